@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/run_query.h"
+
+#include <functional>
+
+namespace trainyard::run {
+
+// Follows one run: first everything the store has, then the live stream of its supervisor, with no point missing or
+// doubled. Falls back to the store when the supervisor is gone, and attaches again when a new one appears.
+// Use from one thread; poll() blocks at most for the time given.
+class RunFollower {
+public:
+    struct Update { // what changed since the last poll
+        std::optional<wire::RunState> state;
+        std::vector<wire::SeriesDelta> points; // firstIndex is contiguous per series
+        std::optional<std::int64_t> rewoundTo; // apply before points: drop points after this step
+        bool checkpointsChanged = false;
+        std::vector<wire::LogLine> log;
+        bool ended = false; // the run is in a final state and everything was delivered
+        bool empty() const { return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !ended; }
+    };
+    static Result<std::unique_ptr<RunFollower>> open(const store::Workspace& workspace, const std::string& run);
+    virtual ~RunFollower() = default;
+    virtual Result<Update> poll(int timeoutMs) = 0;
+    // Readable when poll() has something to give at once; -1 while there is no supervisor.
+    virtual int fd() const = 0;
+    virtual Result<void> stop(wire::StopMode mode) = 0;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a worker offers: models, data sets, optimizers, schedules, losses and their parameters with ranges.
+// `trainyard-worker describe` prints it as JSON; the window builds its forms from it and validation checks against it.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/params.h"
+
+#include <string_view>
+
+namespace trainyard::spec {
+
+enum class ParamType { Flag, Integer, Number, Text, IntegerList, Option, Path };
+
+struct ParamInfo {
+    std::string name;  // the run file's key, camelCase: "weightDecay"
+    std::string title; // the form's label: "Weight decay"
+    ParamType type = ParamType::Number;
+    Value defaultValue = 0.0;
+    std::optional<double> min, max; // inclusive; of each element for IntegerList
+    bool minExclusive = false;      // true for lr: it must be > 0
+    bool logScale = false;          // the natural scale of a slider or sweep
+    std::vector<std::string> options; // for Option
+    std::string unit;                 // "epochs", "%"; may be empty
+    std::string help;                 // one sentence
+};
+
+struct Entry {
+    std::string name;  // the run file's word: "resnet18", "fashion-mnist", "adamw"
+    std::string title; // "ResNet-18"
+    std::string help;  // one sentence
+    std::vector<ParamInfo> params;
+    bool available = true;     // false: a data set whose files were not found, a device that is not there
+    std::string unavailable;   // why, and the remedy
+    std::map<std::string, std::string> facts; // data sets: "samples", "classes", "shape"; models: "source"
+    const ParamInfo* find(const std::string& param) const;
+};
+
+struct Device {
+    std::string name;  // "cpu", "cuda:0"
+    std::string title; // "AMD EPYC, 2 cores", "NVIDIA H200"
+    std::int64_t memoryBytes = 0;
+};
+
+struct Catalog {
+    std::string version;         // of the program
+    std::string libtorchVersion; // "1.13.1"
+    std::string blas;            // "OpenBLAS", "reference (slow)"
+    std::vector<Entry> models, datasets, optimizers, schedules, losses;
+    std::vector<std::string> precisions, backends;
+    std::vector<Device> devices;
+    static const Entry* find(const std::vector<Entry>& entries, const std::string& name);
+};
+
+std::string toJson(const Catalog& catalog); // indented, stable order
+Result<Catalog> catalogFromJson(std::string_view text);
+
+} // namespace trainyard::spec

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace trainyard::spec {
+
+// One parameter's value. A list is a list of numbers (layer widths, milestones).
+using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
+using Params = std::map<std::string, Value>;
+
+// A named thing with parameters: a model, data set, optimizer, schedule or loss.
+struct Choice {
+    std::string name;
+    Params params;
+
+    bool operator==(const Choice&) const = default;
+    // The parameter as the type asked for; integers widen to double; `otherwise` when it is absent or of another type.
+    double number(const std::string& key, double otherwise) const;
+    std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
+    bool flag(const std::string& key, bool otherwise) const;
+    std::string text(const std::string& key, const std::string& otherwise) const;
+    std::vector<double> list(const std::string& key, const std::vector<double>& otherwise) const;
+};
+
+// "0.05", "true", "[512,512]" or the text itself, as the run file would print it (without quotes).
+std::string toText(const Value& value);
+
+} // namespace trainyard::spec

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+namespace trainyard::store {
+
+struct SeriesSummary {
+    std::string series;
+    std::int64_t count = 0;
+    double last = 0, min = 0, max = 0;
+    std::int64_t lastStep = 0, minStep = 0, maxStep = 0;
+};
+
+// Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
+// write. A workspace without a database reads as empty.
+class RunQuery {
+public:
+    static Result<std::unique_ptr<RunQuery>> open(const Workspace& workspace);
+    ~RunQuery();
+
+    Result<std::vector<RunRow>> runs(bool withArchived = false); // newest first
+    // By id, unique id prefix, or name (the newest of that name). Input when there is none; lists near names.
+    Result<RunRow> run(const std::string& idOrName);
+    Result<std::vector<std::string>> seriesNames(const std::string& run);
+    Result<std::vector<SeriesSummary>> summaries(const std::string& run);
+    // Points from index `first` on, in order.
+    Result<std::vector<wire::Point>> points(const std::string& run, const std::string& series, std::int64_t first = 0);
+    Result<std::vector<CheckpointRow>> checkpoints(const std::string& run); // oldest first
+    Result<std::vector<wire::WorkerState>> workers(const std::string& run);
+    Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0, std::int64_t* lastRow = nullptr);
+    Result<std::vector<SweepRow>> sweeps();
+    Result<SweepRow> sweep(const std::string& idOrName);
+    Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
+    // A number that changes with every commit by any process: poll this, not the tables.
+    Result<std::int64_t> dataVersion();
+
+private:
+    explicit RunQuery(sqlite3* db);
+    sqlite3* m_db;
+};
+
+} // namespace trainyard::store

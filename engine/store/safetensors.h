@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// safetensors (https://huggingface.co/docs/safetensors): an 8-byte little-endian header length, a JSON header, data.
+// Data without code: the format of checkpoints and of the safetensors export.
+#pragma once
+
+#include "engine/base/atomic_file.h"
+
+#include <map>
+#include <vector>
+
+namespace trainyard::store {
+
+struct TensorInfo {
+    std::string name;
+    std::string dtype; // F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL
+    std::vector<std::int64_t> shape;
+    std::uint64_t begin = 0, end = 0; // within the data section
+};
+
+struct TensorBytes { // to be written
+    std::string name, dtype;
+    std::vector<std::int64_t> shape;
+    std::span<const std::byte> bytes; // contiguous, little-endian
+};
+
+using Metadata = std::map<std::string, std::string>;
+
+// Atomic and durable (see writeFileAtomic). Each tensor's CRC-32C goes into the metadata key "crc32c".
+Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorBytes>& tensors,
+                              const Metadata& metadata);
+
+// A memory-mapped file, checked whole before use: header size and JSON, dtypes, overflow, gaps, overlap, doubled
+// names, trailing bytes, and the checksums when the file has them. Kind Input, naming file and tensor.
+class SafetensorsFile {
+public:
+    static Result<SafetensorsFile> open(const std::filesystem::path& path, bool verifyChecksums = true);
+    SafetensorsFile(SafetensorsFile&&) noexcept;
+    SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
+    ~SafetensorsFile();
+
+    const std::vector<TensorInfo>& tensors() const { return m_tensors; }
+    const Metadata& metadata() const { return m_metadata; }
+    const TensorInfo* find(const std::string& name) const;
+    std::span<const std::byte> bytes(const TensorInfo& tensor) const;
+
+private:
+    SafetensorsFile() = default;
+    void* m_map = nullptr;
+    std::size_t m_size = 0, m_dataOffset = 0;
+    std::vector<TensorInfo> m_tensors;
+    Metadata m_metadata;
+};
+
+// The checks of open() on bytes in memory, for the fuzz target.
+Result<void> checkSafetensors(std::span<const std::byte> file);
+
+} // namespace trainyard::store

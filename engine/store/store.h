@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workspace's record of runs: SQLite in WAL mode. Tables in schema.sql, chunk bytes in SERIES.md.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/wire/messages.h"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+struct sqlite3;
+
+namespace trainyard::store {
+
+// Where a workspace keeps things.
+struct Workspace {
+    std::filesystem::path root;
+    std::filesystem::path database() const { return root / "trainyard.db"; }
+    std::filesystem::path runFolder(const std::string& run) const { return root / "runs" / run; }
+    std::filesystem::path sweepFolder(const std::string& sweep) const { return root / "sweeps" / sweep; }
+    // --workspace, else $TRAINYARD_WORKSPACE, else ~/trainyard. Created when missing.
+    static Result<Workspace> open(const std::string& given = {});
+};
+
+struct CheckpointRow {
+    std::int64_t id = 0;
+    std::string path;
+    std::int64_t step = 0;
+    double epoch = 0;
+    std::int64_t bytes = 0, wallMs = 0;
+    std::map<std::string, double> metrics;
+    bool best = false, last = false, pinned = false;
+};
+
+struct RunRow {
+    std::string id, name, status; // status: wire::toString(RunStatus)
+    std::string specJson, sweep, error, errorKind, errorWhere, errorRemedy; // sweep: id or empty
+    std::string paramsJson;     // a trial's parameters {path: value}; "{}" otherwise
+    int trial = -1;
+    int colorIndex = 0;         // for life; the next free one at creation
+    bool archived = false;
+    std::string notes, tags;    // tags: space-separated
+    std::int64_t createdMs = 0, startedMs = 0, finishedMs = 0;
+    std::int64_t step = 0, totalSteps = 0;
+    double epoch = 0;
+    int worldSize = 0, restarts = 0;
+    double launchToFirstStep = -1, trainSeconds = 0, samplesPerSecond = 0;
+    std::int64_t supervisorPid = 0;
+    std::string socketPath, folder;
+    std::string environmentJson; // versions, devices, host: what is needed to repeat the run
+};
+
+struct SweepRow {
+    std::string id, name, status, specJson;
+    std::int64_t createdMs = 0, finishedMs = 0, supervisorPid = 0;
+    int trials = 0;
+    std::string bestRun;
+};
+
+// The writer. A supervisor is the only writer of its run's rows; different supervisors take turns in short
+// transactions (busy timeout 10 s). One thread.
+class Store {
+public:
+    static Result<std::unique_ptr<Store>> open(const Workspace& workspace);
+    ~Store();
+
+    Result<void> createRun(RunRow& row); // gives it a colorIndex
+    Result<void> updateRun(const RunRow& row);
+    Result<void> setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers);
+    // Appends points at firstIndex; a batch is one transaction over all series.
+    Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series);
+    Result<void> truncateAfter(const std::string& run, std::int64_t step); // drops points with a later step
+    Result<void> setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows);
+    Result<void> appendLog(const std::string& run, const std::vector<wire::LogLine>& lines);
+    Result<void> createSweep(const SweepRow& row);
+    Result<void> updateSweep(const SweepRow& row);
+
+    // Edits a user makes: committed with FULL durability.
+    Result<void> rename(const std::string& run, const std::string& name);
+    Result<void> setArchived(const std::string& run, bool archived);
+    Result<void> setTags(const std::string& run, const std::string& tags);
+    // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
+    Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
+
+private:
+    explicit Store(sqlite3* db);
+    sqlite3* m_db;
+};
+
+// Holds "this run is being supervised": an flock on <folder>/supervisor.lock, released by the kernel when the
+// process dies, however it dies.
+class RunLock {
+public:
+    static Result<RunLock> acquire(const std::filesystem::path& folder); // Environment when another process holds it
+    static bool isHeld(const std::filesystem::path& folder);
+    RunLock(RunLock&&) noexcept;
+    RunLock& operator=(RunLock&&) noexcept;
+    ~RunLock();
+
+private:
+    explicit RunLock(int fd);
+    int m_fd;
+};
+
+} // namespace trainyard::store

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What travels in frames: between a worker and its supervisor, and between the supervisor and whoever watches.
+#pragma once
+
+#include "engine/wire/frame.h"
+
+#include <map>
+#include <variant>
+
+namespace trainyard::wire {
+
+inline constexpr int kProtocolVersion = 1;
+
+// ---- worker -> supervisor ------------------------------------------------------------------------------------
+struct Hello { // the first frame of every worker
+    int protocol = kProtocolVersion;
+    std::int64_t pid = 0;
+    std::string host, version, libtorchVersion;
+};
+struct Ready { // after Start was read: the device the rank uses
+    std::string device;
+    int threads = 1;
+    std::string note; // "matrix products run at 2.5 GF/s: install OpenBLAS"; empty when all is well
+};
+enum class Phase { Start, Rendezvous, LoadData, FirstStep, Train, Validate, Checkpoint, Done };
+const char* toString(Phase phase);
+struct PhaseChange { // pushed when a rank enters a phase; the first four are the start checklist
+    Phase phase = Phase::Start;
+    double seconds = 0; // since the worker's process started
+    std::string detail; // "60,000 images"
+};
+struct Point {
+    std::int64_t step = 0;
+    double epoch = 0;   // fractional
+    double seconds = 0; // training time since the run's first step, over restarts
+    double value = 0;
+};
+struct SeriesPoints {
+    std::string series; // "train/loss"
+    std::vector<Point> points;
+};
+struct Metrics { // from rank 0, batched, at most every 50 ms
+    std::vector<SeriesPoints> series;
+};
+struct Heartbeat { // from every rank, at least once a second, also while it waits in a collective
+    std::int64_t step = 0, totalSteps = 0;
+    double epoch = 0;
+    std::int64_t totalEpochs = 0;
+    double samplesPerSecond = 0; // of this rank
+    double dataShare = 0, computeShare = 0, commShare = 0; // of the step time, 0..1
+    std::int64_t residentBytes = 0;
+    std::string doing; // "all-reduce of bucket 2", "validate": what a hang report names
+};
+struct CheckpointSaved { // from rank 0, after the file is durable
+    std::string path; // on the worker's host
+    std::int64_t step = 0;
+    double epoch = 0;
+    std::int64_t bytes = 0;
+    std::map<std::string, double> metrics; // last values, the score among them
+};
+struct CheckpointSkipped { // saving failed and training goes on (disk full): the one clear notice
+    std::int64_t step = 0;
+    std::string message, remedy;
+};
+struct Failed { // the last frame of a rank that fails
+    std::string kind, message, where, remedy; // of Error
+    std::int64_t step = 0;
+};
+struct Finished { // the last frame of a rank that ends well or was stopped
+    std::int64_t step = 0;
+    double epoch = 0, trainSeconds = 0;
+    bool stopped = false;
+    std::string parameterDigest; // of the trained parameters: equal on every rank
+};
+// The rendezvous store of c10d, served by the supervisor over the rank's own channel: nothing has to listen.
+struct StoreSet { std::string key; std::string value; };
+struct StoreAdd { std::int64_t request = 0; std::string key; std::int64_t amount = 0; };
+struct StoreGet { std::int64_t request = 0; std::string key; }; // answered when the key exists
+struct StoreCheck { std::int64_t request = 0; std::vector<std::string> keys; };
+
+// ---- supervisor -> worker ------------------------------------------------------------------------------------
+struct Start {
+    std::string runJson; // the validated run file
+    int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
+    int generation = 0;          // of the process group; grows with every restart
+    std::string interfaceAddress; // where Gloo listens: "127.0.0.1" or this host's cluster address
+    std::string masterAddress;    // only when scaling.port is given
+    int masterPort = 0;
+    std::string checkpointFolder; // on the worker's host
+    std::string resumeFrom;       // a checkpoint file on the worker's host; empty: from scratch
+    double secondsBefore = 0;     // training time of earlier generations
+};
+enum class StopMode { SaveAndStop, StopNow, Kill };
+const char* toString(StopMode mode);
+struct Stop { StopMode mode = StopMode::SaveAndStop; };
+struct StoreReply { std::int64_t request = 0; std::string value; std::int64_t number = 0; };
+
+// ---- supervisor -> watcher -------------------------------------------------------------------------------------
+// States of a run, as stored and shown.
+enum class RunStatus { Queued, Starting, Running, Restarting, Stopping, Finished, Stopped, Failed, Interrupted };
+const char* toString(RunStatus status);
+Result<RunStatus> runStatusFromString(const std::string& word);
+bool isActive(RunStatus status); // a supervisor should be alive
+struct WorkerState {
+    int rank = 0;
+    std::string host;
+    std::int64_t pid = 0;
+    std::string device, status; // starting, running, finished, failed, lost
+    Heartbeat beat;
+};
+struct RunState { // pushed on every change, and at most 4 times a second for progress
+    RunStatus status = RunStatus::Queued;
+    Phase phase = Phase::Start;
+    std::map<std::string, double> checklist; // phase name -> seconds it took; of the first four, once done
+    std::int64_t step = 0, totalSteps = 0;
+    double epoch = 0;
+    std::int64_t totalEpochs = 0;
+    double samplesPerSecond = 0, etaSeconds = -1, trainSeconds = 0;
+    int restarts = 0;
+    std::vector<WorkerState> workers;
+    std::string notice; // one line: "rank 1 was lost at step 120; restarted from step 100"
+    std::string errorKind, errorMessage, errorWhere, errorRemedy; // when Failed
+    int processesLeft = -1; // verified after the end: 0
+};
+struct SeriesDelta { // points of one series; firstIndex counts from the run's start, so a watcher sees any gap
+    std::string series;
+    std::int64_t firstIndex = 0;
+    std::vector<Point> points;
+};
+struct MetricsDelta { std::vector<SeriesDelta> series; };
+struct Rewound { std::int64_t toStep = 0; }; // points after this step are void: a restart repeats them
+struct CheckpointListChanged {};             // read the list from the store
+struct LogLine { int rank = -1; std::string level, text; std::int64_t wallMs = 0; };
+
+// ---- watcher -> supervisor -------------------------------------------------------------------------------------
+struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, then everything live
+// Stop is used here too.
+
+using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Failed,
+                             Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
+                             MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach>;
+
+std::vector<std::byte> encodeMessage(const Message& message);
+// Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.
+Result<Message> decodeMessage(const Frame& frame);
+
+} // namespace trainyard::wire

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What every target of the project shares: the language, the warnings, the sanitizers.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+
+# The three programs find one another beside themselves, in the build folder as after installation.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+add_library(trainyard_options INTERFACE)
+target_compile_options(trainyard_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+target_compile_definitions(trainyard_options INTERFACE QT_NO_KEYWORDS TRAINYARD_VERSION="${PROJECT_VERSION}")
+target_include_directories(trainyard_options INTERFACE "${PROJECT_SOURCE_DIR}")
+if(TRAINYARD_SANITIZE STREQUAL "address")
+  target_compile_options(trainyard_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(trainyard_options INTERFACE -fsanitize=address,undefined)
+elseif(TRAINYARD_SANITIZE STREQUAL "thread")
+  target_compile_options(trainyard_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(trainyard_options INTERFACE -fsanitize=thread)
+endif()
