@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/catalog.h"
+
+namespace trainyard::train {
+
+// What this build on this machine offers: the tables of models, data sets, optimizers, schedules and losses, the
+// devices that are there, and a check of the matrix product's speed. Takes well under a second; reads no data set.
+spec::Catalog makeCatalog();
+
+} // namespace trainyard::train

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A checkpoint is one safetensors file; CHECKPOINT.md beside this file describes its tensors and metadata.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/torch/optim/optimizer.h"
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::train {
+
+inline constexpr int kCheckpointVersion = 1;
+
+// What a model was trained on; enough to use it without the data set.
+struct ModelInfo {
+    std::vector<std::int64_t> sampleShape;
+    std::int64_t classes = 0;
+    std::vector<std::string> classNames;
+    std::vector<double> mean, stddev;
+};
+
+// Everything that a run needs to go on as if it had not stopped.
+struct TrainState {
+    std::int64_t step = 0;         // optimizer steps done
+    std::int64_t epoch = 0;        // epoch in progress, from 0
+    std::int64_t batchInEpoch = 0; // optimizer steps done in it: where the sampler goes on
+    std::string runJson;           // the run file
+    std::map<std::string, double> metrics; // last value of each series
+    std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
+    ModelInfo modelInfo;
+    optim::NamedTensors model;             // parameters and buffers, by name
+    optim::OptimizerState optimizer;       // kind empty: none saved
+    std::map<int, torch::Tensor> rng;      // rank -> uint8 generator state
+};
+
+// Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).
+optim::NamedTensors modelTensors(const torch::nn::Module& module);
+// Copies tensors into the module of the same architecture. Input error: lists missing, unexpected and shape-differing
+// names, in that order; then nothing was changed.
+Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& tensors, const std::string& where);
+
+// The default CPU generator's state, uint8 [n], and back.
+torch::Tensor rngState();
+Result<void> setRngState(const torch::Tensor& state);
+
+// A copy that shares no memory with the run, so that another thread can write it while training goes on.
+TrainState snapshot(const TrainState& state);
+
+// Atomic and durable: the file at `path` is the old one or the new one, whole. Tensors are moved to the CPU first.
+// Environment: disk full and the like. Run: a weight is NaN or infinite (nothing is written).
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state);
+
+// Checked whole: checksums, tensors, metadata, finite weights. Input: not a checkpoint, damaged, made by a newer
+// version, NaN weights; the message names the file and what is wrong.
+Result<TrainState> loadCheckpoint(const std::filesystem::path& path);
+
+} // namespace trainyard::train

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+
+namespace trainyard::data {
+
+// Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run resumes
+// at any batch without replaying the ones before, and every rank works out its own share.
+//
+// Batch b of an epoch takes the next batchPerRank * worldSize samples of the order; rank r gets the r-th contiguous
+// batchPerRank of them. With dropLast (training) the tail that does not fill a batch on every rank is left out of that
+// epoch, so all ranks make the same number of full batches; the order changes each epoch, so no sample is left out for
+// good. Without it the last global batch is smaller and split as evenly as it goes: each sample appears exactly once,
+// ranks differ by at most one sample, and a rank's last batch may be empty.
+class ShardedSampler {
+public:
+    struct Options {
+        std::int64_t samples = 0; // in the split
+        std::int64_t batchPerRank = 1;
+        int rank = 0, worldSize = 1;
+        std::int64_t seed = 0;
+        bool shuffle = true;
+        bool dropLast = true;
+    };
+    explicit ShardedSampler(const Options& options);
+
+    // Takes effect at once; epochs count from 0.
+    void setEpoch(std::int64_t epoch);
+    std::int64_t epoch() const { return m_epoch; }
+    // The same number on every rank; 0 when dropLast leaves nothing.
+    std::int64_t batchesPerEpoch() const;
+    // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. A view; do not write.
+    // n == batchPerRank with dropLast. Throws std::out_of_range.
+    torch::Tensor indices(std::int64_t batchNumber) const;
+
+private:
+    Options m_options;
+    std::int64_t m_epoch = -1;
+    torch::Tensor m_order; // int64 [samples]
+};
+
+// Validation: rank r's contiguous share [begin, end) of n samples. Shares cover 0..n once and differ by at most one.
+struct Share {
+    std::int64_t begin = 0, end = 0;
+    std::int64_t size() const { return end - begin; }
+};
+Share shareOf(std::int64_t n, int rank, int worldSize);
+
+} // namespace trainyard::data

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/catalog.h"
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trainyard::models {
+
+// A classifier: float [B, ...sampleShape] -> logits [B, classes]. Its parameter names are part of the file formats.
+class Model : public torch::nn::Module {
+public:
+    virtual torch::Tensor forward(torch::Tensor x) = 0;
+};
+
+struct ModelContext {
+    std::vector<std::int64_t> sampleShape; // [C, H, W] or [F]
+    std::int64_t classes = 0;
+};
+
+// One row of the table of models. `make` may throw; makeModel maps that to an Error.
+struct ModelEntry {
+    spec::Entry info;
+    std::function<Result<std::shared_ptr<Model>>(const spec::Choice&, const ModelContext&)> make;
+};
+const std::vector<ModelEntry>& modelEntries();
+
+// The model that the run file names, float32 on the CPU, initialised from torch's default generator (seed it first).
+// Kind Input: unknown name, a parameter out of range, or a sample shape that the model cannot take.
+Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const ModelContext& context);
+
+struct LayerInfo {
+    std::string name; // dotted, as in the parameter names; "relu" and the like are not listed
+    std::string kind; // "Conv2d", "Linear", "BatchNorm2d", …
+    std::vector<std::int64_t> outputShape; // of one sample, without the batch dimension
+    std::int64_t parameters = 0;           // its own, without its children's
+};
+
+// The layers that hold parameters, in order of execution, found by a dry forward of one zero sample (in evaluation
+// mode, without gradients; the mode is restored).
+Result<std::vector<LayerInfo>> summarize(Model& model, const ModelContext& context);
+std::int64_t parameterCount(const torch::nn::Module& module);
+// Bytes of all activations of one sample in one forward, as far as the layers in summarize() tell.
+std::int64_t activationBytes(const std::vector<LayerInfo>& layers);
+
+} // namespace trainyard::models
