@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "Will runs work on this host?": six checks, each with what was found and how to put it right.
+#pragma once
+
+#include "remote/host_book.h"
+#include "remote/sign_in.h"
+
+#include <cstdint>
+
+namespace trainyard::remote {
+
+struct HostCheck {
+    std::string name;   // reach, sign in, version, devices, ports, disk: in this order
+    bool ok = false;
+    std::string detail; // what was found: "3 ms to 10.0.0.7:22", or the exact cause
+    std::string fix;    // what the user can do; empty when ok
+    double seconds = 0; // that the check took
+};
+
+struct HostFacts {
+    std::string system;       // "Debian GNU/Linux 12 (bookworm)"
+    std::string architecture; // "x86_64"
+    std::string glibc;        // "2.36"
+    std::string processor;    // "AMD EPYC 7763 64-Core Processor"
+    int cores = 0;
+    std::int64_t memoryBytes = 0, freeMemoryBytes = 0;
+    double load = 0;          // over one minute, in running processes
+    struct Gpu { std::string name; std::int64_t memoryBytes = 0; };
+    std::vector<Gpu> gpus;    // by nvidia-smi
+    std::string address;      // that the other hosts of a run use
+    std::int64_t freeDiskBytes = 0; // of the cache folder
+};
+
+struct HostReport {
+    std::string alias;
+    std::vector<HostCheck> checks; // always six; those after the first failed sign-in say "not checked"
+    HostFacts facts;
+    // Set when the host is unknown and no askHostKey was given: show it, recordHostKey(), probe again.
+    std::optional<HostKeyQuestion> question;
+    bool ok() const; // all six
+};
+
+struct ProbeOptions {
+    ConnectOptions connect;
+    // The local worker that has to run there; empty: the version check compares nothing but says what the host is.
+    std::filesystem::path workerProgram;
+    // Another host that must reach this one; none: this computer.
+    std::optional<HostEntry> peer;
+    std::int64_t neededDiskBytes = 2LL << 30;
+    // Called as each check ends, on the thread of the probe, so that a list can fill while it runs.
+    std::function<void(const HostCheck&)> onCheck;
+};
+
+// Runs the checks in order; blocks for some 100 ms, or for the deadlines when the host is silent. Nothing is copied
+// to the host. Any thread; several hosts can be probed at once.
+HostReport probeHost(const HostEntry& host, const ProbeOptions& options = {});
+
+} // namespace trainyard::remote

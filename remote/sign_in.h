@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What connecting to a host may ask its user, and how it is answered.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::remote {
+
+// A host that is connected to for the first time. Show type and fingerprint; after a yes, recordHostKey().
+struct HostKeyQuestion {
+    std::string host;        // as named by the user: "h1", "[10.0.0.7]:2222"
+    std::string type;        // "ssh-ed25519"
+    std::string fingerprint; // "SHA256:...", as ssh-keygen -l prints it
+    std::string line;        // for the known_hosts file
+    std::string text() const; // the question as one line, without "yes/no"
+};
+
+// A private key that is encrypted. Answer nothing to give up this key.
+struct PassphraseQuestion {
+    std::string keyFile;
+    int attempt = 1; // 1..3
+};
+
+// How to reach and trust a host. Callbacks are called on the thread that connects.
+struct ConnectOptions {
+    double timeoutSeconds = 10; // for each of: TCP connect, handshake, sign-in
+    // Own file of accepted keys, read and written; empty: configFolder()/known_hosts.
+    std::filesystem::path knownHosts;
+    // More files, only read; empty: ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts.
+    std::vector<std::filesystem::path> readOnlyKnownHosts;
+    // Yes records the key and goes on. Not set, or no: connecting fails and says how to accept the key.
+    std::function<bool(const HostKeyQuestion&)> askHostKey;
+    std::function<std::optional<std::string>(const PassphraseQuestion&)> askPassphrase;
+    bool useAgent = true; // SSH_AUTH_SOCK
+};
+
+// Appends the accepted key to `knownHosts` (empty: the default file), mode 0600.
+Result<void> recordHostKey(const HostKeyQuestion& question, const std::filesystem::path& knownHosts = {});
+
+} // namespace trainyard::remote
