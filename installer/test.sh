@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs what Trainyard and its tests need, builds everything and runs every test. Fails when anything fails.
+set -euo pipefail
+# shellcheck source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() {
+    cat <<'END'
+installer/test.sh [--skip-packages] [-- CTEST ARGUMENTS...]
+
+Installs the packages that are missing (Debian 12, as root or with sudo), builds everything in build/ and runs the
+tests with CTest. Arguments after -- go to CTest: "-- -L unit" runs only the quick ones. Safe to run again and again.
+END
+}
+
+packages=yes
+while (($# > 0)); do
+    case $1 in
+        --skip-packages) packages=no ;;
+        -h | --help) usage; exit 0 ;;
+        --) shift; break ;;
+        *) usage >&2; die 2 "" "test.sh does not know \"$1\"." ;;
+    esac
+    shift
+done
+
+if [[ $packages == yes ]]; then install_packages build test; fi
+check_blas
+configure
+build_started=$SECONDS
+build_targets "Build with tests" all
+build_time=$((SECONDS - build_started))
+
+test_started=$SECONDS
+results="$build_dir/test-results.log"
+code=0
+ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 2 "$@" 2>&1 | tee "$results" || code=$?
+printf '\nBuild %s, tests %s\n' "$(duration "$build_time")" "$(duration $((SECONDS - test_started)))"
+# CTest's own summary line, again, so that it is the last one.
+grep -E '^[0-9]+% tests passed' "$results" | tail -n 1 || echo "CTest ended without a summary."
+exit "$code"
