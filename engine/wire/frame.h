@@ -35,6 +35,7 @@ public:
 private:
     std::vector<std::byte> m_buffer;
     std::size_t m_start = 0;
+    std::uint64_t m_offset = 0; // of m_start in the stream, for messages
     std::optional<Error> m_error;
 };
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/atomic_file.h"
+
+#include "engine/base/ids.h"
+#include "engine/base/unique_fd.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string megabytes(double bytes) {
+    std::array<char, 48> text{};
+    if (bytes < 1e6) std::snprintf(text.data(), text.size(), "%.1f kB", bytes / 1e3);
+    else std::snprintf(text.data(), text.size(), "%.1f MB", bytes / 1e6);
+    return text.data();
+}
+
+bool isFull(int code) { return code == ENOSPC || code == EDQUOT || code == EFBIG; }
+
+// The error of a failed call on the way to `path`; a full disk says what is needed and what is there.
+Error writeError(const std::string& what, const fs::path& path, std::size_t bytes) {
+    const int code = errno;
+    if (!isFull(code)) return systemError(what, path.string());
+    std::string message = code == EFBIG ? "the file is larger than this system allows" : "the disk is full";
+    if (bytes > 0) message += ": " + megabytes(static_cast<double>(bytes)) + " are needed";
+    struct statvfs disk {};
+    if (code != EFBIG && ::statvfs(path.parent_path().c_str(), &disk) == 0)
+        message += (bytes > 0 ? ", " : ": ") +
+                   megabytes(static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize)) + " are free";
+    return environmentError(message, path.string(), "free some space or choose another folder");
+}
+
+// The temporary file beside the target: removed unless it took the target's place.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const fs::path& target) {
+        static std::atomic<unsigned> counter{0};
+        m_path = target.parent_path() / (".tmp." + newId() + "." + std::to_string(::getpid()) + "." +
+                                         std::to_string(counter.fetch_add(1)));
+        m_fd.reset(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        if (!m_fd) m_path.clear();
+    }
+    ~TemporaryFile() {
+        if (!m_path.empty()) ::unlink(m_path.c_str());
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    int fd() const { return m_fd.get(); }
+    const fs::path& path() const { return m_path; }
+    void kept() { m_path.clear(); }
+    int close() { return ::close(m_fd.release()); }
+
+private:
+    fs::path m_path;
+    UniqueFd m_fd;
+};
+
+Result<void> writeAll(int fd, std::span<const std::byte> bytes, const fs::path& path, std::size_t expected) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return writeError("cannot write", path, expected);
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+Result<void> syncFolder(const fs::path& folder) {
+    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd) return systemError("cannot open the folder", folder.string());
+    // Some network file systems have nothing to sync for a folder and say so.
+    if (::fsync(fd.get()) != 0 && errno != EINVAL) return systemError("cannot sync the folder", folder.string());
+    return {};
+}
+
+// The file to replace: a link's target, so that the link survives.
+fs::path realTarget(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_symlink(path, ignored)) {
+        fs::path target = fs::canonical(path, ignored);
+        if (!ignored) return target;
+    }
+    return path.has_parent_path() ? path : fs::path(".") / path;
+}
+
+} // namespace
+
+Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
+                             const std::function<Result<void>(const ByteSink&)>& produce) {
+    const fs::path target = realTarget(path);
+    TemporaryFile temporary(target);
+    if (temporary.path().empty()) return writeError("cannot create a file in the folder", target, expectedBytes);
+    // Only reserves; a file system that cannot (EOPNOTSUPP) finds a full disk while writing instead.
+    if (expectedBytes > 0 && ::fallocate(temporary.fd(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(expectedBytes)) != 0 &&
+        isFull(errno))
+        return writeError("cannot reserve space", target, expectedBytes);
+    TY_TRY(produce([&](std::span<const std::byte> piece) {
+        return writeAll(temporary.fd(), piece, target, expectedBytes);
+    }));
+    // After a failed fsync the kernel has dropped the pages: this file is lost and must not be tried again.
+    if (::fsync(temporary.fd()) != 0) return writeError("cannot sync", target, expectedBytes);
+    if (temporary.close() != 0) return writeError("cannot close", target, expectedBytes);
+    if (::rename(temporary.path().c_str(), target.c_str()) != 0)
+        return writeError("cannot put the new file in place", target, expectedBytes);
+    temporary.kept();
+    return syncFolder(target.parent_path());
+}
+
+Result<void> writeFileAtomic(const fs::path& path, std::span<const std::byte> bytes) {
+    return writeFileAtomic(path, bytes.size(), [&](const ByteSink& sink) { return sink(bytes); });
+}
+
+Result<void> writeFileAtomic(const fs::path& path, std::string_view text) {
+    return writeFileAtomic(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {
+    // Non-blocking, so that a FIFO without a writer is refused instead of waited for.
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd) {
+        if (errno == ENOENT || errno == ENOTDIR) return inputError("there is no such file", path.string());
+        return systemError("cannot open", path.string());
+    }
+    struct stat info {};
+    if (::fstat(fd.get(), &info) != 0) return systemError("cannot read", path.string());
+    if (S_ISDIR(info.st_mode)) return inputError("this is a folder, not a file", path.string());
+    if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", path.string());
+    const Error tooLarge = inputError("the file is larger than the limit of " +
+                                      megabytes(static_cast<double>(maxBytes)), path.string());
+    if (static_cast<std::uint64_t>(info.st_size) > maxBytes) return tooLarge;
+    std::string text(static_cast<std::size_t>(info.st_size), '\0');
+    std::size_t filled = 0;
+    for (;;) { // until end of file: the file may grow, and files of /proc claim size 0
+        if (filled == text.size()) text.resize(filled + 4096);
+        const ssize_t got = ::read(fd.get(), text.data() + filled, text.size() - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return systemError("cannot read", path.string());
+        if (got == 0) break;
+        filled += static_cast<std::size_t>(got);
+        if (filled > maxBytes) return tooLarge;
+    }
+    text.resize(filled);
+    return text;
+}
+
+} // namespace trainyard

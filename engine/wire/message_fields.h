@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each message's fields, written once for both directions: fields(message, visit) calls visit(key, member) for each.
+// Add a field at the end of its message; a removed or renamed one needs a new kProtocolVersion.
+#pragma once
+
+#include "engine/wire/messages.h"
+
+#include <concepts>
+#include <type_traits>
+
+namespace trainyard::wire {
+
+template <class M, class T>
+concept Is = std::same_as<std::remove_const_t<M>, T>;
+
+// Marks text that may be any bytes: it travels as a CBOR byte string.
+template <class Text>
+struct Bytes {
+    Text& text;
+};
+template <class Text>
+Bytes(Text&) -> Bytes<Text>;
+
+// The type number in the frame's header. Numbers are never reused.
+template <class M>
+inline constexpr std::uint8_t kType = 0;
+template <> inline constexpr std::uint8_t kType<Hello> = 1;
+template <> inline constexpr std::uint8_t kType<Ready> = 2;
+template <> inline constexpr std::uint8_t kType<PhaseChange> = 3;
+template <> inline constexpr std::uint8_t kType<Metrics> = 4;
+template <> inline constexpr std::uint8_t kType<Heartbeat> = 5;
+template <> inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
+template <> inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
+template <> inline constexpr std::uint8_t kType<Failed> = 8;
+template <> inline constexpr std::uint8_t kType<Finished> = 9;
+template <> inline constexpr std::uint8_t kType<StoreSet> = 16;
+template <> inline constexpr std::uint8_t kType<StoreAdd> = 17;
+template <> inline constexpr std::uint8_t kType<StoreGet> = 18;
+template <> inline constexpr std::uint8_t kType<StoreCheck> = 19;
+template <> inline constexpr std::uint8_t kType<StoreReply> = 20;
+template <> inline constexpr std::uint8_t kType<Start> = 32;
+template <> inline constexpr std::uint8_t kType<Stop> = 33;
+template <> inline constexpr std::uint8_t kType<Attach> = 48;
+template <> inline constexpr std::uint8_t kType<RunState> = 49;
+template <> inline constexpr std::uint8_t kType<MetricsDelta> = 50;
+template <> inline constexpr std::uint8_t kType<Rewound> = 51;
+template <> inline constexpr std::uint8_t kType<CheckpointListChanged> = 52;
+template <> inline constexpr std::uint8_t kType<LogLine> = 53;
+
+void fields(Is<Hello> auto& m, auto&& visit) {
+    visit("protocol", m.protocol);
+    visit("pid", m.pid);
+    visit("host", m.host);
+    visit("version", m.version);
+    visit("libtorchVersion", m.libtorchVersion);
+}
+void fields(Is<Ready> auto& m, auto&& visit) {
+    visit("device", m.device);
+    visit("threads", m.threads);
+    visit("note", m.note);
+}
+void fields(Is<PhaseChange> auto& m, auto&& visit) {
+    visit("phase", m.phase);
+    visit("seconds", m.seconds);
+    visit("detail", m.detail);
+}
+void fields(Is<SeriesPoints> auto& m, auto&& visit) {
+    visit("series", m.series);
+    visit("points", m.points);
+}
+void fields(Is<Metrics> auto& m, auto&& visit) { visit("series", m.series); }
+void fields(Is<Heartbeat> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("totalSteps", m.totalSteps);
+    visit("epoch", m.epoch);
+    visit("totalEpochs", m.totalEpochs);
+    visit("samplesPerSecond", m.samplesPerSecond);
+    visit("dataShare", m.dataShare);
+    visit("computeShare", m.computeShare);
+    visit("commShare", m.commShare);
+    visit("residentBytes", m.residentBytes);
+    visit("doing", m.doing);
+}
+void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
+    visit("path", m.path);
+    visit("step", m.step);
+    visit("epoch", m.epoch);
+    visit("bytes", m.bytes);
+    visit("metrics", m.metrics);
+}
+void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("message", m.message);
+    visit("remedy", m.remedy);
+}
+void fields(Is<Failed> auto& m, auto&& visit) {
+    visit("kind", m.kind);
+    visit("message", m.message);
+    visit("where", m.where);
+    visit("remedy", m.remedy);
+    visit("step", m.step);
+}
+void fields(Is<Finished> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("epoch", m.epoch);
+    visit("trainSeconds", m.trainSeconds);
+    visit("stopped", m.stopped);
+    visit("parameterDigest", m.parameterDigest);
+}
+void fields(Is<StoreSet> auto& m, auto&& visit) {
+    visit("key", m.key);
+    visit("value", Bytes{m.value});
+}
+void fields(Is<StoreAdd> auto& m, auto&& visit) {
+    visit("request", m.request);
+    visit("key", m.key);
+    visit("amount", m.amount);
+}
+void fields(Is<StoreGet> auto& m, auto&& visit) {
+    visit("request", m.request);
+    visit("key", m.key);
+}
+void fields(Is<StoreCheck> auto& m, auto&& visit) {
+    visit("request", m.request);
+    visit("keys", m.keys);
+}
+void fields(Is<StoreReply> auto& m, auto&& visit) {
+    visit("request", m.request);
+    visit("value", Bytes{m.value});
+    visit("number", m.number);
+}
+void fields(Is<Start> auto& m, auto&& visit) {
+    visit("runJson", m.runJson);
+    visit("rank", m.rank);
+    visit("worldSize", m.worldSize);
+    visit("localRank", m.localRank);
+    visit("localWorldSize", m.localWorldSize);
+    visit("generation", m.generation);
+    visit("interfaceAddress", m.interfaceAddress);
+    visit("masterAddress", m.masterAddress);
+    visit("masterPort", m.masterPort);
+    visit("checkpointFolder", m.checkpointFolder);
+    visit("resumeFrom", m.resumeFrom);
+    visit("secondsBefore", m.secondsBefore);
+}
+void fields(Is<Stop> auto& m, auto&& visit) { visit("mode", m.mode); }
+void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }
+void fields(Is<WorkerState> auto& m, auto&& visit) {
+    visit("rank", m.rank);
+    visit("host", m.host);
+    visit("pid", m.pid);
+    visit("device", m.device);
+    visit("status", m.status);
+    visit("beat", m.beat);
+}
+void fields(Is<RunState> auto& m, auto&& visit) {
+    visit("status", m.status);
+    visit("phase", m.phase);
+    visit("checklist", m.checklist);
+    visit("step", m.step);
+    visit("totalSteps", m.totalSteps);
+    visit("epoch", m.epoch);
+    visit("totalEpochs", m.totalEpochs);
+    visit("samplesPerSecond", m.samplesPerSecond);
+    visit("etaSeconds", m.etaSeconds);
+    visit("trainSeconds", m.trainSeconds);
+    visit("restarts", m.restarts);
+    visit("workers", m.workers);
+    visit("notice", m.notice);
+    visit("errorKind", m.errorKind);
+    visit("errorMessage", m.errorMessage);
+    visit("errorWhere", m.errorWhere);
+    visit("errorRemedy", m.errorRemedy);
+    visit("processesLeft", m.processesLeft);
+}
+void fields(Is<SeriesDelta> auto& m, auto&& visit) {
+    visit("series", m.series);
+    visit("firstIndex", m.firstIndex);
+    visit("points", m.points);
+}
+void fields(Is<MetricsDelta> auto& m, auto&& visit) { visit("series", m.series); }
+void fields(Is<Rewound> auto& m, auto&& visit) { visit("toStep", m.toStep); }
+void fields(Is<CheckpointListChanged> auto&, auto&&) {}
+void fields(Is<LogLine> auto& m, auto&& visit) {
+    visit("rank", m.rank);
+    visit("level", m.level);
+    visit("text", m.text);
+    visit("wallMs", m.wallMs);
+}
+
+} // namespace trainyard::wire

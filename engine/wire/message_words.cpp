@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/wire/message_words.h"
+
+#include "engine/base/ids.h"
+
+#include <array>
+
+namespace trainyard::wire {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::array kPhases = {"start", "rendezvous", "load-data", "first-step",
+                                "train", "validate",   "checkpoint", "done"};
+constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
+constexpr std::array kStatuses = {"queued",   "starting", "running", "restarting", "stopping",
+                                  "finished", "stopped",  "failed",  "interrupted"};
+
+const char* wordOf(const auto& words, auto value) {
+    const auto index = static_cast<std::size_t>(value);
+    return index < words.size() ? words[index] : "unknown";
+}
+
+template <class Enum>
+bool find(const auto& words, std::string_view word, Enum& value) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (word != words[i]) continue;
+        value = static_cast<Enum>(i);
+        return true;
+    }
+    return false;
+}
+
+} // namespace
+
+const char* toString(Phase phase) { return wordOf(kPhases, phase); }
+const char* toString(StopMode mode) { return wordOf(kStopModes, mode); }
+const char* toString(RunStatus status) { return wordOf(kStatuses, status); }
+bool fromWord(std::string_view word, Phase& value) { return find(kPhases, word, value); }
+bool fromWord(std::string_view word, StopMode& value) { return find(kStopModes, word, value); }
+bool fromWord(std::string_view word, RunStatus& value) { return find(kStatuses, word, value); }
+
+Result<RunStatus> runStatusFromString(const std::string& word) {
+    RunStatus status{};
+    if (fromWord(word, status)) return status;
+    return inputError("\"" + printable(word, 40) + "\" is no state of a run");
+}
+
+bool isActive(RunStatus status) {
+    switch (status) {
+    case RunStatus::Queued:
+    case RunStatus::Starting:
+    case RunStatus::Running:
+    case RunStatus::Restarting:
+    case RunStatus::Stopping: return true;
+    case RunStatus::Finished:
+    case RunStatus::Stopped:
+    case RunStatus::Failed:
+    case RunStatus::Interrupted: return false;
+    }
+    return false;
+}
+
+} // namespace trainyard::wire
