@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/feed_worker.h"
+
+#include "engine/base/clock.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr double kRunsPeriod = 0.2;     // the table is read again at most this often, in seconds
+constexpr double kCheckPeriod = 2.0;    // look for dead supervisors
+constexpr double kDetailSlice = 0.010;  // summaries are read in slices, so that live points never wait long
+constexpr int kIdleMs = 100;
+constexpr std::size_t kMaxActive = 12;  // active runs followed although nobody selected them
+
+// The course of a series in at most RunItem::kSparkPoints values: the mean of each bin.
+QList<double> sparkOf(const std::vector<wire::Point>& points) {
+    QList<double> out;
+    const std::size_t bins = std::min<std::size_t>(points.size(), RunItem::kSparkPoints);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::size_t from = bin * points.size() / bins;
+        const std::size_t to = std::max(from + 1, (bin + 1) * points.size() / bins);
+        double sum = 0;
+        std::size_t finite = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            if (std::isfinite(points[i].value)) {
+                sum += points[i].value;
+                ++finite;
+            }
+        }
+        if (finite > 0) {
+            out << sum / static_cast<double>(finite);
+        }
+    }
+    return out;
+}
+
+// What makes a run's row look different; the rest of the row never changes after its creation.
+bool sameRow(const store::RunRow& a, const store::RunRow& b) {
+    return a.status == b.status && a.step == b.step && a.name == b.name && a.tags == b.tags &&
+           a.archived == b.archived && a.error == b.error && a.restarts == b.restarts && a.notes == b.notes &&
+           a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps && a.specJson == b.specJson;
+}
+
+}  // namespace
+
+FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
+    : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+
+FeedWorker::~FeedWorker() { finish(); }
+
+void FeedWorker::finish() {
+    m_stop = true;
+    wake();
+    wait();
+}
+
+void FeedWorker::wake() const {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(m_wakeFd.get(), &one, sizeof one);
+}
+
+void FeedWorker::watch(const QSet<QString>& runs) {
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_watched = runs;
+    }
+    wake();
+}
+
+FeedBatch FeedWorker::take() {
+    const QMutexLocker lock(&m_mutex);
+    m_announced = false;
+    return std::exchange(m_ready, {});
+}
+
+void FeedWorker::run() {
+    while (!m_stop && !openStore()) {
+        deliver();
+        for (int i = 0; i < 20 && !m_stop; ++i) {
+            msleep(100);
+        }
+    }
+    while (!m_stop) {
+        refreshRuns();
+        openFollowers();
+        pollFollowers();
+        readDetails();
+        deliver();
+        waitForWork();
+    }
+    m_followed.clear();
+    m_query.reset();
+}
+
+bool FeedWorker::openStore() {
+    auto writer = store::Store::open(m_workspace);  // creates or migrates the database
+    if (!writer) {
+        m_found.problem = QString::fromStdString(writer.error().text());
+        return false;
+    }
+    [[maybe_unused]] const auto marked = (*writer)->markInterrupted(m_workspace);
+    auto query = store::RunQuery::open(m_workspace);
+    if (!query) {
+        m_found.problem = QString::fromStdString(query.error().text());
+        return false;
+    }
+    m_query = std::move(*query);
+    return true;
+}
+
+void FeedWorker::checkSupervisors() {
+    const double now = monotonicSeconds();
+    const bool anyActive = std::any_of(m_items.begin(), m_items.end(), [](const auto& item) { return item->active(); });
+    if (anyActive && now - m_lastCheck > kCheckPeriod) {
+        m_lastCheck = now;
+        if (auto writer = store::Store::open(m_workspace)) {
+            [[maybe_unused]] const auto marked = (*writer)->markInterrupted(m_workspace);
+        }
+    }
+}
+
+void FeedWorker::refreshRuns() {
+    checkSupervisors();
+    const double now = monotonicSeconds();
+    if (now - m_lastRuns < kRunsPeriod) {
+        return;
+    }
+    const auto version = m_query->dataVersion();
+    if (version && *version == m_dataVersion) {
+        return;
+    }
+    auto rows = m_query->runs();
+    auto sweeps = m_query->sweeps();
+    if (!rows || !sweeps) {
+        m_found.problem = QString::fromStdString((rows ? sweeps.error() : rows.error()).text());
+        m_lastRuns = now + 2;  // try again, but not in a rush
+        return;
+    }
+    m_lastRuns = now;
+    m_dataVersion = version ? *version : -1;
+    replaceItems(std::move(*rows));
+    m_found.sweeps = std::move(*sweeps);
+}
+
+void FeedWorker::replaceItems(std::vector<store::RunRow> rows) {
+    std::vector<RunItemPtr> items;
+    QHash<QString, std::size_t> index;
+    items.reserve(rows.size());
+    m_undetailed.clear();
+    for (auto& row : rows) {
+        const QString id = QString::fromStdString(row.id);
+        const auto known = m_itemIndex.constFind(id);
+        const RunItemPtr old = known == m_itemIndex.constEnd() ? RunItemPtr{} : m_items[*known];
+        RunItemPtr item = old;
+        if (!old || !sameRow(old->row, row)) {
+            auto fresh = makeRunItem(std::move(row));
+            if (old) {  // keep showing what is known until the summaries are read again
+                fresh->series = old->series;
+                fresh->best = old->best;
+                fresh->bestStep = old->bestStep;
+                fresh->spark = old->spark;
+            }
+            item = fresh;
+        }
+        if (!item->detailed) {
+            m_undetailed.push_back(id);
+        }
+        index.insert(id, items.size());
+        items.push_back(std::move(item));
+    }
+    m_itemsChanged = m_itemsChanged || items != m_items || !m_listed;
+    m_listed = true;
+    m_items = std::move(items);
+    m_itemIndex = std::move(index);
+}
+
+void FeedWorker::readDetails() {
+    const double until = monotonicSeconds() + kDetailSlice;
+    while (!m_undetailed.empty() && monotonicSeconds() < until) {
+        const QString id = m_undetailed.front();
+        m_undetailed.pop_front();
+        const auto at = m_itemIndex.constFind(id);
+        if (at == m_itemIndex.constEnd()) {
+            continue;
+        }
+        auto item = std::make_shared<RunItem>(*m_items[*at]);
+        item->detailed = true;
+        const std::string run = id.toStdString();
+        if (auto summaries = m_query->summaries(run)) {
+            item->series = std::move(*summaries);
+        }
+        const std::string score = item->scoreSeries.toStdString();
+        if (const auto* summary = item->find(score); summary && summary->count > 0) {
+            item->best = item->scoreMax ? summary->max : summary->min;
+            item->bestStep = item->scoreMax ? summary->maxStep : summary->minStep;
+        }
+        if (auto points = m_query->points(run, score)) {
+            item->spark = sparkOf(*points);
+        }
+        m_items[*at] = item;
+        m_itemsChanged = true;
+    }
+}
+
+void FeedWorker::openFollowers() {
+    QSet<QString> wanted;
+    {
+        const QMutexLocker lock(&m_mutex);
+        wanted = m_watched;
+    }
+    std::size_t active = 0;
+    for (const auto& item : m_items) {
+        if (item->active() && active < kMaxActive) {
+            wanted.insert(item->id);
+            ++active;
+        }
+    }
+    for (auto it = m_followed.begin(); it != m_followed.end();) {
+        it = wanted.contains(it->first) && m_itemIndex.contains(it->first) ? std::next(it) : m_followed.erase(it);
+    }
+    for (const QString& run : wanted) {
+        if (m_followed.contains(run) || !m_itemIndex.contains(run)) {
+            continue;
+        }
+        auto follower = run::RunFollower::open(m_workspace, run.toStdString());
+        if (!follower) {
+            m_found.problem = QString::fromStdString(follower.error().text());
+            continue;
+        }
+        m_followed[run].follower = std::move(*follower);
+        m_found.updates.push_back({run, true, {}});
+        readCheckpoints(run);
+    }
+}
+
+void FeedWorker::pollFollowers() {
+    for (auto& [run, followed] : m_followed) {
+        const auto& item = m_items[m_itemIndex.value(run)];
+        if (followed.ended && !item->active()) {
+            continue;
+        }
+        followed.ended = false;
+        auto update = followed.follower->poll(0);
+        if (!update || update->empty()) {
+            continue;
+        }
+        followed.ended = update->ended;
+        const bool relist = update->checkpointsChanged || update->ended;
+        m_found.updates.push_back({run, false, std::move(*update)});
+        if (relist) {
+            readCheckpoints(run);
+        }
+    }
+}
+
+void FeedWorker::readCheckpoints(const QString& run) {
+    if (auto rows = m_query->checkpoints(run.toStdString())) {
+        m_found.checkpoints.insert(run, std::move(*rows));
+    }
+    if (auto rows = m_query->workers(run.toStdString())) {
+        m_found.workers.insert(run, std::move(*rows));
+    }
+}
+
+void FeedWorker::deliver() {
+    if (m_itemsChanged) {
+        m_found.runs = m_items;
+        m_itemsChanged = false;
+    }
+    if (m_found.empty()) {
+        return;
+    }
+    m_lastDelivery = monotonicSeconds();
+    bool announce = false;
+    {
+        const QMutexLocker lock(&m_mutex);
+        if (m_found.runs) m_ready.runs = std::move(m_found.runs);
+        if (m_found.sweeps) m_ready.sweeps = std::move(m_found.sweeps);
+        if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
+        std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
+        m_ready.checkpoints.insert(m_found.checkpoints);
+        m_ready.workers.insert(m_found.workers);
+        announce = !std::exchange(m_announced, true);
+    }
+    m_found = {};
+    if (announce) {
+        Q_EMIT ready();
+    }
+}
+
+void FeedWorker::waitForWork() {
+    // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
+    const double rest = kBatchMs / 1000.0 - (monotonicSeconds() - m_lastDelivery);
+    if (rest > 0 && !m_stop) {
+        usleep(static_cast<unsigned long>(rest * 1e6));
+    }
+    std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
+    for (const auto& [run, followed] : m_followed) {
+        if (const int fd = followed.follower->fd(); fd >= 0 && !followed.ended) {
+            fds.push_back({fd, POLLIN, 0});
+        }
+    }
+    ::poll(fds.data(), fds.size(), m_undetailed.empty() ? kIdleMs : 0);
+    std::uint64_t count = 0;
+    while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {
+    }
+}
+
+}  // namespace trainyard::ui

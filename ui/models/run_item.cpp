@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/run_item.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <cmath>
+
+namespace trainyard::ui {
+
+namespace {
+
+QString valueText(const QJsonValue& value) {
+    switch (value.type()) {
+    case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
+    case QJsonValue::Double: return QString::number(value.toDouble(), 'g', 12);
+    case QJsonValue::String: return value.toString();
+    case QJsonValue::Array: {
+        QStringList parts;
+        for (const auto& part : value.toArray()) {
+            parts << valueText(part);
+        }
+        return QLatin1Char('[') + parts.join(QLatin1String(", ")) + QLatin1Char(']');
+    }
+    default: return {};
+    }
+}
+
+void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QString>& out) {
+    for (auto it = object.begin(); it != object.end(); ++it) {
+        // "optimizer.params.lr" reads as "optimizer.lr", the path that overrides and sweeps use.
+        const bool inner = it.key() == QLatin1String("params") || it.key() == QLatin1String("name");
+        const QString path = prefix.isEmpty() ? it.key() : inner ? prefix : prefix + QLatin1Char('.') + it.key();
+        if (it.value().isObject()) {
+            flatten(it.value().toObject(), path, out);
+        } else {
+            out.insert(path, valueText(it.value()));
+        }
+    }
+}
+
+}  // namespace
+
+bool isLossLike(const std::string& series) {
+    return series.find("loss") != std::string::npos || series.rfind("time/", 0) == 0 ||
+           series.find("error") != std::string::npos || series.find("rmse") != std::string::npos ||
+           series.find("perplexity") != std::string::npos;
+}
+
+const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
+    for (const auto& summary : series) {
+        if (summary.series == wanted) {
+            return &summary;
+        }
+    }
+    return nullptr;
+}
+
+double RunItem::bestOf(const std::string& wanted) const {
+    const auto* summary = find(wanted);
+    if (!summary || summary->count == 0) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return isLossLike(wanted) ? summary->min : summary->max;
+}
+
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
+    auto item = std::make_shared<RunItem>();
+    item->id = QString::fromStdString(row.id);
+    item->name = QString::fromStdString(row.name);
+    auto status = wire::runStatusFromString(row.status);
+    item->status = status ? *status : wire::RunStatus::Interrupted;
+    item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const auto spec = QJsonDocument::fromJson(QByteArray::fromStdString(row.specJson)).object();
+    flatten(spec, {}, item->settings);
+    item->settings.remove(QStringLiteral("name"));
+    item->settings.remove(QStringLiteral("version"));
+    item->model = item->settings.value(QStringLiteral("model"));
+    item->dataset = item->settings.value(QStringLiteral("dataset"));
+    item->workers = std::max(1, row.worldSize > 0
+        ? row.worldSize : item->settings.value(QStringLiteral("scaling.workers")).toInt());
+    item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
+    item->scoreMax = item->settings.value(QStringLiteral("checkpoint.mode")) != QLatin1String("min");
+    item->row = std::move(row);
+    return item;
+}
+
+QString shortPath(const QString& path) {
+    const QString last = path.section(QLatin1Char('.'), -1);
+    if (last == QLatin1String("perRank") || last == QLatin1String("global")) {
+        return QStringLiteral("batch (%1)").arg(last == QLatin1String("global") ? QStringLiteral("global")
+                                                                               : QStringLiteral("per rank"));
+    }
+    return last;
+}
+
+QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
+    QList<Difference> out;
+    auto paths = item.settings.keys();
+    for (const auto& path : baseline.settings.keys()) {
+        if (!item.settings.contains(path)) {
+            paths << path;
+        }
+    }
+    for (const auto& path : paths) {
+        const QString before = baseline.settings.value(path);
+        const QString after = item.settings.value(path);
+        if (before != after) {
+            out << Difference{path, before, after};
+        }
+    }
+    return out;
+}
+
+QString statusWord(wire::RunStatus status) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("status", text); };
+    switch (status) {
+    case wire::RunStatus::Queued: return tr("Queued");
+    case wire::RunStatus::Starting: return tr("Starting");
+    case wire::RunStatus::Running: return tr("Running");
+    case wire::RunStatus::Restarting: return tr("Restarting");
+    case wire::RunStatus::Stopping: return tr("Stopping");
+    case wire::RunStatus::Finished: return tr("Finished");
+    case wire::RunStatus::Stopped: return tr("Stopped");
+    case wire::RunStatus::Failed: return tr("Failed");
+    case wire::RunStatus::Interrupted: return tr("Interrupted");
+    }
+    return {};
+}
+
+}  // namespace trainyard::ui

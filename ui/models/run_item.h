@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/run_query.h"
+
+#include <QHash>
+#include <QList>
+#include <QMap>
+#include <QString>
+
+#include <limits>
+#include <memory>
+
+namespace trainyard::ui {
+
+/// One run as the window shows it: the store's row, its settings flattened, its summaries. Built on
+/// the feed's thread and never changed afterwards, so that it is shared without copies or locks.
+struct RunItem {
+    store::RunRow row;
+    wire::RunStatus status = wire::RunStatus::Queued;
+    QString id, name;
+    QMap<QString, QString> settings;  ///< "optimizer.lr" -> "0.05"; what the run file says
+    QString model, dataset;           ///< the run file's words
+    int workers = 1;
+    QStringList tags;
+
+    QString scoreSeries;  ///< what the run's best checkpoint is chosen by
+    bool scoreMax = true;
+    std::vector<store::SeriesSummary> series;
+    bool detailed = false;  ///< series, best and spark were read
+    double best = std::numeric_limits<double>::quiet_NaN();
+    std::int64_t bestStep = 0;
+    QList<double> spark;  ///< the score's course in at most kSparkPoints values
+
+    static constexpr int kSparkPoints = 56;
+
+    bool active() const { return wire::isActive(status); }
+    const store::SeriesSummary* find(const std::string& name) const;
+    /// The best value of a series: its smallest for losses, else its largest; NaN when there is none.
+    double bestOf(const std::string& name) const;
+};
+using RunItemPtr = std::shared_ptr<const RunItem>;
+
+/// The row with its run file taken apart; a run file that cannot be read gives no settings.
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row);
+/// Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
+struct Difference {
+    QString path, before, after;
+};
+QList<Difference> differences(const RunItem& baseline, const RunItem& item);
+/// The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
+QString shortPath(const QString& path);
+/// Whether smaller is better, by the series' name.
+bool isLossLike(const std::string& series);
+
+/// "Running", "Finished", ...
+QString statusWord(wire::RunStatus status);
+
+}  // namespace trainyard::ui

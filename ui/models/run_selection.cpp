@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/run_selection.h"
+
+namespace trainyard::ui {
+
+void RunSelection::setSelected(const QStringList& runs) {
+    if (runs != m_selected) {
+        m_selected = runs;
+        Q_EMIT selectedChanged();
+    }
+    if (!runs.isEmpty() && !runs.contains(m_current)) {
+        setCurrent(runs.first());
+    }
+}
+
+void RunSelection::setCurrent(const QString& run) {
+    if (run != m_current) {
+        m_current = run;
+        Q_EMIT currentChanged();
+    }
+}
+
+void RunSelection::show(const QString& run) {
+    setCurrent(run);
+    setSelected({run});
+}
+
+void RunSelection::toggle(const QString& run) {
+    QStringList runs = m_selected;
+    if (!runs.removeOne(run)) {
+        runs << run;
+    }
+    m_selected = runs;
+    Q_EMIT selectedChanged();
+}
+
+void RunSelection::setHovered(const QString& run) {
+    if (run != m_hovered) {
+        m_hovered = run;
+        Q_EMIT hoveredChanged();
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/run_filter.h"
+
+#include <QAbstractItemModel>
+
+#include <array>
+
+namespace trainyard::ui {
+
+/// The runs in status groups (Running, Queued, Finished, Stopped, Interrupted, Failed), newest first.
+/// Groups without a run do not exist. A refresh moves, adds and removes single rows, so that views keep
+/// their place. GUI thread.
+class RunsModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role { RunIdRole = Qt::UserRole + 1, IsGroupRole, CountRole };
+    enum Group { Running, Queued, Interrupted, Finished, Stopped, Failed, GroupCount };
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    void setRuns(const std::vector<RunItemPtr>& runs);
+    void setFilter(const RunFilter& filter);
+    /// Repaints one run's row: its live progress changed.
+    void touch(const QString& run);
+
+    QModelIndex indexOf(const QString& run) const;
+    RunItemPtr item(const QModelIndex& index) const;
+    int shown() const;  ///< runs that pass the filter
+    static QString groupTitle(Group group);
+    static Group groupOf(wire::RunStatus status);
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    struct GroupRows {
+        Group group;
+        std::vector<RunItemPtr> runs;
+    };
+    using Sorted = std::array<std::vector<RunItemPtr>, GroupCount>;
+    Sorted sorted() const;  // the runs that pass the filter, by group
+    void rebuild();
+    void mergeGroup(int row, const std::vector<RunItemPtr>& wanted);
+    QModelIndex groupIndex(int row) const;
+
+    std::vector<RunItemPtr> m_all;
+    RunFilter m_filter;
+    std::vector<GroupRows> m_groups;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/feed_types.h"
+
+#include <QObject>
+
+namespace trainyard::ui {
+
+class FeedWorker;
+
+/// What the window knows of the workspace: all runs, and of the watched and active ones their state,
+/// checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
+/// most one every 33 ms. GUI thread.
+class WorkspaceFeed : public QObject {
+    Q_OBJECT
+public:
+    explicit WorkspaceFeed(store::Workspace workspace, QObject* parent = nullptr);
+    ~WorkspaceFeed() override;
+    void start();
+
+    const store::Workspace& workspace() const { return m_workspace; }
+    /// The runs whose points are delivered; active runs are always followed.
+    void watch(const QStringList& runs);
+
+    bool loaded() const { return m_loaded; }  ///< the first list of runs has arrived
+    const std::vector<RunItemPtr>& runs() const { return m_runs; }
+    RunItemPtr run(const QString& id) const { return m_byId.value(id); }
+    const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
+    int countOf(wire::RunStatus status) const;
+    int activeCount() const;
+
+    /// Of followed runs; null or empty for the others.
+    const wire::RunState* state(const QString& run) const;
+    const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
+    const std::vector<wire::WorkerState>& workers(const QString& run) const;
+    const std::vector<wire::LogLine>& log(const QString& run) const;
+    /// 0..1 of the planned steps; live when the run is followed.
+    double progress(const RunItem& run) const;
+    wire::RunStatus status(const RunItem& run) const;
+
+Q_SIGNALS:
+    void runsChanged();
+    void sweepsChanged();
+    void stateChanged(const QString& run);
+    void checkpointsChanged(const QString& run);
+    /// All points of a run are about to come again: drop the old ones.
+    void pointsReset(const QString& run);
+    void pointsRewound(const QString& run, qint64 step);
+    void pointsArrived(const QString& run, const std::vector<trainyard::wire::SeriesDelta>& points);
+    void batchApplied();  ///< after the last of a batch's signals: the moment to redraw
+    void logReset(const QString& run);
+    void logArrived(const QString& run, int count);
+    /// A run reached a final state while the window was open.
+    void runEnded(const QString& run);
+    void problem(const QString& text);
+
+private:
+    struct Live {
+        std::optional<wire::RunState> state;
+        std::vector<store::CheckpointRow> checkpoints;
+        std::vector<wire::WorkerState> workers;
+        std::vector<wire::LogLine> log;
+    };
+    void apply();
+    void apply(RunUpdate& update);
+
+    store::Workspace m_workspace;
+    FeedWorker* m_worker;
+    bool m_loaded = false;
+    std::vector<RunItemPtr> m_runs;
+    QHash<QString, RunItemPtr> m_byId;
+    std::vector<store::SweepRow> m_sweeps;
+    std::map<QString, Live> m_live;
+    QSet<QString> m_watched;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/plot_point.h"
+
+#include <QHash>
+#include <QObject>
+#include <limits>
+
+namespace trainyard::ui {
+
+/// A range of x; empty until a card has points.
+struct XRange {
+    double low = 0;
+    double high = 0;
+
+    bool isEmpty() const { return !(high > low); }
+    bool operator==(const XRange&) const = default;
+};
+
+/// What the cards of one place share: x range and mode, smoothing, crosshair and hovered run.
+/// GUI thread only.
+class PlotGroup : public QObject {
+    Q_OBJECT
+public:
+    explicit PlotGroup(QObject* parent = nullptr);
+
+    XMode xMode() const { return m_xMode; }
+    void setXMode(XMode mode);
+    bool logX() const { return m_logX; }
+    void setLogX(bool on);
+    YMode yMode() const { return m_yMode; }
+    /// Sets the mode of every card and ends the y zoom of each.
+    void setYMode(YMode mode);
+    /// 0 (off) to 0.999: weight of the debiased exponential moving average.
+    double smoothing() const { return m_smoothing; }
+    void setSmoothing(double weight);
+    /// Adds a mean ± standard deviation band over the shown runs.
+    bool showBand() const { return m_showBand; }
+    void setShowBand(bool on);
+
+    /// The x range all points cover.
+    XRange fullRange() const { return m_full; }
+    /// The x range shown: the full range unless zoomed.
+    XRange visibleRange() const { return m_zoomed ? m_visible : m_full; }
+    bool isZoomed() const { return m_zoomed; }
+    /// Zooms; stays when points arrive.
+    void setVisibleRange(double low, double high);
+    /// Ends the zoom in x; the cards end theirs in y.
+    void fit();
+    /// Moves the zoomed range, same width, to the newest points.
+    void jumpToLive();
+    /// Newest points lie outside the visible range.
+    bool isBehindLive() const;
+
+    /// Stops redrawing for new points (they are kept); false catches up.
+    bool isPaused() const { return m_paused; }
+    void setPaused(bool on);
+
+    /// NaN = no crosshair.
+    double crosshair() const { return m_crosshair; }
+    void setCrosshair(double x);
+    void clearCrosshair() { setCrosshair(std::numeric_limits<double>::quiet_NaN()); }
+    /// Empty = none. The other runs fade.
+    QString hoveredRun() const { return m_hovered; }
+    void setHoveredRun(const QString& runId);
+
+    /// A card tells what its points cover in the current mode; an empty range removes it.
+    void reportExtent(const QObject* card, XRange extent);
+
+Q_SIGNALS:
+    void modesChanged();  ///< x or y mode, log x, band
+    void smoothingChanged(double weight);
+    void fullRangeChanged();
+    void visibleRangeChanged();
+    void fitted();
+    void crosshairChanged(double x);
+    void hoveredRunChanged(const QString& runId);
+    void pausedChanged(bool paused);
+    /// A curve was clicked in one of the cards.
+    void runClicked(const QString& runId);
+
+private:
+    QHash<const QObject*, XRange> m_extents;
+    XRange m_full, m_visible;
+    XMode m_xMode = XMode::Step;
+    YMode m_yMode = YMode::Auto;
+    double m_smoothing = 0;
+    double m_crosshair = std::numeric_limits<double>::quiet_NaN();
+    QString m_hovered;
+    bool m_logX = false, m_showBand = false, m_zoomed = false, m_paused = false;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include "ui/theme/theme_build.h"
+
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QStyle>
+#include <QVariant>
+#include <QWidget>
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::ui {
+
+#include "theme_tokens.inc"
+
+namespace {
+
+Theme& mutableCurrent() {
+    static Theme theme = buildTheme({});
+    return theme;
+}
+
+QFont sized(const QString& family, int px, QFont::Weight weight, qreal scale) {
+    QFont font;
+    if (!family.isEmpty()) {
+        font.setFamily(family);
+    }
+    font.setPixelSize(static_cast<int>(std::lround(px * scale)));
+    font.setWeight(weight);
+    return font;
+}
+
+qreal linear(qreal channel) {
+    return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+qreal luminance(const QColor& color) {
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+           0.0722 * linear(color.blueF());
+}
+
+}  // namespace
+
+Theme buildTheme(const ThemeRequest& request) {
+    Theme theme;
+    static_cast<ThemeColors&>(theme) = request.dark ? darkColors() : lightColors();
+    theme.dark = request.dark;
+    theme.highContrast = request.highContrast;
+    theme.scale = std::clamp(request.scale, 0.9, 1.5);
+    if (request.highContrast) {
+        theme.borderStrong = request.dark ? QColor(0x74, 0x7C, 0x89) : QColor(0x7D, 0x85, 0x90);
+    }
+    const auto font = [&](const TypeSize& size, QFont::Weight weight) {
+        return sized(request.family, size.font, weight, theme.scale);
+    };
+    theme.body = font(k_body, QFont::Normal);
+    theme.medium = font(k_body, QFont::Medium);
+    theme.heading = font(k_body, QFont::DemiBold);
+    theme.small = font(k_small, QFont::Normal);
+    theme.title = font(k_title, QFont::DemiBold);
+    if (qGuiApp != nullptr) {
+        theme.mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    }
+    theme.mono.setPixelSize(theme.small.pixelSize());
+    theme.mono.setWeight(QFont::Normal);
+    return theme;
+}
+
+void setCurrentTheme(const Theme& theme) { mutableCurrent() = theme; }
+
+const Theme& Theme::current() { return mutableCurrent(); }
+
+int Theme::px(qreal size) const { return static_cast<int>(std::lround(size * scale)); }
+
+QColor Theme::curve(int index) const {
+    const int count = static_cast<int>(curves.size());
+    return curves[static_cast<std::size_t>(((index % count) + count) % count)];
+}
+
+QList<qreal> Theme::curveDash(int index) {
+    if (index < 10) {
+        return {};
+    }
+    return (index / 10) % 2 == 1 ? QList<qreal>{6, 3} : QList<qreal>{2, 2};
+}
+
+StatusColors Theme::status(Status status) const {
+    switch (status) {
+        case Status::Info: return {info, infoBg, infoBd};
+        case Status::Success: return {success, successBg, successBd};
+        case Status::Warn: return {warn, warnBg, warnBd};
+        case Status::Error: return {error, errorBg, errorBd};
+        case Status::Neutral: break;
+    }
+    return {text2, selectionInactive, border};
+}
+
+QColor mix(const QColor& under, const QColor& over, qreal share) {
+    const auto channel = [share](float a, float b) {
+        return static_cast<float>(static_cast<double>(a) * (1.0 - share) +
+                                  static_cast<double>(b) * share);
+    };
+    return QColor::fromRgbF(channel(under.redF(), over.redF()),
+                            channel(under.greenF(), over.greenF()),
+                            channel(under.blueF(), over.blueF()));
+}
+
+qreal contrastRatio(const QColor& a, const QColor& b) {
+    const qreal la = luminance(a);
+    const qreal lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+void setKind(QWidget* widget, const char* kind) {
+    widget->setProperty("kind", QByteArray(kind));
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+    widget->updateGeometry();
+    widget->update();
+}
+
+}  // namespace trainyard::ui

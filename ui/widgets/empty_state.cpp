@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/empty_state.h"
+
+#include "ui/theme/icon.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/label.h"
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace trainyard::ui {
+
+EmptyState::EmptyState(const QString& what, const QString& why, const QString& action,
+                       const QString& iconName, QWidget* parent)
+    : QWidget(parent) {
+    const Theme& theme = Theme::current();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* line = new Label(what, TextRole::Heading);
+    line->setMinimumHeight(theme.px(20));
+    column->addWidget(line);
+    column->addSpacing(theme.px(2));
+    auto* reason = new Label(why, TextRole::Secondary);
+    reason->setWordWrap(true);
+    column->addWidget(reason);
+    if (!action.isEmpty()) {
+        column->addSpacing(theme.px(10));
+        m_button = new QPushButton(action);
+        if (!iconName.isEmpty()) {
+            setButtonIcon(m_button, iconName);
+        }
+        connect(m_button, &QPushButton::clicked, this, &EmptyState::triggered);
+        column->addWidget(m_button, 0, Qt::AlignLeft);
+    }
+    setAccessibleName(what);
+    setAccessibleDescription(why);
+}
+
+}  // namespace trainyard::ui

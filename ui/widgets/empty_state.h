@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace trainyard::ui {
+
+/// What is missing, why, and the one action that fills it.
+class EmptyState : public QWidget {
+    Q_OBJECT
+public:
+    /// Without `action` there is no button.
+    EmptyState(const QString& what, const QString& why, const QString& action = QString(),
+               const QString& iconName = QString(), QWidget* parent = nullptr);
+
+    QPushButton* button() const { return m_button; }
+
+Q_SIGNALS:
+    void triggered();
+
+private:
+    QPushButton* m_button = nullptr;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/focus_ring.h"
+
+#include "ui/theme/paint.h"
+
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QEvent>
+#include <QPainter>
+#include <QSlider>
+#include <QTabBar>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kReach = 3;  // 1 px gap + 2 px ring
+
+// Inputs show the focus in their own frame, views in their current row.
+bool wantsRing(const QWidget* widget) {
+    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+           qobject_cast<const QSlider*>(widget) != nullptr ||
+           qobject_cast<const QTabBar*>(widget) != nullptr ||
+           widget->inherits("trainyard::ui::SegmentedControl") ||
+           widget->inherits("trainyard::ui::OverviewStrip");
+}
+
+// The nearest ancestor in which the whole ring fits, but never past a scrolled surface.
+QWidget* hostFor(QWidget* target) {
+    QWidget* host = target->parentWidget();
+    while (host != nullptr && !host->isWindow() && host->parentWidget() != nullptr) {
+        const QRect ring(target->mapTo(host, QPoint()), target->size());
+        if (host->rect().contains(ring.adjusted(-kReach, -kReach, kReach, kReach)) ||
+            qobject_cast<QAbstractScrollArea*>(host->parentWidget()) != nullptr) {
+            break;
+        }
+        host = host->parentWidget();
+    }
+    return host;
+}
+
+}  // namespace
+
+FocusRing::FocusRing(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void FocusRing::install() {
+    static QPointer<FocusRing> ring;
+    connect(qApp, &QApplication::focusChanged, qApp, [](QWidget*, QWidget* now) {
+        delete ring;
+        if (now == nullptr || !wantsRing(now) || now->parentWidget() == nullptr ||
+            !now->window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
+            return;
+        }
+        ring = attach(now);
+    });
+}
+
+FocusRing* FocusRing::attach(QWidget* target) {
+    auto* ring = new FocusRing(hostFor(target));
+    ring->follow(target);
+    return ring;
+}
+
+void FocusRing::follow(QWidget* target) {
+    m_target = target;
+    for (QWidget* widget = target; widget != nullptr && widget != parentWidget();
+         widget = widget->parentWidget()) {
+        widget->installEventFilter(this);
+    }
+    place();
+}
+
+void FocusRing::place() {
+    if (m_target == nullptr || parentWidget() == nullptr) {
+        return;
+    }
+    const QRect box(m_target->mapTo(parentWidget(), QPoint()), m_target->size());
+    setGeometry(box.adjusted(-kReach, -kReach, kReach, kReach));
+    raise();
+    setVisible(m_target->isVisibleTo(parentWidget()));
+}
+
+bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::Move:
+        case QEvent::Resize:
+        case QEvent::Show:
+        case QEvent::Hide: place(); break;
+        default: break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FocusRing::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const bool round = m_target != nullptr && m_target->inherits("trainyard::ui::Switch");
+    const QRectF inner = QRectF(rect()).adjusted(kReach, kReach, -kReach, -kReach);
+    paintFocusRing(painter, inner, round ? inner.height() / 2 : 4);
+}
+
+}  // namespace trainyard::ui

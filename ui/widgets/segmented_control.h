@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+namespace trainyard::ui {
+
+/// One choice out of a few, side by side. Left and Right move the choice.
+class SegmentedControl : public QWidget {
+    Q_OBJECT
+public:
+    explicit SegmentedControl(const QStringList& items, QWidget* parent = nullptr);
+
+    int currentIndex() const { return m_current; }
+    void setCurrentIndex(int index);
+    QStringList items() const { return m_items; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+Q_SIGNALS:
+    /// Only when the index changed.
+    void currentIndexChanged(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    int itemWidth(int index) const;
+    QRectF itemRect(int index) const;
+    int itemAt(const QPointF& position) const;
+
+    QStringList m_items;
+    int m_current = 0;
+    int m_hovered = -1;
+};
+
+}  // namespace trainyard::ui

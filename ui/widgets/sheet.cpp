@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/sheet.h"
+
+#include "ui/theme/paint.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPointer>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <QVariantAnimation>
+
+namespace trainyard::ui {
+
+namespace {
+
+class SheetPanel : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        QPainter painter(this);
+        paintFrame(painter, rect(), 6, theme.panel, theme.borderStrong);
+    }
+};
+
+}  // namespace
+
+Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum(maximum) {
+    m_panel = new SheetPanel(this);
+    m_body = new QVBoxLayout(m_panel);
+    m_body->setContentsMargins(1, 1, 1, 1);
+    m_body->setSpacing(0);
+    setFocusPolicy(Qt::StrongFocus);
+    window->installEventFilter(this);
+    hide();
+}
+
+void Sheet::place() {
+    const Theme& theme = Theme::current();
+    setGeometry(parentWidget()->rect());
+    const int margin = 2 * theme.px(48);
+    const QSize size(std::min(theme.px(m_maximum.width()), width() - margin),
+                     std::min(theme.px(m_maximum.height()), height() - margin));
+    m_panel->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2),
+                               size));
+}
+
+void Sheet::open() {
+    m_before = QApplication::focusWidget();
+    place();
+    raise();
+    show();
+    setFocus();
+    focusNextPrevChild(true);
+    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) {
+        return;
+    }
+    m_picture = m_panel->grab();
+    m_panel->hide();
+    auto* fade = new QVariantAnimation(this);
+    fade->setDuration(120);
+    fade->setStartValue(0.0);
+    fade->setEndValue(1.0);
+    connect(fade, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+        m_alpha = value.toDouble();
+        update();
+    });
+    connect(fade, &QVariantAnimation::finished, this, [this] {
+        m_picture = QPixmap();
+        m_panel->show();
+        focusNextPrevChild(true);
+    });
+    fade->start(QAbstractAnimation::DeleteWhenStopped);
+}
+
+void Sheet::close() {
+    hide();
+    if (m_before != nullptr && QApplication::allWidgets().contains(m_before)) {
+        m_before->setFocus();
+    }
+    m_before = nullptr;
+    Q_EMIT closed();
+}
+
+void Sheet::requestClose() {
+    Q_EMIT closeRequested();
+    if (m_autoClose) {
+        close();
+    }
+}
+
+bool Sheet::focusNextPrevChild(bool next) {
+    // Walks the chain until it meets a widget inside the sheet, so that Tab cannot leave it.
+    QWidget* from = QApplication::focusWidget();
+    if (from == nullptr || !isAncestorOf(from)) {
+        from = this;
+    }
+    QWidget* candidate = from;
+    do {
+        candidate = next ? candidate->nextInFocusChain() : candidate->previousInFocusChain();
+        if (candidate != this && isAncestorOf(candidate) && candidate->isVisible() &&
+            candidate->isEnabled() && (candidate->focusPolicy() & Qt::TabFocus)) {
+            candidate->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    } while (candidate != from);
+    return true;
+}
+
+void Sheet::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QColor scrim = Theme::current().scrim;
+    const bool fading = !m_picture.isNull();
+    if (fading) {
+        scrim.setAlphaF(static_cast<float>(static_cast<qreal>(scrim.alphaF()) * m_alpha));
+    }
+    painter.fillRect(rect(), scrim);
+    if (fading) {
+        painter.setOpacity(m_alpha);
+        painter.drawPixmap(m_panel->pos(), m_picture);
+    }
+}
+
+void Sheet::mousePressEvent(QMouseEvent* event) {
+    if (!m_panel->geometry().contains(event->position().toPoint())) {
+        requestClose();
+    }
+}
+
+void Sheet::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        requestClose();
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+bool Sheet::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) {
+        place();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace trainyard::ui
