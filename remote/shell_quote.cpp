@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/shell_quote.h"
+
+#include "engine/base/ids.h"
+
+#include <algorithm>
+
+namespace trainyard::remote {
+namespace {
+
+bool isPlain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./,:@+%").find(c) != std::string_view::npos;
+}
+
+bool isVariableName(const std::string& name) {
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+    return std::ranges::all_of(name, [](char c) {
+        return isPlain(c) && std::string_view("-./,:@+%").find(c) == std::string_view::npos;
+    });
+}
+
+// Tells the marker and the process id on both streams, and becomes the program.
+constexpr std::string_view kStart =
+    "printf '\\n%s %s\\n' \"$0\" $$; printf '\\n%s %s\\n' \"$0\" $$ >&2; exec \"$@\"";
+// Where the login shell does not lead a group (sshd sees to it, not every server does), setsid makes one and waits.
+constexpr std::string_view kPrologue =
+    "s=$1; shift; read -r _ _ _ _ g _ < /proc/$$/stat; "
+    "if [ \"$g\" = $$ ]; then eval \"$s\"; else exec setsid -w /bin/sh -c \"$s\" \"$0\" \"$@\"; fi";
+
+} // namespace
+
+Result<std::string> shellQuote(std::string_view word) {
+    if (word.find('\0') != std::string_view::npos)
+        return inputError("a command argument holds a NUL byte: \"" + printable(word) + "\"");
+    if (!word.empty() && std::ranges::all_of(word, isPlain)) return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word) {
+        // fish reads backslashes inside single quotes and csh reads '!': both stand outside, where all shells agree.
+        if (c == '\'' || c == '\\' || c == '!') {
+            quoted += "'\\";
+            quoted += c;
+            quoted += '\'';
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "'";
+}
+
+Result<std::string> shellCommand(const std::vector<std::string>& arguments,
+                                 const std::map<std::string, std::string>& environment, const std::string& marker) {
+    if (arguments.empty()) return inputError("a remote command needs a program to run");
+    std::string line = "exec ";
+    if (!environment.empty()) line += "/usr/bin/env ";
+    for (const auto& [name, value] : environment) {
+        if (!isVariableName(name))
+            return inputError("\"" + printable(name) + "\" is not the name of an environment variable");
+        TY_ASSIGN(const std::string assignment, shellQuote(name + "=" + value));
+        line += assignment + " ";
+    }
+    line += "/bin/sh -c";
+    std::vector<std::string> words{std::string(kPrologue), marker, std::string(kStart)};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    for (const auto& each : words) {
+        TY_ASSIGN(const std::string word, shellQuote(each));
+        line += " " + word;
+    }
+    return line;
+}
+
+} // namespace trainyard::remote

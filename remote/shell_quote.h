@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::remote {
+
+// One word for any login shell (sh, bash, zsh, fish): read back it is exactly `word`. Input when it holds a NUL byte.
+Result<std::string> shellQuote(std::string_view word);
+
+// A command line that runs `arguments` under /bin/sh with `environment` added, whatever the login shell is. Before
+// the program starts, the line "\n<marker> PID\n" goes to its output and its error stream: what a talkative shell
+// profile printed lies before it. The process leads its own group, so `kill -- -PID` ends all of it.
+// Input when an argument holds a NUL byte or a variable's name is not one.
+Result<std::string> shellCommand(const std::vector<std::string>& arguments,
+                                 const std::map<std::string, std::string>& environment, const std::string& marker);
+
+} // namespace trainyard::remote

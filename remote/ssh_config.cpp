@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads what this program needs of ssh_config(5): the first value found for a name holds.
+#include "remote/host_book.h"
+
+#include "engine/base/atomic_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fnmatch.h>
+#include <glob.h>
+#include <optional>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::remote {
+namespace {
+
+struct Line {
+    std::string keyword; // in lower case
+    std::vector<std::string> words;
+};
+
+struct Block { // the lines below one Host line, or before the first
+    std::vector<std::string> patterns;
+    bool always = false;
+    bool never = false; // Match: its conditions are not evaluated here
+    std::vector<Line> lines;
+};
+
+constexpr int kMaxIncludeDepth = 16; // as ssh itself
+
+std::optional<Line> splitLine(std::string_view text) {
+    std::vector<std::string> words;
+    std::size_t i = 0;
+    const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; };
+    while (i < text.size()) {
+        // One '=' may stand between the keyword and its value.
+        if (isSpace(text[i]) || (text[i] == '=' && words.size() == 1)) { ++i; continue; }
+        if (text[i] == '#') break;
+        std::string word;
+        bool quoted = false;
+        for (; i < text.size() && (quoted || !(isSpace(text[i]) || (text[i] == '=' && words.empty()))); ++i) {
+            if (text[i] == '"') quoted = !quoted;
+            else word += text[i];
+        }
+        words.push_back(std::move(word));
+    }
+    if (words.empty()) return std::nullopt;
+    Line line;
+    line.keyword = words[0];
+    std::ranges::transform(line.keyword, line.keyword.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    line.words.assign(words.begin() + 1, words.end());
+    return line;
+}
+
+std::string expandHome(const std::string& path) {
+    if (path.starts_with("~/")) return (homeFolder() / path.substr(2)).string();
+    if (path.starts_with("%d/")) return (homeFolder() / path.substr(3)).string();
+    return path;
+}
+
+Result<void> readBlocks(const fs::path& file, int depth, std::vector<Block>& blocks);
+
+// Lines of an included file belong to the block that includes it, up to its own first Host line.
+Result<void> include(const std::vector<std::string>& patterns, const fs::path& from, int depth,
+                     std::vector<Block>& blocks) {
+    for (const auto& word : patterns) {
+        fs::path pattern = expandHome(word);
+        if (pattern.is_relative()) pattern = from.parent_path() / pattern;
+        glob_t found{};
+        if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+            for (std::size_t i = 0; i < found.gl_pathc; ++i)
+                if (auto read = readBlocks(found.gl_pathv[i], depth + 1, blocks); !read) {
+                    ::globfree(&found);
+                    return read;
+                }
+        }
+        ::globfree(&found);
+    }
+    return {};
+}
+
+Result<void> readBlocks(const fs::path& file, int depth, std::vector<Block>& blocks) {
+    if (depth > kMaxIncludeDepth)
+        return inputError("Include goes deeper than 16 files", file.string(), "look for a file that includes itself");
+    TY_ASSIGN(const std::string text, readFile(file, 4u << 20));
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        const auto line = splitLine(std::string_view(text).substr(start, end - start));
+        start = end + 1;
+        if (!line) continue;
+        if (line->keyword == "host") {
+            blocks.push_back({line->words, false, false, {}});
+        } else if (line->keyword == "match") {
+            const bool all = line->words.size() == 1 && line->words[0] == "all";
+            blocks.push_back({{}, all, !all, {}});
+        } else if (line->keyword == "include") {
+            const Block current{blocks.back().patterns, blocks.back().always, blocks.back().never, {}};
+            TY_TRY(include(line->words, file, depth, blocks));
+            blocks.push_back(current);
+        } else {
+            blocks.back().lines.push_back(*line);
+        }
+    }
+    return {};
+}
+
+bool matches(const Block& block, const std::string& name) {
+    if (block.always) return true;
+    if (block.never) return false;
+    bool matched = false;
+    for (const auto& pattern : block.patterns) {
+        if (pattern.starts_with('!')) {
+            if (::fnmatch(pattern.c_str() + 1, name.c_str(), 0) == 0) return false;
+        } else if (::fnmatch(pattern.c_str(), name.c_str(), 0) == 0) {
+            matched = true;
+        }
+    }
+    return matched;
+}
+
+void replaceAll(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+        text.replace(at, what.size(), by);
+}
+
+HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
+    HostEntry host;
+    host.alias = name;
+    bool havePort = false;
+    const auto set = [](std::string& field, const std::string& value) { if (field.empty()) field = value; };
+    for (const auto& block : blocks) {
+        if (!matches(block, name)) continue;
+        for (const auto& [keyword, words] : block.lines) {
+            if (words.empty()) continue;
+            const std::string& value = words[0];
+            if (keyword == "hostname") set(host.hostName, value);
+            else if (keyword == "user") set(host.user, value);
+            else if (keyword == "proxyjump") set(host.proxyJump, value);
+            else if (keyword == "proxycommand") set(host.proxyJump, "ProxyCommand");
+            else if (keyword == "identityfile" && value != "none") set(host.identityFile, expandHome(value));
+            else if (keyword == "port" && !havePort) {
+                int port = 0;
+                std::from_chars(value.data(), value.data() + value.size(), port);
+                host.port = port;
+                havePort = true;
+            }
+        }
+    }
+    if (host.proxyJump == "none") host.proxyJump.clear();
+    replaceAll(host.hostName, "%h", name);
+    replaceAll(host.hostName, "%%", "%");
+    replaceAll(host.identityFile, "%d", homeFolder().string());
+    if (host.hostName == name) host.hostName.clear();
+    return host;
+}
+
+Result<std::vector<Block>> readConfig(const fs::path& file) {
+    const fs::path path = file.empty() ? homeFolder() / ".ssh" / "config" : file;
+    std::vector<Block> blocks{Block{{}, true, false, {}}};
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) TY_TRY(readBlocks(path, 0, blocks));
+    return blocks;
+}
+
+} // namespace
+
+Result<std::vector<HostEntry>> sshConfigHosts(const fs::path& file) {
+    TY_ASSIGN(const std::vector<Block> blocks, readConfig(file));
+    std::vector<HostEntry> hosts;
+    for (const auto& block : blocks) {
+        for (const auto& pattern : block.patterns) {
+            if (pattern.find_first_of("*?!") != std::string::npos) continue;
+            if (std::ranges::find(hosts, pattern, &HostEntry::alias) != hosts.end()) continue;
+            HostEntry host = entryFor(blocks, pattern);
+            if (validateHost(host)) hosts.push_back(std::move(host));
+        }
+    }
+    return hosts;
+}
+
+Result<HostEntry> sshConfigHost(const std::string& name, const fs::path& file) {
+    TY_ASSIGN(const std::vector<Block> blocks, readConfig(file));
+    return entryFor(blocks, name);
+}
+
+} // namespace trainyard::remote
