@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layers of ARCHITECTURE.md as a table: which files must not include what.
+#include "tests/layers/source_tree.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace trainyard::layers;
+
+namespace {
+
+// Qt's own headers: <QString>, <QtGlobal>, <qglobal.h>.
+const QString kQt = R"(^(Q[A-Z]|Qt[A-Z]|qt|qglobal))";
+const QString kTorch = R"(^(torch|c10|c10d|ATen|caffe2|gloo)/)";
+const QString kEveryFile = R"(.)";
+
+QStringList offences(const QString& root, const QString& files, const QString& except, const QString& forbidden) {
+    const QRegularExpression in(files), out(except), what(forbidden);
+    QStringList found;
+    for (const QString& file : sourceFiles(root)) {
+        if (!in.match(file).hasMatch() || (!except.isEmpty() && out.match(file).hasMatch())) continue;
+        for (const Include& include : includesOf(readText(root + '/' + file))) {
+            if (what.match(include.name).hasMatch()) {
+                found << QString("%1:%2 includes %3").arg(file).arg(include.line).arg(include.name);
+            }
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+class IncludeRulesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layerKeepsItsRule_data() {
+        QTest::addColumn<QString>("files");
+        QTest::addColumn<QString>("except");
+        QTest::addColumn<QString>("forbidden");
+        const QString core = R"(^engine/)", torch = R"(^engine/torch/)", none;
+
+        QTest::newRow("core without Qt") << core << torch << kQt;
+        QTest::newRow("core without LibTorch") << core << torch << kTorch;
+        QTest::newRow("core without libssh2") << core << torch << R"(^libssh2)";
+        QTest::newRow("core knows no layer above it") << core << torch << R"(^(engine/torch|remote|ui|app)/)";
+        QTest::newRow("engine/torch without Qt") << torch << none << kQt;
+        QTest::newRow("engine/torch knows core only") << torch << none << R"(^(remote|ui|app)/|^libssh2)";
+        QTest::newRow("remote without Qt") << R"(^remote/)" << none << kQt;
+        QTest::newRow("remote knows core only") << R"(^remote/)" << none << kTorch + R"(|^(engine/torch|ui|app)/)";
+        QTest::newRow("window without LibTorch") << R"(^(ui/|app/main_gui))" << none << kTorch + R"(|^engine/torch/)";
+        QTest::newRow("window without libssh2") << R"(^(ui/|app/main_gui))" << none << R"(^libssh2)";
+        QTest::newRow("terminal without Qt") << R"(^app/)" << R"(^app/main_gui)" << kQt;
+        QTest::newRow("LibTorch stays in engine/torch")
+            << kEveryFile << R"(^(engine/torch/|app/main_worker|tests/|examples/))" << kTorch;
+        QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))" << R"(^sqlite3\.h$)";
+        QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
+        QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
+        QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
+        QTest::newRow("QCustomPlot in ui/plots/*.cpp only")
+            << kEveryFile << R"(^ui/plots/[^/]+\.cpp$)" << R"(^qcustomplot\.h$)";
+    }
+    void layerKeepsItsRule() {
+        QFETCH(QString, files);
+        QFETCH(QString, except);
+        QFETCH(QString, forbidden);
+        const QStringList found = offences(TRAINYARD_SOURCE_DIR, files, except, forbidden);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    // Every layer is there: a rule over files that do not exist would hold for ever.
+    void everyLayerHasFiles() {
+        const QStringList files = sourceFiles(TRAINYARD_SOURCE_DIR);
+        for (const char* layer : {"engine/base/", "engine/torch/", "remote/", "ui/", "app/", "tests/"}) {
+            const QStringList ofLayer = files.filter(QRegularExpression(QString("^%1").arg(layer)));
+            QVERIFY2(!ofLayer.isEmpty(), qPrintable(QString("%1 has no source files").arg(layer)));
+        }
+    }
+
+    void scannerSeesAnOffence() {
+        const QString text = "// SPDX\n#include <QString>\n//#include <torch/no.h>\n/*\n#include <c10/no.h>\n*/\n"
+                             "#  include \"torch/torch.h\"\n";
+        const QList<Include> includes = includesOf(text);
+        QCOMPARE(includes.size(), 2);
+        QCOMPARE(includes[0].name, "QString");
+        QCOMPARE(includes[0].line, 2);
+        QCOMPARE(includes[1].name, "torch/torch.h");
+        QVERIFY(QRegularExpression(kQt).match("QtGlobal").hasMatch());
+        QVERIFY(!QRegularExpression(kQt).match("engine/base/result.h").hasMatch());
+        QVERIFY(QRegularExpression(kTorch).match("c10/util/Exception.h").hasMatch());
+    }
+};
+
+QTEST_GUILESS_MAIN(IncludeRulesTest)
+#include "include_rules_test.moc"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the built programs load, through all their libraries.
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+class LinkRulesTest : public QObject {
+    Q_OBJECT
+
+    static QString programPath(const QString& program) { return qEnvironmentVariable("TRAINYARD_BIN") + '/' + program; }
+
+    // The names of the libraries, one a line; empty when ldd fails.
+    static QString librariesOf(const QString& path) {
+        QProcess ldd;
+        ldd.start("ldd", {path});
+        if (!ldd.waitForFinished(20000) || ldd.exitCode() != 0) return {};
+        return QString::fromLocal8Bit(ldd.readAllStandardOutput());
+    }
+
+private Q_SLOTS:
+    void programLoadsNone_data() {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("forbidden");
+        const QString torch = R"(^\s*lib(torch|c10|gloo)[^\n]*)", qt = R"(^\s*libQt[^\n]*)", ssh = R"(^\s*libssh2[^\n]*)";
+        QTest::newRow("window: no LibTorch") << "trainyard" << torch;
+        QTest::newRow("terminal: no LibTorch") << "trainyardctl" << torch;
+        QTest::newRow("terminal: no Qt") << "trainyardctl" << qt;
+        QTest::newRow("worker: no Qt") << "trainyard-worker" << qt;
+        QTest::newRow("worker: no libssh2") << "trainyard-worker" << ssh;
+    }
+    void programLoadsNone() {
+        QFETCH(QString, program);
+        QFETCH(QString, forbidden);
+        if (!QFileInfo::exists(programPath(program))) QSKIP(qPrintable(program + " is not part of this build"));
+        const QString libraries = librariesOf(programPath(program));
+        QVERIFY2(libraries.contains("libc.so"), qPrintable("ldd said: " + libraries));
+        const auto match = QRegularExpression(forbidden, QRegularExpression::MultilineOption).match(libraries);
+        QVERIFY2(!match.hasMatch(), qPrintable(program + " loads " + match.captured(0).trimmed()));
+    }
+
+    void workerLoadsLibTorch() {
+        if (!QFileInfo::exists(programPath("trainyard-worker"))) QSKIP("trainyard-worker is not part of this build");
+        QVERIFY(librariesOf(programPath("trainyard-worker")).contains("libtorch"));
+    }
+};
+
+QTEST_GUILESS_MAIN(LinkRulesTest)
+#include "link_rules_test.moc"
