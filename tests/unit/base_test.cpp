@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/base/crc32c.h"
+#include "engine/base/ids.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <set>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace trainyard;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+
+std::size_t filesIn(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
+}
+
+// Runs `body` in a child process; gives its exit code, or 1000 + the signal that ended it.
+int inChild(const std::function<int()>& body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+} // namespace
+
+class BaseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void checksumMatchesPublishedVectors_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<quint32>("crc");
+        QTest::newRow("nothing") << QByteArray() << 0u;
+        QTest::newRow("check string") << QByteArray("123456789") << 0xE3069283u;
+        QTest::newRow("32 zeros, RFC 3720") << QByteArray(32, '\0') << 0x8A9136AAu;
+        QTest::newRow("32 ones, RFC 3720") << QByteArray(32, '\xff') << 0x62A8AB43u;
+    }
+    void checksumMatchesPublishedVectors() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(quint32, crc);
+        const std::string text = bytes.toStdString();
+        QCOMPARE(crc32c(bytesOf(text)), crc);
+        for (std::size_t cut = 0; cut <= text.size(); ++cut)
+            QCOMPARE(crc32c(bytesOf(text).subspan(cut), crc32c(bytesOf(text).first(cut))), crc);
+    }
+
+    void atomicWriteReplacesTheWholeFile() {
+        QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "a.json";
+        QVERIFY(writeFileAtomic(file, "first, and longer").ok());
+        QVERIFY(writeFileAtomic(file, "second").ok());
+        QCOMPARE(*readFile(file), std::string("second"));
+        QCOMPARE(filesIn(file.parent_path()), 1u);
+    }
+    void atomicWriteFollowsALink() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        QVERIFY(writeFileAtomic(folder / "real", "old").ok());
+        fs::create_symlink("real", folder / "link");
+        QVERIFY(writeFileAtomic(folder / "link", "new").ok());
+        QVERIFY(fs::is_symlink(folder / "link"));
+        QCOMPARE(*readFile(folder / "real"), std::string("new"));
+    }
+    void failedWriteKeepsTheOldFile_data() {
+        QTest::addColumn<bool>("sizeKnown");
+        QTest::newRow("size known") << true;
+        QTest::newRow("size unknown") << false;
+    }
+    // A limit on file size fails the write at a real system call, like a disk that fills up.
+    void failedWriteKeepsTheOldFile() {
+        QFETCH(bool, sizeKnown);
+        QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "a.bin";
+        QVERIFY(writeFileAtomic(file, "old").ok());
+        const int code = inChild([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{100'000, 100'000};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            const std::string big(200'000, 'x');
+            const auto written = writeFileAtomic(file, sizeKnown ? big.size() : 0,
+                                                 [&](const ByteSink& sink) { return sink(bytesOf(big)); });
+            if (written.ok()) return 1;
+            const Error& error = written.error();
+            if (error.kind != ErrorKind::Environment || error.remedy.empty()) return 2;
+            return error.message.find("larger than this system allows") != std::string::npos ? 0 : 3;
+        });
+        QCOMPARE(code, 0);
+        QCOMPARE(*readFile(file), std::string("old"));
+        QCOMPARE(filesIn(file.parent_path()), 1u);
+    }
+    void producerErrorLeavesNoTemporaryFile() {
+        QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "a.bin";
+        const auto written = writeFileAtomic(file, 0, [&](const ByteSink& sink) -> Result<void> {
+            TY_TRY(sink(bytesOf("half")));
+            return runError("the tensor went away");
+        });
+        QCOMPARE(written.error().message, std::string("the tensor went away"));
+        QCOMPARE(filesIn(file.parent_path()), 0u);
+    }
+    // Killed at any moment, a writer leaves one of the two contents and never a mixture.
+    void killedWriterLeavesOldOrNew() {
+        QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "a.bin";
+        QVERIFY(writeFileAtomic(file, std::string(300'000, 'a')).ok());
+        for (int round = 0; round < 20; ++round) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                for (char c = 'b';; c = c == 'z' ? 'a' : static_cast<char>(c + 1))
+                    if (!writeFileAtomic(file, std::string(300'000, c)).ok()) ::_exit(1);
+            }
+            ::usleep(static_cast<useconds_t>(2000 + 1500 * round));
+            ::kill(child, SIGKILL);
+            ::waitpid(child, nullptr, 0);
+            const std::string content = *readFile(file);
+            QCOMPARE(content.size(), 300'000u);
+            QCOMPARE(content.find_first_not_of(content[0]), std::string::npos);
+        }
+    }
+
+    void readFileNamesWhatIsWrong_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("missing") << "missing" << "no such file";
+        QTest::newRow("folder") << "folder" << "a folder";
+        QTest::newRow("fifo") << "fifo" << "not a regular file";
+        QTest::newRow("large") << "large" << "larger than the limit";
+    }
+    void readFileNamesWhatIsWrong() {
+        QFETCH(QString, name);
+        QFETCH(QString, part);
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        fs::create_directory(folder / "folder");
+        QCOMPARE(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+        QVERIFY(writeFileAtomic(folder / "large", std::string(2000, 'x')).ok());
+        const auto text = readFile(folder / name.toStdString(), 1000);
+        QVERIFY(!text.ok());
+        QCOMPARE(text.error().kind, ErrorKind::Input);
+        QVERIFY2(text.error().text().find(part.toStdString()) != std::string::npos, text.error().text().c_str());
+        QVERIFY(text.error().text().find((folder / name.toStdString()).string()) != std::string::npos);
+    }
+
+    void idsAreUniqueAndOrdered() {
+        std::set<std::string> seen;
+        std::string before;
+        for (int i = 0; i < 20'000; ++i) {
+            const std::string id = newId();
+            QVERIFY2(before < id, (before + " then " + id).c_str());
+            QVERIFY(seen.insert(id).second);
+            QCOMPARE(id.size(), 22u);
+            before = id;
+        }
+    }
+    void timeIsPrintedAsIso() {
+        QCOMPARE(isoTime(1'795'171'512'345), std::string("2026-11-20T10:45:12Z"));
+        QCOMPARE(isoTime(-1), std::string("1969-12-31T23:59:59Z"));
+    }
+    void nearestWordFindsSlipsOnly_data() {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("nearest");
+        QTest::newRow("letter missing") << "optimzer" << "optimizer";
+        QTest::newRow("letters swapped") << "sede" << "seed";
+        QTest::newRow("case") << "Seed" << "seed";
+        QTest::newRow("nothing near") << "quaternion" << "";
+        QTest::newRow("very long") << QString(100'000, QLatin1Char('s')) << "";
+    }
+    void nearestWordFindsSlipsOnly() {
+        QFETCH(QString, word);
+        QFETCH(QString, nearest);
+        const std::vector<std::string> known{"optimizer", "seed", "epochs"};
+        QCOMPARE(QString::fromStdString(nearestWord(word.toStdString(), known)), nearest);
+    }
+    void untrustedTextIsMadePrintable_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("plain") << QByteArray("naïve 量子") << QByteArray("naïve 量子");
+        QTest::newRow("escape code") << QByteArray("\x1b[31mred") << QByteArray("\\x1b[31mred");
+        QTest::newRow("newline") << QByteArray("a\nb") << QByteArray("a\\nb");
+        QTest::newRow("right-to-left override") << QByteArray("a\u202eb") << QByteArray("a\\u202eb");
+        QTest::newRow("not UTF-8") << QByteArray("a\xff\xc3") << QByteArray("a\\xff\\xc3");
+        QTest::newRow("overlong") << QByteArray("\xc0\x80") << QByteArray("\\xc0\\x80");
+        QTest::newRow("cut between characters") << QByteArray("ääääää") << QByteArray("ääää…");
+    }
+    void untrustedTextIsMadePrintable() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, shown);
+        const std::size_t limit = text.size() == 12 && text.startsWith("ä") ? 9u : 200u;
+        QCOMPARE(QByteArray::fromStdString(printable(text.toStdString(), limit)), shown);
+    }
+};
+
+QTEST_GUILESS_MAIN(BaseTest)
+#include "base_test.moc"
