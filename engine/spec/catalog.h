@@ -17,12 +17,12 @@ struct ParamInfo {
     std::string title; // the form's label: "Weight decay"
     ParamType type = ParamType::Number;
     Value defaultValue = 0.0;
-    std::optional<double> min, max; // inclusive; of each element for IntegerList
+    std::optional<double> min{}, max{}; // inclusive; of each element for IntegerList
     bool minExclusive = false;      // true for lr: it must be > 0
     bool logScale = false;          // the natural scale of a slider or sweep
-    std::vector<std::string> options; // for Option
-    std::string unit;                 // "epochs", "%"; may be empty
-    std::string help;                 // one sentence
+    std::vector<std::string> options{}; // for Option
+    std::string unit{};                 // "epochs", "%"; may be empty
+    std::string help{};                 // one sentence
 };
 
 struct Entry {
