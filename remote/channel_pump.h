@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: one channel's bytes between libssh2 and plain descriptors, on the session's thread.
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "engine/run/launcher.h"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <poll.h>
+#include <string>
+#include <vector>
+
+struct _LIBSSH2_CHANNEL;
+
+namespace trainyard::remote {
+
+class RawSession;
+
+// What the session's thread and the holder of an SshChannel share.
+struct ChannelState {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::int64_t pid = 0; // known once the program has started
+    bool ended = false;
+    bool abandoned = false; // nobody holds the channel any more
+    run::ExitStatus status;
+    std::string lossReason;
+    std::string chatter; // what came before the marker, for the error when there never is one
+};
+
+class ChannelPump {
+public:
+    // Without descriptors (both empty) everything the program says is dropped.
+    ChannelPump(RawSession& raw, _LIBSSH2_CHANNEL* channel, std::shared_ptr<ChannelState> state, std::string marker,
+                UniqueFd data, UniqueFd log);
+
+    enum class Outcome { Idle, Progress, Ended, LinkLost };
+    Outcome service();
+    // Adds what this pump waits for on its own descriptors.
+    void addPollFds(std::vector<pollfd>& fds) const;
+    // Whether bytes from the host can be taken now; a pump whose reader is slow leaves them to the channel's window.
+    bool wantsInbound() const { return !blocked() || !m_input.empty() || m_closing; }
+    // The link is gone: closes the descriptors and reports exit status 255.
+    void lose(const std::string& reason);
+    bool holdsDescriptors() const { return m_hadDescriptors; }
+
+private:
+    struct Stream {
+        int id = 0;         // of libssh2: 0 or 1
+        bool started = false; // the marker was seen
+        std::string head;   // before the marker
+        std::string pending; // taken from the channel, not yet by the reader
+        std::size_t offset = 0;
+        bool dropped = false; // the reader has closed its end
+    };
+    bool blocked() const { return !m_out.pending.empty() || !m_err.pending.empty(); }
+    Outcome take(Stream& stream);
+    bool give(Stream& stream, int fd);
+    void acceptBytes(Stream& stream, std::string_view bytes);
+    Outcome sendInput();
+    Outcome sendEof();
+    Outcome finish();
+    Outcome judge(long code) const;
+    void recordEnd();
+    void closeDescriptors();
+    bool isAbandoned() const;
+
+    RawSession& m_raw;
+    _LIBSSH2_CHANNEL* m_channel;
+    std::shared_ptr<ChannelState> m_state;
+    std::string m_marker;
+    UniqueFd m_data, m_log;
+    bool m_hadDescriptors;
+    Stream m_out, m_err;
+    std::string m_input; // taken from the holder, not yet by the channel
+    std::size_t m_inputOffset = 0;
+    bool m_inputOpen = true, m_eofSent = false;
+    bool m_closing = false;  // our side asked to close
+    bool m_draining = false; // end of file was read, the exit status follows
+};
+
+} // namespace trainyard::remote

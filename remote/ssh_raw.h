@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: the libssh2 session with its socket, and the steps that open it.
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "remote/ssh_session.h"
+
+struct _LIBSSH2_SESSION;
+
+namespace trainyard::remote {
+
+// Owns socket and session; non-blocking. One thread at a time.
+class RawSession {
+public:
+    explicit RawSession(UniqueFd socket);
+    ~RawSession();
+    RawSession(const RawSession&) = delete;
+    RawSession& operator=(const RawSession&) = delete;
+
+    _LIBSSH2_SESSION* session() const { return m_session; }
+    int socket() const { return m_socket.get(); }
+    bool blockedOutbound() const;
+    // Waits until the socket is ready for what the last call wanted; false at the deadline (monotonicSeconds).
+    bool wait(double deadline) const;
+    // Repeats a call while it answers EAGAIN, up to the deadline; its last answer.
+    template <class Call>
+    auto repeat(double deadline, Call call) const {
+        for (;;) {
+            const auto answer = call();
+            if (answer != kAgain || !wait(deadline)) return answer;
+        }
+    }
+    // Repeats while the answer is EAGAIN with a half-sent packet: only the same call can finish that.
+    template <class Call>
+    auto settle(Call call) const {
+        for (;;) {
+            const auto answer = call();
+            if (answer != kAgain || !blockedOutbound() || !waitWritable()) return answer;
+        }
+    }
+    std::string lastError() const;
+    int lastErrorCode() const;
+    std::string socketTrouble() const; // plain cause of a dead socket
+
+    static constexpr int kAgain = -37; // LIBSSH2_ERROR_EAGAIN
+
+private:
+    bool waitWritable() const;
+    UniqueFd m_socket;
+    _LIBSSH2_SESSION* m_session = nullptr;
+};
+
+// TCP connect within the deadline, with the timeouts that notice a cut link. Environment errors name the cause.
+Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts);
+// Handshake and judgement of the host key.
+Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
+Result<void> signIn(RawSession& raw, const HostEntry& host, const ConnectOptions& options, SshFacts& facts);
+
+} // namespace trainyard::remote

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/ssh_session.h"
+
+#include "remote/session_thread.h"
+#include "remote/shell_quote.h"
+
+#include "engine/base/ids.h"
+#include "remote/digest.h"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <sys/socket.h>
+
+namespace trainyard::remote {
+namespace {
+
+constexpr auto kStartLimit = std::chrono::seconds(20); // a slow login profile
+
+constexpr std::array<std::pair<int, const char*>, 15> kSignals{{
+    {SIGABRT, "ABRT"}, {SIGALRM, "ALRM"}, {SIGFPE, "FPE"}, {SIGHUP, "HUP"}, {SIGILL, "ILL"}, {SIGINT, "INT"},
+    {SIGKILL, "KILL"}, {SIGPIPE, "PIPE"}, {SIGQUIT, "QUIT"}, {SIGSEGV, "SEGV"}, {SIGTERM, "TERM"}, {SIGUSR1, "USR1"},
+    {SIGUSR2, "USR2"}, {SIGSTOP, "STOP"}, {SIGCONT, "CONT"}}};
+
+std::string newMarker() {
+    std::random_device random;
+    std::string bytes;
+    for (int i = 0; i < 8; ++i) bytes += static_cast<char>(random() & 0xff);
+    return "trainyard-" + toHex(bytes);
+}
+
+struct Ends {
+    UniqueFd ours, theirs;
+};
+
+Result<Ends> socketPair() {
+    int fds[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) != 0)
+        return systemError("a socket pair cannot be made");
+    const int size = 1 << 20;
+    for (const int fd : fds) ::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    return Ends{UniqueFd(fds[0]), UniqueFd(fds[1])};
+}
+
+} // namespace
+
+std::string signalName(int signalNumber) {
+    for (const auto& [number, name] : kSignals)
+        if (number == signalNumber) return name;
+    return "KILL";
+}
+
+int signalFromName(const std::string& name) {
+    for (const auto& [number, each] : kSignals)
+        if (name == each) return number;
+    return 0;
+}
+
+SshChannel::SshChannel(std::shared_ptr<ChannelState> state, int dataFd, int logFd)
+    : m_state(std::move(state)), m_dataFd(dataFd), m_logFd(logFd) {}
+
+SshChannel::~SshChannel() {
+    {
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->abandoned = true;
+    }
+    // Closing our ends wakes the session's thread.
+    ::close(m_logFd);
+    ::close(m_dataFd);
+}
+
+std::int64_t SshChannel::pid() const {
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->pid;
+}
+
+void SshChannel::endInput() { ::shutdown(m_dataFd, SHUT_WR); }
+
+std::optional<run::ExitStatus> SshChannel::exitStatus() const {
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->ended ? std::optional(m_state->status) : std::nullopt;
+}
+
+std::string SshChannel::lossReason() const {
+    const std::scoped_lock lock(m_state->mutex);
+    return m_state->lossReason;
+}
+
+bool SshChannel::waitForEnd(double seconds) const {
+    std::unique_lock lock(m_state->mutex);
+    return m_state->changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return m_state->ended; });
+}
+
+SshSession::SshSession(HostEntry host, SshFacts facts, std::unique_ptr<SessionThread> thread)
+    : m_host(std::move(host)), m_facts(std::move(facts)), m_thread(std::move(thread)) {}
+
+SshSession::~SshSession() = default;
+
+Result<std::shared_ptr<SshSession>> SshSession::connect(const HostEntry& host, const ConnectOptions& options) {
+    SshFacts facts;
+    TY_ASSIGN(auto raw, openSession(host, options, facts));
+    TY_TRY(signIn(*raw, host, options, facts));
+    auto thread = std::make_unique<SessionThread>(std::move(raw), host.label());
+    return std::shared_ptr<SshSession>(new SshSession(host, std::move(facts), std::move(thread)));
+}
+
+Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::string>& arguments,
+                                                      const std::map<std::string, std::string>& environment,
+                                                      unsigned windowBytes) {
+    OpenRequest request;
+    request.marker = newMarker();
+    request.windowBytes = windowBytes;
+    TY_ASSIGN(request.command, shellCommand(arguments, environment, request.marker));
+    TY_ASSIGN(Ends data, socketPair());
+    TY_ASSIGN(Ends log, socketPair());
+    request.data = std::move(data.theirs);
+    request.log = std::move(log.theirs);
+    const auto state = request.state;
+    TY_TRY(m_thread->open(std::move(request)).get());
+    auto channel = std::make_unique<SshChannel>(state, data.ours.release(), log.ours.release());
+
+    std::unique_lock lock(state->mutex);
+    const bool answered = state->changed.wait_for(lock, kStartLimit, [&] { return state->pid != 0 || state->ended; });
+    if (state->pid != 0) return channel;
+    const std::string said = printable(state->chatter, 300);
+    if (!answered)
+        return environmentError("the login shell did not start the command within 20 s", m_host.label(),
+                                "look for something in the shell's profile that waits for input");
+    if (!state->lossReason.empty())
+        return environmentError("the connection was lost: " + state->lossReason, m_host.label());
+    return environmentError("the login shell ran no command" + (said.empty() ? std::string() : "; it said: " + said),
+                            m_host.label(), "check the account's shell and its profile on the host");
+}
+
+void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
+    if (pid <= 1) return;
+    OpenRequest request;
+    request.marker = newMarker();
+    auto command = shellCommand({"/bin/sh", "-c", "kill -s \"$0\" -- \"-$1\"", signalName(signalNumber),
+                                 std::to_string(pid)}, {}, request.marker);
+    if (!command) return;
+    request.command = std::move(command).value();
+    m_thread->open(std::move(request));
+}
+
+Result<ExecResult> SshSession::script(const std::string& text, const std::vector<std::string>& parameters,
+                                      const ExecOptions& options) {
+    std::vector<std::string> arguments{"/bin/sh", "-c", text, "trainyard"};
+    arguments.insert(arguments.end(), parameters.begin(), parameters.end());
+    return exec(arguments, options);
+}
+
+bool SshSession::alive() const { return m_thread->alive(); }
+std::string SshSession::lossReason() const { return m_thread->lossReason(); }
+int SshSession::openChannels() const { return m_thread->channels(); }
+
+} // namespace trainyard::remote
