@@ -32,7 +32,8 @@ step() {
     first_line=$(wc -l <"$step_log")
     printf '%s ... ' "$title"
     if [[ -t 1 ]]; then
-        "$@" >>"$step_log" 2>&1 </dev/null &
+        # Bash lets background commands ignore Ctrl+C; this one shall not.
+        env --default-signal=INT,QUIT "$@" >>"$step_log" 2>&1 </dev/null &
         pid=$!
         while kill -0 "$pid" 2>/dev/null; do
             sleep 0.5
@@ -54,9 +55,8 @@ step() {
     printf '%s\n' "$(duration $((SECONDS - started)))"
 }
 
-as_root() {
-    if [[ $(id -u) -eq 0 ]]; then "$@"; else sudo "$@"; fi
-}
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then as_root=(sudo); fi
 
 is_installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
@@ -102,17 +102,17 @@ install_packages() {
         printf 'Packages ... all there\n'
         return
     fi
-    if [[ $(id -u) -ne 0 ]]; then
+    if ((${#as_root[@]} > 0)); then
         command -v sudo >/dev/null || die 3 "These packages are missing, and there is no sudo to install them with. As root:" \
             "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
         sudo -v || die 3 "sudo was refused. As root: apt-get install --no-install-recommends ${missing[*]}"
     fi
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
-    step "Package lists" as_root "${apt[@]}" update || die 3 "apt-get update failed: see the network and /etc/apt/sources.list."
+    step "Package lists" "${as_root[@]}" "${apt[@]}" update || die 3 "apt-get update failed: see the network and /etc/apt/sources.list."
     local code=0
     if [[ " ${missing[*]} " == *" openssh-server "* ]]; then keep_sshd_off; fi
-    step "${#missing[@]} packages" as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" || code=$?
-    if [[ ${policy_made:-no} == yes ]]; then as_root rm -f /usr/sbin/policy-rc.d; fi
+    step "${#missing[@]} packages" "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" || code=$?
+    remove_policy
     if ((code != 0)); then die 3 "apt-get install failed; the message above says which package."; fi
 }
 
@@ -120,14 +120,20 @@ install_packages() {
 # the moment of its installation, stays off on a computer that had no SSH server before.
 keep_sshd_off() {
     if [[ -d /run/systemd/system ]]; then
-        as_root systemctl --quiet mask ssh.service ssh.socket
+        "${as_root[@]}" systemctl --quiet mask ssh.service ssh.socket
         note "The SSH server's service is kept off (systemctl unmask ssh.service ssh.socket turns it on)."
     fi
     if [[ ! -e /usr/sbin/policy-rc.d ]]; then
-        printf '#!/bin/sh\nexit 101\n' | as_root tee /usr/sbin/policy-rc.d >/dev/null
-        as_root chmod 755 /usr/sbin/policy-rc.d
+        printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee /usr/sbin/policy-rc.d >/dev/null
+        "${as_root[@]}" chmod 755 /usr/sbin/policy-rc.d
         policy_made=yes
+        trap remove_policy EXIT # also when this is interrupted
     fi
+}
+
+remove_policy() {
+    if [[ ${policy_made:-no} == yes ]]; then "${as_root[@]}" rm -f /usr/sbin/policy-rc.d; fi
+    policy_made=no
 }
 
 # Matrix products on the reference BLAS are 40 times slower. apt selects OpenBLAS by itself unless a person chose
