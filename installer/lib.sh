@@ -140,7 +140,7 @@ remove_policy() {
 # another one: that choice is respected, and said.
 check_blas() {
     local library target
-    library=$(ldconfig -p 2>/dev/null | awk '/libblas\.so\.3 / { print $NF; exit }')
+    library=$(/sbin/ldconfig -p 2>/dev/null | awk '/libblas\.so\.3 / && !found { found = 1; print $NF }') || library=''
     [[ -n $library ]] || return 0
     target=$(readlink -f "$library")
     case $target in
@@ -185,8 +185,9 @@ build_targets() {
 # True where a window can be shown: a Wayland or X server that is really there.
 has_display() {
     if [[ -n ${WAYLAND_DISPLAY:-} && -S ${XDG_RUNTIME_DIR:-/nonexistent}/$WAYLAND_DISPLAY ]]; then return 0; fi
-    local number=${DISPLAY##*:}
-    case ${DISPLAY:-} in
+    local display=${DISPLAY:-} number
+    number=${display##*:}
+    case $display in
         '') return 1 ;;
         :*) [[ -S /tmp/.X11-unix/X${number%%.*} ]] ;;
         *) return 0 ;; # an X server on another host, or ssh -X

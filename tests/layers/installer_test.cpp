@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two commands of the README, as far as they can be tried without installing or building anything.
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+const QString kInstaller = QString(TRAINYARD_SOURCE_DIR) + "/installer/";
+
+struct Answer {
+    int code = -1;
+    QString out, err;
+};
+
+Answer runBash(const QStringList& arguments, const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start("bash", arguments);
+    if (!process.waitForFinished(30000)) return {};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
+}
+
+// Functions of lib.sh; its folders point into `folder`, so that nothing is written to the source tree.
+Answer runFunctions(const QString& folder, const QString& commands) {
+    const QString setup = ". '%1lib.sh'; trainyard_root='%2'; build_dir='%2/build'; step_log='%2/build/log'; set -euo pipefail\n";
+    return runBash({"-c", setup.arg(kInstaller, folder) + commands});
+}
+
+void writeFile(const QString& path, const QByteArray& text) {
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.setPermissions(file.permissions() | QFileDevice::ExeOwner);
+}
+
+} // namespace
+
+class InstallerTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void scriptsExplainThemselves_data() {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("run") << "run.sh";
+        QTest::newRow("test") << "test.sh";
+    }
+    void scriptsExplainThemselves() {
+        QFETCH(QString, script);
+        const Answer help = runBash({kInstaller + script, "--help"});
+        QCOMPARE(help.code, 0);
+        QVERIFY(help.out.startsWith("installer/" + script));
+        const Answer wrong = runBash({kInstaller + script, "--frobnicate"});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(wrong.err.contains("\"--frobnicate\""), qPrintable(wrong.err));
+    }
+
+    void everyPackageHasAGroupAndAReason() {
+        QFile file(kInstaller + "packages.txt");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QRegularExpression row(R"(^(build|test|wayland)\s+[a-z0-9.+|-]+\s+# \S.*$)");
+        int packages = 0;
+        for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
+            if (line.startsWith('#')) continue;
+            QVERIFY2(row.match(line).hasMatch(), qPrintable(line));
+            ++packages;
+        }
+        QVERIFY(packages > 15);
+    }
+
+    void onlyWhatIsMissingIsInstalled() {
+        if (!QFile::exists("/usr/bin/dpkg-query")) QSKIP("there is no dpkg here");
+        const QTemporaryDir folder;
+        writeFile(folder.filePath("installer/packages.txt"),
+                  "# comment\nbuild bash # there\nbuild trainyard-none-a|bash # the second is there\n"
+                  "build trainyard-none-b|trainyard-none-c # none is there\ntest trainyard-none-d # another group\n");
+        const Answer missing = runFunctions(folder.path(), "missing_packages build");
+        QCOMPARE(missing.out, "trainyard-none-b\n");
+    }
+
+    void anotherDistributionIsToldThePackages() {
+        const Answer answer = runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
+                                           "is_debian_12() { false; }; step() { echo touched; }; install_packages build");
+        QCOMPARE(answer.code, 3);
+        QVERIFY2(answer.err.contains("libtorch-dev libgloo-dev libopenblas0-pthread "), qPrintable(answer.err));
+        QVERIFY(answer.out.isEmpty());
+    }
+
+    void aFailedStepShowsWhy() {
+        const QTemporaryDir folder;
+        const Answer answer = runFunctions(folder.path(), "step Quiet echo unseen; step Wrong sh -c 'echo the cause; exit 7'");
+        QCOMPARE(answer.code, 7);
+        QVERIFY(answer.out.startsWith("Quiet ... 0 s\nWrong ... failed after"));
+        QVERIFY2(answer.err.contains("the cause") && !answer.err.contains("unseen"), qPrintable(answer.err));
+    }
+
+    void windowNeedsADisplayThatIsThere_data() {
+        QTest::addColumn<QString>("variables");
+        QTest::addColumn<bool>("found");
+        QTest::newRow("none") << "true" << false;
+        QTest::newRow("a display without a server") << "DISPLAY=:7654" << false;
+        QTest::newRow("a forwarded display") << "DISPLAY=localhost:10.0" << true;
+        QTest::newRow("a Wayland name without a socket") << "WAYLAND_DISPLAY=wayland-none" << false;
+    }
+    void windowNeedsADisplayThatIsThere() {
+        QFETCH(QString, variables);
+        QFETCH(bool, found);
+        const QTemporaryDir folder;
+        const Answer answer = runFunctions(
+            folder.path(), "unset DISPLAY WAYLAND_DISPLAY; " + variables + "; if has_display; then echo yes; else echo no; fi");
+        QCOMPARE(answer.out.trimmed(), found ? "yes" : "no");
+    }
+
+    // With stand-ins for CMake and CTest: the exit code and the last line are CTest's.
+    void testScriptEndsWithTheSummary_data() {
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("summary");
+        QTest::newRow("passed") << 0 << "100% tests passed, 0 tests failed out of 3";
+        QTest::newRow("failed") << 8 << "67% tests passed, 1 tests failed out of 3";
+    }
+    void testScriptEndsWithTheSummary() {
+        QFETCH(int, code);
+        QFETCH(QString, summary);
+        const QTemporaryDir folder;
+        QVERIFY(QDir().mkpath(folder.filePath("installer")));
+        for (const char* name : {"lib.sh", "test.sh", "packages.txt"}) {
+            QVERIFY(QFile::copy(kInstaller + name, folder.filePath(QString("installer/") + name)));
+        }
+        writeFile(folder.filePath("bin/cmake"), "#!/bin/sh\nexit 0\n");
+        writeFile(folder.filePath("bin/ctest"), QString("#!/bin/sh\necho '%1'\necho 'Total Test time (real) = 1 sec'\nexit %2\n")
+                                                    .arg(summary).arg(code).toUtf8());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PATH", folder.filePath("bin") + ":" + environment.value("PATH"));
+        const Answer answer = runBash({folder.filePath("installer/test.sh"), "--skip-packages"}, environment);
+        QCOMPARE(answer.code, code);
+        QCOMPARE(answer.out.trimmed().section('\n', -1), summary);
+        QVERIFY(answer.out.contains("Build 0 s, tests 0 s"));
+    }
+};
+
+QTEST_GUILESS_MAIN(InstallerTest)
+#include "installer_test.moc"
