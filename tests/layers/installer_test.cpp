@@ -95,7 +95,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const Answer answer = runFunctions(folder.path(), "step Quiet echo unseen; step Wrong sh -c 'echo the cause; exit 7'");
         QCOMPARE(answer.code, 7);
-        QVERIFY(answer.out.startsWith("Quiet ... 0 s\nWrong ... failed after"));
+        QVERIFY(answer.out.contains(QRegularExpression("^Quiet \\.\\.\\. \\d s\nWrong \\.\\.\\. failed after")));
         QVERIFY2(answer.err.contains("the cause") && !answer.err.contains("unseen"), qPrintable(answer.err));
     }
 
@@ -139,7 +139,7 @@ private Q_SLOTS:
         const Answer answer = runBash({folder.filePath("installer/test.sh"), "--skip-packages"}, environment);
         QCOMPARE(answer.code, code);
         QCOMPARE(answer.out.trimmed().section('\n', -1), summary);
-        QVERIFY(answer.out.contains("Build 0 s, tests 0 s"));
+        QVERIFY(answer.out.contains(QRegularExpression("\nBuild \\d+ s, tests \\d+ s\n")));
     }
 };
 
