@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// c10d::Reducer, the machine inside Python's DistributedDataParallel: the reference for the engine's own buckets.
+#include "engine/torch/averaging/gradient_averager.h"
+
+#include "engine/torch/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
+
+namespace trainyard::train {
+namespace {
+
+class ReducerAverager : public GradientAverager {
+public:
+    ReducerAverager(const ProcessGroup& group, const optim::NamedTensors& parameters, const AveragerOptions& options,
+                    Progress& progress)
+        : m_progress(progress), m_findUnused(options.findUnused) {
+        std::unordered_map<std::size_t, std::string> names;
+        for (const auto& [name, tensor] : parameters) {
+            names[m_parameters.size()] = name;
+            m_parameters.push_back(tensor);
+            // Gradients that exist become views of the buckets at once, so that every step divides in the same way.
+            m_parameters.back().mutable_grad() = torch::zeros_like(tensor);
+        }
+        compat::ReducerLayout layout;
+        layout.buckets = planBuckets(m_parameters, options.bucketBytes);
+        layout.limits.assign(layout.buckets.size(), static_cast<std::size_t>(options.bucketBytes));
+        layout.bucketBytes = layout.firstBucketBytes = options.bucketBytes;
+        layout.findUnused = m_findUnused;
+        m_reducer = compat::makeReducer(m_parameters, layout, group.c10d(), names);
+        m_logger = std::make_shared<c10d::Logger>(m_reducer);
+        m_reducer->set_logger(m_logger);
+    }
+
+    // The buckets are not rebuilt after the first step: they keep the plan that the engine's own buckets have.
+    void prepareForward(bool sync) override {
+        if (m_fresh) {
+            const torch::NoGradGuard noGrad;
+            for (auto& parameter : m_parameters)
+                if (auto& gradient = parameter.mutable_grad(); gradient.defined()) gradient.zero_();
+        }
+        m_sync = sync;
+        m_fresh = sync;
+        if (sync) m_reducer->prepare_for_forward();
+    }
+
+    void prepareBackward(const std::vector<torch::Tensor>& outputs) override {
+        if (!m_sync) return; // not told of this backward, the reducer lets its gradients add up
+        m_progress.setDoing("backward and all-reduce");
+        m_reducer->prepare_for_backward(m_findUnused ? outputs : std::vector<torch::Tensor>{});
+    }
+
+    void finish() override {} // the reducer waits for its buckets at the end of backward
+
+private:
+    Progress& m_progress;
+    std::vector<torch::Tensor> m_parameters;
+    std::shared_ptr<c10d::Reducer> m_reducer;
+    std::shared_ptr<c10d::Logger> m_logger;
+    bool m_findUnused = false, m_sync = true, m_fresh = true;
+};
+
+} // namespace
+
+std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
+                                                      const AveragerOptions& options, Progress& progress) {
+    return std::make_unique<ReducerAverager>(group, parameters, options, progress);
+}
+
+} // namespace trainyard::train

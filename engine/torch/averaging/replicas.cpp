@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/averaging/replicas.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <sstream>
+
+namespace trainyard::train {
+namespace {
+
+std::string layoutText(const optim::NamedTensors& tensors, const std::string& extra) {
+    std::ostringstream text;
+    for (const auto& [name, tensor] : tensors)
+        text << name << ": " << tensor.scalar_type() << ' ' << tensor.sizes() << '\n';
+    text << extra;
+    return text.str();
+}
+
+// The first line that differs, as "x on one, y on the other".
+std::string firstDifference(const std::string& mine, const std::string& reference) {
+    std::istringstream a(mine), b(reference);
+    std::string lineA, lineB;
+    while (true) {
+        const bool hasA = static_cast<bool>(std::getline(a, lineA)), hasB = static_cast<bool>(std::getline(b, lineB));
+        if (!hasA && !hasB) return "nothing differs";
+        if (!hasA) return "it lacks " + lineB;
+        if (!hasB) return "it has " + lineA + ", which rank 0 lacks";
+        if (lineA != lineB) return "it has " + lineA + ", rank 0 has " + lineB;
+    }
+}
+
+void broadcastFlat(const ProcessGroup& group, std::vector<torch::Tensor>& tensors) {
+    std::vector<torch::Tensor> parts;
+    for (const auto& tensor : tensors) parts.push_back(tensor.reshape({-1}));
+    auto flat = torch::cat(parts);
+    group.broadcast(flat);
+    std::int64_t offset = 0;
+    for (auto& tensor : tensors) {
+        tensor.copy_(flat.narrow(0, offset, tensor.numel()).view(tensor.sizes()));
+        offset += tensor.numel();
+    }
+}
+
+// FNV-1a over 64-bit words with a final mix (splitmix64's): no defence against an adversary, none is needed.
+class Hash {
+public:
+    void add(const void* data, std::size_t size) {
+        const auto* bytes = static_cast<const unsigned char*>(data);
+        for (; size >= 8; bytes += 8, size -= 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes, 8);
+            take(word);
+        }
+        std::uint64_t tail = size;
+        for (std::size_t i = 0; i < size; ++i) tail = tail << 8 | bytes[i];
+        take(tail);
+    }
+    std::uint64_t value() const {
+        std::uint64_t z = m_state;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+
+private:
+    void take(std::uint64_t word) {
+        m_state = (m_state ^ word) * 0x100000001b3u;
+        m_state ^= m_state >> 29;
+    }
+    std::uint64_t m_state = 0xcbf29ce484222325u;
+};
+
+} // namespace
+
+Result<void> checkReplicasAgree(const ProcessGroup& group, const optim::NamedTensors& tensors,
+                                const std::string& extra) {
+    if (group.worldSize() == 1) return {};
+    const auto texts = group.gatherText(layoutText(tensors, extra));
+    for (std::size_t r = 1; r < texts.size(); ++r)
+        if (texts[r] != texts[0])
+            return inputError("rank " + std::to_string(r) + " trains something else than rank 0: " +
+                                  firstDifference(texts[r], texts[0]),
+                              "rank " + std::to_string(r), "give every host the same run file and program version");
+    return {};
+}
+
+void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tensors) {
+    if (group.worldSize() == 1) return;
+    const torch::NoGradGuard noGrad;
+    std::map<torch::ScalarType, std::vector<torch::Tensor>> byType;
+    for (const auto& [name, tensor] : tensors)
+        if (tensor.numel() > 0) byType[tensor.scalar_type()].push_back(tensor);
+    for (auto& [type, sameType] : byType) broadcastFlat(group, sameType);
+}
+
+std::string digest(const optim::NamedTensors& tensors) {
+    Hash hash;
+    for (const auto& [name, tensor] : tensors) {
+        hash.add(name.data(), name.size());
+        const auto bytes = tensor.detach().cpu().contiguous();
+        hash.add(bytes.data_ptr(), bytes.nbytes());
+    }
+    char text[17];
+    std::snprintf(text, sizeof text, "%016" PRIx64, hash.value());
+    return text;
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keeps the ranks' models one and the same.
+#pragma once
+
+#include "engine/torch/optim/optimizer.h"
+#include "engine/torch/process_group.h"
+
+#include <string>
+
+namespace trainyard::train {
+
+// Compares every parameter's and buffer's name, shape and dtype, and `extra` (one "name: value" a line), across the
+// ranks. Input error, the same on each rank, that names the first rank that differs from rank 0 and how. Blocks.
+Result<void> checkReplicasAgree(const ProcessGroup& group, const optim::NamedTensors& tensors,
+                                const std::string& extra);
+
+// Rank 0's values to all, in place; one broadcast per dtype. Blocks.
+void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tensors);
+
+// 16 hexadecimal digits of the tensors' names and bytes: equal models, equal digests.
+std::string digest(const optim::NamedTensors& tensors);
+
+} // namespace trainyard::train

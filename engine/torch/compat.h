@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every difference between the LibTorch versions that the engine builds on (1.13 to 2.14) is bridged here.
+#pragma once
+
+#include <torch/torch.h>
+#include <torch/version.h>
+
+#include <ATen/autocast_mode.h>
+#include <torch/csrc/autograd/function_hook.h>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <torch/csrc/distributed/c10d/reducer.hpp>
+#ifdef USE_C10D_NCCL
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#endif
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#define TRAINYARD_TORCH_AT_LEAST(major, minor)                                                      \
+    (TORCH_VERSION_MAJOR > (major) ||                                                               \
+     (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
+
+namespace trainyard::train::compat {
+
+using GroupPtr = c10::intrusive_ptr<c10d::ProcessGroup>;
+using StorePtr = c10::intrusive_ptr<c10d::Store>;
+
+enum class Backend { Gloo, Nccl };
+
+// Up to 1.13 a Gloo or NCCL group is a ProcessGroup; from 2.0 it is a Backend that hangs on one.
+template <class Implementation>
+GroupPtr asProcessGroup([[maybe_unused]] const StorePtr& store, [[maybe_unused]] int rank, [[maybe_unused]] int size,
+                        c10::intrusive_ptr<Implementation> backend, [[maybe_unused]] Backend kind) {
+#if TRAINYARD_TORCH_AT_LEAST(2, 0)
+    const bool nccl = kind == Backend::Nccl;
+#if TRAINYARD_TORCH_AT_LEAST(2, 6)
+    auto group = c10::make_intrusive<c10d::ProcessGroup>(store, rank, size);
+#else
+    auto group = c10::make_intrusive<c10d::ProcessGroup>(
+        store, rank, size, c10::make_intrusive<c10d::ProcessGroup::Options>(nccl ? "nccl" : "gloo"));
+#endif
+    const auto type = nccl ? c10d::ProcessGroup::BackendType::NCCL : c10d::ProcessGroup::BackendType::GLOO;
+    group->setBackend(nccl ? at::kCUDA : at::kCPU, type, c10::intrusive_ptr<c10d::Backend>(std::move(backend)));
+#if TRAINYARD_TORCH_AT_LEAST(2, 2)
+    group->setDefaultBackend(type);
+    group->setGroupName("trainyard");
+#endif
+    return group;
+#else
+    return backend;
+#endif
+}
+
+// From 2.0 a TCPStore asks for libuv by default, which Debian's LibTorch is built without.
+template <class Options>
+void withoutLibuv(Options& options) {
+    if constexpr (requires { options.useLibUV; }) options.useLibUV = false;
+}
+
+struct ReducerLayout {
+    std::vector<std::vector<std::size_t>> buckets; // indices of parameters, in the order of reduction
+    std::vector<std::size_t> limits;               // bytes, one per bucket
+    std::int64_t bucketBytes = 0, firstBucketBytes = 0;
+    bool findUnused = false;
+};
+
+// c10d::Reducer's constructor took per-bucket limits up to 2.6 or so and grew other arguments since: chosen by what
+// it accepts, so that the versions between need no table.
+template <class R = c10d::Reducer>
+std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const ReducerLayout& layout,
+                               const GroupPtr& group, const std::unordered_map<std::size_t, std::string>& names) {
+    using Buckets = std::vector<std::vector<std::size_t>>;
+    using Names = std::unordered_map<std::size_t, std::string>;
+    using Tensors = std::vector<at::Tensor>;
+    using Flags = std::vector<bool>;
+    using Limits = std::vector<std::size_t>;
+    const Flags sparse(parameters.size(), false);
+    const std::int64_t cap = layout.bucketBytes, first = layout.firstBucketBytes;
+    const bool unused = layout.findUnused;
+    if constexpr (std::is_constructible_v<R, Tensors, Buckets, Limits, GroupPtr, Flags, std::int64_t, bool, bool,
+                                          Names, std::int64_t>) {
+        return std::make_shared<R>(parameters, layout.buckets, layout.limits, group, sparse, cap, unused, true, names,
+                                   first);
+    } else if constexpr (std::is_constructible_v<R, Tensors, Buckets, GroupPtr, Flags, std::int64_t, bool, bool, Names,
+                                                 std::int64_t, bool, bool>) {
+        return std::make_shared<R>(parameters, layout.buckets, group, sparse, cap, unused, true, names, first, false,
+                                   false);
+    } else {
+        return std::make_shared<R>(parameters, layout.buckets, group, sparse, cap, unused, true, names, first, false,
+                                   false, std::vector<std::int64_t>{});
+    }
+}
+
+// Autocast for one scope. The calls took a device from 2.4 on.
+class Autocast {
+public:
+    Autocast(at::DeviceType device, at::ScalarType type) : m_device(device) {
+#if TRAINYARD_TORCH_AT_LEAST(2, 4)
+        m_enabled = at::autocast::is_autocast_enabled(device);
+        m_type = at::autocast::get_autocast_dtype(device);
+#else
+        const bool cpu = device == at::kCPU;
+        m_enabled = cpu ? at::autocast::is_cpu_enabled() : at::autocast::is_enabled();
+        m_type = cpu ? at::autocast::get_autocast_cpu_dtype() : at::autocast::get_autocast_gpu_dtype();
+#endif
+        set(true, type);
+        at::autocast::increment_nesting();
+    }
+    ~Autocast() {
+        if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+        set(m_enabled, m_type);
+    }
+    Autocast(const Autocast&) = delete;
+    Autocast& operator=(const Autocast&) = delete;
+
+private:
+    void set(bool enabled, at::ScalarType type) {
+#if TRAINYARD_TORCH_AT_LEAST(2, 4)
+        at::autocast::set_autocast_enabled(m_device, enabled);
+        at::autocast::set_autocast_dtype(m_device, type);
+#else
+        if (m_device == at::kCPU) {
+            at::autocast::set_cpu_enabled(enabled);
+            at::autocast::set_autocast_cpu_dtype(type);
+        } else {
+            at::autocast::set_enabled(enabled);
+            at::autocast::set_autocast_gpu_dtype(type);
+        }
+#endif
+    }
+
+    at::DeviceType m_device;
+    bool m_enabled = false;
+    at::ScalarType m_type = at::kFloat;
+};
+
+// "1.13.1"
+inline std::string libtorchVersion() { return TORCH_VERSION; }
+
+} // namespace trainyard::train::compat

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/rank.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/unique_fd.h"
+#include "engine/torch/guard.h"
+#include "engine/torch/rank_channel.h"
+#include "engine/torch/rank_peers.h"
+#include "engine/torch/rank_signals.h"
+#include "engine/torch/supervisor_store.h"
+#include "engine/torch/trainer.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+namespace trainyard::train {
+namespace {
+
+// Seconds since the process was started, its loading included.
+double secondsSinceExec() {
+    std::ifstream stat("/proc/self/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string word;
+    for (int field = 3; field < 22 && fields >> word; ++field) {}
+    double ticks = 0, uptime = 0;
+    fields >> ticks;
+    std::ifstream("/proc/uptime") >> uptime;
+    return uptime - ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+// The supervisor is gone or out of its mind: there is nobody to tell and nothing to wait for.
+[[noreturn]] void leave(const Error& error) {
+    std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
+    std::fflush(stderr);
+    ::_exit(exitCode(error.kind));
+}
+
+class RankProcess : public RunReport {
+public:
+    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave}) {
+        m_processStart = monotonicSeconds() - secondsSinceExec();
+        installRankSignals(m_channel, m_channel.progress());
+        wire::Hello hello;
+        hello.pid = ::getpid();
+        hello.host = hostName();
+        hello.version = TRAINYARD_VERSION;
+        hello.libtorchVersion = compat::libtorchVersion();
+        m_channel.send(hello);
+    }
+
+    int run() {
+        m_start = m_channel.waitForStart();
+        setRankForSignals(m_start.rank);
+        m_where = "rank " + std::to_string(m_start.rank);
+        m_channel.startHeartbeats();
+        enter(wire::Phase::Start, "");
+        auto outcome = train();
+        if (!outcome) return fail(std::move(outcome).error());
+        m_channel.send(*outcome);
+        m_channel.flush(std::chrono::seconds(10));
+        return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
+    }
+
+    void enter(wire::Phase phase, const std::string& detail) override {
+        m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_processStart, detail});
+    }
+    void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
+    void notify(wire::Message message) override { m_channel.send(std::move(message)); }
+    std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
+
+private:
+    Result<wire::Finished> train() {
+        try {
+            return prepareAndTrain();
+        } catch (const std::exception& e) {
+            const std::string text = e.what();
+            if (m_start.worldSize > 1 && Peers::meansLostPeer(text))
+                return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
+                                    m_channel.progress().doing() + "\"",
+                                m_where, "see the log of the rank that was lost");
+            return errorFrom(e, m_where);
+        }
+    }
+
+    Result<wire::Finished> prepareAndTrain() {
+        TrainerInput input;
+        TY_ASSIGN(input.spec, spec::parseRunSpec(m_start.runJson));
+        if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
+            return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
+                              " ranks cannot be", "start frame");
+        if (input.spec.scaling.workers != m_start.worldSize) input.spec.scaling.workers = m_start.worldSize;
+        input.runJson = m_start.runJson;
+        input.checkpointFolder = m_start.checkpointFolder;
+        input.resumeFrom = m_start.resumeFrom;
+        input.secondsBefore = m_start.secondsBefore;
+        TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
+        applyDevice(input.device, input.spec.deterministic);
+        const std::string note = matrixSpeedNote(matrixSpeed(), input.device.threads);
+        m_channel.send(wire::Ready{input.device.title, input.device.threads, note});
+
+        enter(wire::Phase::Rendezvous, "");
+        TY_ASSIGN(const ProcessGroup group, meet(input));
+        enter(wire::Phase::LoadData, "");
+        TY_ASSIGN(const auto trainer, Trainer::make(std::move(input), group, *this, m_channel.progress()));
+        return trainer->run();
+    }
+
+    Result<ProcessGroup> meet(const TrainerInput& input) {
+        if (m_start.worldSize == 1) return ProcessGroup::single();
+        m_channel.progress().setDoing("meet the other ranks");
+        GroupOptions options;
+        options.rank = m_start.rank;
+        options.worldSize = m_start.worldSize;
+        options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
+        const bool cuda = input.device.device.is_cuda();
+        options.nccl = input.spec.scaling.backend == "nccl" || (input.spec.scaling.backend == "auto" && cuda);
+        compat::StorePtr store;
+        if (m_start.masterPort > 0) {
+            TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
+                                          m_start.worldSize, options.timeout));
+        } else {
+            store = c10::make_intrusive<SupervisorStore>(m_channel, options.timeout);
+        }
+        // Keys of an earlier generation may still be there.
+        store = c10::make_intrusive<c10d::PrefixStore>("generation" + std::to_string(m_start.generation), store);
+        TY_ASSIGN(ProcessGroup group, ProcessGroup::make(store, options));
+        m_peers = Peers::meet(group, options.interfaceAddress);
+        return group;
+    }
+
+    int fail(const Error& error) {
+        std::fprintf(stderr, "failed: %s\n", error.text().c_str());
+        m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
+                                    error.remedy, m_channel.progress().step});
+        m_channel.flush(std::chrono::seconds(2));
+        return exitCode(error.kind);
+    }
+
+    RankChannel m_channel;
+    wire::Start m_start;
+    std::string m_where;
+    Peers m_peers;
+    double m_processStart = 0;
+};
+
+} // namespace
+
+int rankCommand(const std::vector<std::string>& arguments) {
+    if (!arguments.empty()) {
+        std::fprintf(stderr, "rank takes no arguments, and \"%s\" was given\n", arguments.front().c_str());
+        return exitCode(ErrorKind::Input);
+    }
+    const UniqueFd frames(::dup(1));
+    if (!frames || ::dup2(2, 1) < 0) {
+        std::fprintf(stderr, "%s\n", systemError("cannot set the output aside").text().c_str());
+        return exitCode(ErrorKind::Environment);
+    }
+    // Activations come and go each step: kept by malloc they cost no page faults.
+    ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    ::mallopt(M_TRIM_THRESHOLD, -1);
+    int code = 0;
+    {
+        RankProcess process(frames.get());
+        code = process.run();
+    }
+    std::fflush(nullptr);
+    ::_exit(code); // a group with a lost peer cannot be torn down in order, and there is nothing left to keep
+}
+
+} // namespace trainyard::train

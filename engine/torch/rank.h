@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trainyard::train {
+
+// `trainyard-worker rank`: one rank of a run, told what to do by the frames on stdin and telling what happens by frames
+// on what was stdout when it started; stdout itself becomes stderr, so that no stray print can reach the frames.
+// Returns the program's exit code: 0 done, 1 the run failed, 2 bad input, 3 environment, 130 stopped by request.
+// Ends the process when stdin ends. Takes no arguments.
+int rankCommand(const std::vector<std::string>& arguments);
+
+} // namespace trainyard::train

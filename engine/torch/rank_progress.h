@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace trainyard::train {
+
+// Where a rank is, written by the training thread and read by the one that sends heartbeats. Each member stands alone;
+// a reader may see some newer than others.
+struct Progress {
+    std::atomic<std::int64_t> step{0}, totalSteps{0}, totalEpochs{0};
+    std::atomic<double> epoch{0}, samplesPerSecond{0};
+    std::atomic<double> dataShare{0}, computeShare{0}, commShare{0};
+
+    // What a hang report names: a string literal, and the number of the thing when there are several (-1: none).
+    void setDoing(const char* what, int number = -1) {
+        m_number.store(number, std::memory_order_relaxed);
+        m_doing.store(what, std::memory_order_relaxed);
+    }
+    std::string doing() const {
+        std::string text = m_doing.load(std::memory_order_relaxed);
+        const int number = m_number.load(std::memory_order_relaxed);
+        return number < 0 ? text : text + " " + std::to_string(number);
+    }
+
+private:
+    std::atomic<const char*> m_doing{"start"};
+    std::atomic<int> m_number{-1};
+};
+
+} // namespace trainyard::train

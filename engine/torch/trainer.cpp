@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/averaging/replicas.h"
+
+#include <cmath>
+#include <optional>
+
+namespace trainyard::train {
+
+Result<wire::Finished> Trainer::run() {
+    m_begun = monotonicSeconds();
+    m_progress.setDoing("first step");
+    const std::int64_t first = m_step;
+    while (m_step < m_totalSteps) {
+        TY_TRY(trainStep());
+        if (m_step == first + 1) m_report.enter(wire::Phase::Train, "");
+        TY_ASSIGN(const bool stop, afterStep());
+        if (stop) break;
+    }
+    TY_TRY(finishUp());
+    wire::Finished finished;
+    finished.step = m_step;
+    finished.epoch = epochNow();
+    finished.trainSeconds = trainSeconds();
+    finished.stopped = m_stopped;
+    finished.parameterDigest = digest(modelTensors(*m_model));
+    m_report.enter(wire::Phase::Done, "");
+    return finished;
+}
+
+// One optimizer step: `accumulate` micro-batches, the average of their gradients over the ranks, the update.
+Result<void> Trainer::trainStep() {
+    m_times = {};
+    const double from = monotonicSeconds();
+    if (atEpochEnd()) {
+        ++m_epoch;
+        m_batchInEpoch = 0;
+        m_sampler->setEpoch(m_epoch);
+    }
+    m_progress.setDoing("load a batch");
+    const auto indices = m_sampler->indices(m_batchInEpoch).to(m_input.device.device);
+    for (std::int64_t pass = 0; pass < m_accumulate; ++pass) {
+        const double begin = monotonicSeconds();
+        const auto part = m_accumulate == 1 ? indices : indices.narrow(0, pass * m_perRank, m_perRank);
+        const auto batch = data::gather(m_data, m_data.train, part);
+        m_times.data += monotonicSeconds() - begin;
+        TY_TRY(forwardBackward(batch, pass + 1 == m_accumulate));
+    }
+    const double waiting = monotonicSeconds();
+    m_averager->finish();
+    m_times.comm = monotonicSeconds() - waiting;
+
+    m_progress.setDoing("update the weights");
+    const double lr = m_schedule.at(m_step);
+    m_optimizer->setLr(lr);
+    const bool reduceNow = m_window.size() + 1 >= m_window.target();
+    if (m_group.rank() == 0 && reduceNow) {
+        double sum = 0;
+        for (const auto& [name, parameter] : m_parameters) {
+            const double norm = parameter.grad().norm().item<double>();
+            sum += norm * norm;
+        }
+        m_gradientNorm = std::sqrt(sum);
+    }
+    m_optimizer->step();
+    ++m_step;
+    ++m_batchInEpoch;
+    m_progress.step = m_step;
+    m_progress.epoch = epochNow();
+    if (m_group.rank() == 0 && lr != m_lastLr) publish("lr", m_step, epochNow(), lr);
+    m_lastLr = lr;
+    m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
+    m_window.endStep(m_times);
+    return {};
+}
+
+Result<torch::Tensor> Trainer::forwardBackward(const data::Batch& batch, bool sync) {
+    m_averager->prepareForward(sync);
+    m_progress.setDoing("forward");
+    torch::Tensor logits, loss;
+    {
+        std::optional<compat::Autocast> autocast;
+        if (m_spec.precision == "bf16") autocast.emplace(m_input.device.device.type(), torch::kBFloat16);
+        logits = m_model->forward(batch.inputs);
+        loss = m_loss.mean(logits, batch.targets);
+    }
+    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) return lossIsNotFinite(batch);
+    m_window.addBatch(loss, optim::correctCount(logits.detach(), batch.targets), batch.targets.size(0));
+    m_progress.setDoing("backward");
+    if (m_accumulate > 1) loss = loss / static_cast<double>(m_accumulate);
+    m_averager->prepareBackward({loss});
+    loss.backward();
+    return loss;
+}
+
+bool Trainer::checkpointDue() const {
+    const auto& policy = m_spec.checkpoint;
+    if (policy.everySteps > 0 && m_step % policy.everySteps == 0) return true;
+    return policy.everyEpochs > 0 && atEpochEnd() && (m_epoch + 1) % policy.everyEpochs == 0;
+}
+
+// What comes after a step, in the same order on every rank: metrics and stop flags, validation, checkpoint.
+Result<bool> Trainer::afterStep() {
+    const bool last = m_step >= m_totalSteps;
+    const bool due = checkpointDue() || last;
+    if (m_window.size() >= m_window.target() || due || atEpochEnd()) reportSteps();
+    if (m_stopped && !m_saveOnStop) return true;
+    // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
+    if (atEpochEnd() || last || (due && m_spec.steps)) validate();
+    if (due && !m_stopped) {
+        m_report.enter(wire::Phase::Checkpoint, "");
+        saveState();
+        if (!last) m_report.enter(wire::Phase::Train, "");
+    }
+    return m_stopped;
+}
+
+// Collective. Rank 0 reports every step since the last time; all learn whether to stop.
+void Trainer::reportSteps() {
+    m_progress.setDoing("reduce the metrics");
+    const auto steps = static_cast<std::int64_t>(m_window.size());
+    if (steps == 0) return;
+    const StepTimes times = m_window.times();
+    const auto reduced = m_window.reduce(m_group, m_report.stopRequested());
+    const double total = std::max(1e-9, times.total());
+    const auto count = static_cast<double>(steps);
+    const double rate = static_cast<double>(m_perRank * m_accumulate) * count / total;
+    m_progress.samplesPerSecond = rate;
+    m_progress.dataShare = times.data / total;
+    m_progress.commShare = times.comm / total;
+    m_progress.computeShare = times.compute / total;
+    m_stopped = reduced.saveAndStop || reduced.stopNow;
+    m_saveOnStop = m_stopped && !reduced.stopNow;
+    if (m_group.rank() != 0) return;
+
+    for (std::int64_t i = 0; i < steps; ++i) {
+        const std::int64_t step = m_step - steps + 1 + i;
+        const double epoch = epochNow() - static_cast<double>(steps - 1 - i) / static_cast<double>(m_stepsPerEpoch);
+        publish("train/loss", step, epoch, reduced.steps[static_cast<std::size_t>(i)].loss);
+        publish("train/accuracy", step, epoch, reduced.steps[static_cast<std::size_t>(i)].accuracy);
+    }
+    const double globalBatch = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+    publish("samples_per_s", m_step, epochNow(), globalBatch / std::max(1e-9, reduced.secondsPerStep));
+    publish("grad_norm", m_step, epochNow(), m_gradientNorm);
+    publish("time/step", m_step, epochNow(), times.total() / count);
+    publish("time/data", m_step, epochNow(), times.data / count);
+    publish("time/comm", m_step, epochNow(), times.comm / count);
+}
+
+void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value) {
+    m_last[series] = value;
+    m_report.point(series, {step, epoch, trainSeconds(), value});
+}
+
+// The last checkpoint is written, and every rank has rank 0's buffers, when this returns.
+Result<void> Trainer::finishUp() {
+    const bool save = !m_stopped || m_saveOnStop;
+    if (save && m_savedStep != m_step) {
+        m_report.enter(wire::Phase::Checkpoint, "");
+        saveState();
+    } else if (!save) {
+        optim::NamedTensors buffers;
+        for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
+        broadcastTensors(m_group, buffers);
+    }
+    m_progress.setDoing("write the last checkpoint");
+    if (m_writer) TY_TRY(m_writer->wait());
+    return {};
+}
+
+double Trainer::epochNow() const {
+    return static_cast<double>(m_epoch) + static_cast<double>(m_batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
+}
+
+double Trainer::trainSeconds() const {
+    return m_input.secondsBefore + (m_begun > 0 ? monotonicSeconds() - m_begun : 0);
+}
+
+} // namespace trainyard::train

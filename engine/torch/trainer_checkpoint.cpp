@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer.h"
+
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/guard.h"
+
+#include <cstdio>
+
+namespace trainyard::train {
+
+CheckpointWriter::CheckpointWriter(std::filesystem::path folder, RunReport& report)
+    : m_folder(std::move(folder)), m_report(report) {}
+
+CheckpointWriter::~CheckpointWriter() {
+    if (m_thread.joinable()) m_thread.join();
+}
+
+std::string CheckpointWriter::fileName(std::int64_t step) {
+    char name[48];
+    std::snprintf(name, sizeof name, "step-%08lld.safetensors", static_cast<long long>(step));
+    return name;
+}
+
+void CheckpointWriter::write(TrainState state, double epoch) {
+    if (m_thread.joinable()) m_thread.join();
+    m_thread = std::thread([this, state = std::move(state), epoch] { writeNow(state, epoch); });
+}
+
+Result<void> CheckpointWriter::wait() {
+    if (m_thread.joinable()) m_thread.join();
+    if (m_error) return *m_error;
+    return {};
+}
+
+void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
+    const auto path = m_folder / fileName(state.step);
+    std::error_code ignored;
+    std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
+    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state); });
+    if (saved.ok()) {
+        const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
+        m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
+    } else if (saved.error().kind == ErrorKind::Run) {
+        m_error = saved.error();
+    } else {
+        m_report.notify(wire::CheckpointSkipped{state.step, "the checkpoint of step " + std::to_string(state.step) +
+                                                " was not saved: " + saved.error().message, saved.error().remedy});
+    }
+}
+
+// Collective. The copy is all that the step path pays for; rank 0's thread writes it.
+void Trainer::saveState() {
+    m_progress.setDoing("checkpoint");
+    optim::NamedTensors buffers;
+    for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
+    broadcastTensors(m_group, buffers);
+    const auto rng = m_group.gather(rngState());
+    m_savedStep = m_step;
+    if (m_group.rank() != 0 || !m_writer) return;
+
+    TrainState state;
+    state.step = m_step;
+    state.epoch = atEpochEnd() ? m_epoch + 1 : m_epoch;
+    state.batchInEpoch = atEpochEnd() ? 0 : m_batchInEpoch;
+    state.runJson = m_input.runJson;
+    for (const auto& [series, value] : m_last)
+        if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
+    state.progress = {{"globalBatch", static_cast<double>(m_perRank * m_accumulate * m_group.worldSize())},
+                      {"trainSeconds", trainSeconds()}};
+    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev};
+    for (const auto& [name, tensor] : modelTensors(*m_model))
+        state.model.emplace_back(name, tensor.to(torch::kCPU, tensor.scalar_type(), false, /*copy=*/true));
+    state.optimizer = m_optimizer->state();
+    for (std::size_t r = 0; r < rng.size(); ++r) state.rng[static_cast<int>(r)] = rng[r];
+    m_writer->write(std::move(state), epochNow());
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/torch/checkpoint.h"
+#include "engine/torch/trainer_report.h"
+
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+namespace trainyard::train {
+
+// Writes checkpoints on a thread of its own, one at a time, so that training goes on meanwhile. A checkpoint that
+// cannot be written (disk full) is reported as skipped and training goes on. Used by one thread.
+class CheckpointWriter {
+public:
+    CheckpointWriter(std::filesystem::path folder, RunReport& report);
+    ~CheckpointWriter(); // waits for the one being written
+
+    // Takes a state that shares no memory with the run. Waits when the one before is not yet written. `epoch` is
+    // fractional.
+    void write(TrainState state, double epoch);
+    // Waits until nothing is being written. Run error when a state held weights that are not finite.
+    Result<void> wait();
+
+    // "step-00000120.safetensors"
+    static std::string fileName(std::int64_t step);
+
+private:
+    void writeNow(const TrainState& state, double epoch);
+
+    const std::filesystem::path m_folder;
+    RunReport& m_report;
+    std::thread m_thread;
+    std::optional<Error> m_error; // written by the thread, read after it has ended
+};
+
+} // namespace trainyard::train

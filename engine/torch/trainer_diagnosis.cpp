@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer_diagnosis.h"
+
+#include "engine/torch/trainer.h"
+
+#include <ATen/record_function.h>
+
+#include <map>
+
+namespace trainyard::train {
+namespace {
+
+bool isFinite(const torch::Tensor& tensor) {
+    return !tensor.defined() || !tensor.is_floating_point() || torch::isfinite(tensor).all().item<bool>();
+}
+
+// "layers.0" of "layers.0.weight"
+std::string layerOf(const std::string& parameter) {
+    const auto dot = parameter.rfind('.');
+    return dot == std::string::npos ? parameter : parameter.substr(0, dot);
+}
+
+// Looks at the output of each operation of a forward. LibTorch's modules have no hooks in C++, but its profiler's
+// callbacks see every operation with its inputs, and a weight among them tells the layer.
+struct Watch {
+    std::map<const void*, std::string> layers; // data of a parameter -> its layer
+    std::string lastLayer, found;
+    bool inside = false; // checking a tensor is itself made of operations
+};
+thread_local Watch* t_watch = nullptr;
+
+void eachTensor(const c10::IValue& value, const std::function<void(const torch::Tensor&)>& see) {
+    if (value.isTensor()) return see(value.toTensor());
+    if (!value.isTensorList()) return;
+    for (const torch::Tensor& tensor : value.toTensorVector()) see(tensor);
+}
+
+void onOperation(const at::RecordFunction& operation, at::ObserverContext*) {
+    Watch* watch = t_watch;
+    if (!watch || watch->inside || !watch->found.empty()) return;
+    watch->inside = true;
+    for (const auto& input : operation.inputs())
+        eachTensor(input, [watch](const torch::Tensor& tensor) {
+            if (!tensor.defined() || !tensor.has_storage()) return;
+            if (const auto layer = watch->layers.find(tensor.data_ptr()); layer != watch->layers.end())
+                watch->lastLayer = layer->second;
+        });
+    bool finite = true;
+    for (const auto& output : operation.outputs())
+        eachTensor(output, [&finite](const torch::Tensor& tensor) { finite = finite && isFinite(tensor); });
+    if (!finite)
+        watch->found = "the first output that is not finite came from layer \"" + watch->lastLayer + "\" (" +
+                       operation.name() + ")";
+    watch->inside = false;
+}
+
+} // namespace
+
+std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parameters, const data::Batch& batch) {
+    for (const auto& [name, tensor] : parameters)
+        if (!isFinite(tensor.detach())) return "the first layer with weights that are not finite is \"" + layerOf(name) +
+                                               "\" (" + name + ")";
+    if (!isFinite(batch.inputs)) return "the batch itself holds values that are not finite";
+    Watch watch;
+    watch.lastLayer = "input";
+    for (const auto& [name, tensor] : parameters) watch.layers[tensor.data_ptr()] = layerOf(name);
+    t_watch = &watch;
+    const auto handle = at::addThreadLocalCallback(
+        at::RecordFunctionCallback(
+            [](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> { return nullptr; }, &onOperation)
+            .needsInputs(true)
+            .needsOutputs(true)
+            .scopes({at::RecordScope::FUNCTION}));
+    {
+        const torch::NoGradGuard noGrad;
+        const at::RecordFunctionGuard recording(true);
+        model.forward(batch.inputs);
+    }
+    at::removeCallback(handle);
+    t_watch = nullptr;
+    return watch.found.empty() ? "every layer's output is finite: the loss itself overflowed" : watch.found;
+}
+
+Error Trainer::lossIsNotFinite(const data::Batch& batch) {
+    const std::string step = std::to_string(m_step + 1);
+    return runError("the loss is not a finite number at step " + step + ": " +
+                        whyNotFinite(*m_model, m_parameters, batch),
+                    "rank " + std::to_string(m_group.rank()) + ", step " + step,
+                    "lower the learning rate, or check the data");
+}
+
+} // namespace trainyard::train

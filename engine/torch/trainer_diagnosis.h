@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/optim/optimizer.h"
+
+#include <string>
+
+namespace trainyard::train {
+
+// Why a loss is not finite: "the weights of \"head\" hold NaN or infinity", "the batch holds …", or the first layer whose
+// output does. Runs one more forward in the model's present mode and spends random numbers: for a run that ends.
+std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parameters, const data::Batch& batch);
+
+} // namespace trainyard::train

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+
+#include <optional>
+#include <string>
+
+namespace trainyard::train {
+
+// Whom a trainer tells what happens, and who may ask it to stop: a rank's channel, or a program that trains in its own
+// process. No function may block for long: the training step waits for it. notify() is called by the thread that
+// writes checkpoints too.
+class RunReport {
+public:
+    virtual ~RunReport() = default;
+    virtual void enter(wire::Phase phase, const std::string& detail) = 0;
+    virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
+    virtual void notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped
+    virtual std::optional<wire::StopMode> stopRequested() = 0;
+};
+
+} // namespace trainyard::train

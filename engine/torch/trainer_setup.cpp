@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/guard.h"
+
+namespace trainyard::train {
+namespace {
+
+// Streams of random numbers that differ between ranks and follow from the run's seed (splitmix64).
+std::uint64_t seedOfRank(std::int64_t seed, int rank) {
+    std::uint64_t z = static_cast<std::uint64_t>(seed) + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(rank) + 1);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// 60000 -> "60,000"
+std::string grouped(std::int64_t number) {
+    if (number < 1000) return std::to_string(number);
+    const std::string digits = std::to_string(1000 + number % 1000);
+    return grouped(number / 1000) + "," + digits.substr(1);
+}
+
+} // namespace
+
+Trainer::Trainer(TrainerInput input, const ProcessGroup& group, RunReport& report, Progress& progress)
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(group), m_report(report), m_progress(progress) {}
+
+Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, const ProcessGroup& group, RunReport& report,
+                                               Progress& progress) {
+    std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), group, report, progress));
+    TY_TRY(trainer->loadData());
+    TY_TRY(trainer->makeParts());
+    TY_TRY(trainer->restore());
+    TY_TRY(trainer->meetOthers());
+    return trainer;
+}
+
+Result<void> Trainer::loadData() {
+    m_progress.setDoing("load the data");
+    TY_ASSIGN(m_data, data::loadDataset(m_spec.dataset, m_spec.seed));
+    const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
+    m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
+    data::moveTo(m_data, m_input.device.device);
+
+    m_perRank = m_spec.perRankBatch();
+    m_accumulate = m_spec.batch.accumulate;
+    const auto perStep = m_perRank * m_accumulate;
+    if (m_perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
+        return inputError("a step of " + std::to_string(m_perRank) + " samples x " + std::to_string(m_accumulate) +
+                              " passes x " + std::to_string(m_group.worldSize()) + " workers does not fit " +
+                              grouped(m_data.train.size()) + " training samples",
+                          "batch", "choose a smaller batch or fewer workers");
+    m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
+        .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
+        .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = true, .dropLast = true});
+    m_sampler->setEpoch(0);
+    m_stepsPerEpoch = m_sampler->batchesPerEpoch();
+    return {};
+}
+
+Result<void> Trainer::makeParts() {
+    m_progress.setDoing("make the model");
+    torch::manual_seed(static_cast<std::uint64_t>(m_spec.seed)); // the same first weights on every rank
+    TY_ASSIGN(m_model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes}));
+    torch::manual_seed(seedOfRank(m_spec.seed, m_group.rank()));
+    m_model->to(m_input.device.device);
+    m_model->train();
+    m_parameters = optim::namedParameters(*m_model);
+    TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
+    TY_ASSIGN(m_loss, optim::Loss::make(m_spec.loss));
+    if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
+        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
+    return {};
+}
+
+Result<void> Trainer::restore() {
+    const double baseLr = m_optimizer->lr();
+    if (!m_input.resumeFrom.empty()) {
+        m_progress.setDoing("load the checkpoint");
+        TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
+        TY_TRY(restoreModel(*m_model, state.model, m_input.resumeFrom));
+        if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
+        if (const auto rng = state.rng.find(m_group.rank()); rng != state.rng.end()) TY_TRY(setRngState(rng->second));
+        m_step = state.step;
+        m_epoch = state.epoch;
+        m_batchInEpoch = state.batchInEpoch;
+        m_last = state.metrics;
+        // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
+        const auto global = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+        if (const auto before = state.progress.find("globalBatch");
+            before != state.progress.end() && before->second != global)
+            m_batchInEpoch = static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) * before->second / global);
+        if (m_batchInEpoch >= m_stepsPerEpoch) {
+            ++m_epoch;
+            m_batchInEpoch = 0;
+        }
+    }
+    planSteps();
+    TY_ASSIGN(m_schedule, optim::Schedule::make(m_spec.schedule, baseLr, m_stepsPerEpoch, m_totalSteps));
+    m_sampler->setEpoch(m_epoch);
+    return {};
+}
+
+void Trainer::planSteps() {
+    if (m_spec.steps) {
+        m_totalSteps = *m_spec.steps;
+        const auto left = std::max<std::int64_t>(0, m_totalSteps - m_step) + m_batchInEpoch;
+        m_totalEpochs = m_epoch + (left + m_stepsPerEpoch - 1) / m_stepsPerEpoch;
+    } else {
+        m_totalEpochs = m_spec.epochs.value_or(1);
+        m_totalSteps = m_step + std::max<std::int64_t>(0, (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch);
+    }
+    m_progress.step = m_step;
+    m_progress.totalSteps = m_totalSteps;
+    m_progress.totalEpochs = m_totalEpochs;
+    m_progress.epoch = epochNow();
+}
+
+// After this every rank holds the same model and knows that the others train the same thing.
+Result<void> Trainer::meetOthers() {
+    m_progress.setDoing("compare the models");
+    const auto tensors = modelTensors(*m_model);
+    const std::string extra = "training samples: " + std::to_string(m_data.train.size()) + "\nseed: " +
+                              std::to_string(m_spec.seed) + "\nsamples of a step: " +
+                              std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
+                              "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
+                              "\nprogram version: " TRAINYARD_VERSION "\n";
+    TY_TRY(checkReplicasAgree(m_group, tensors, extra));
+    broadcastTensors(m_group, tensors);
+    auto made = makeAverager(m_group, m_parameters, {.kind = m_spec.scaling.averaging}, m_progress);
+    m_averager = std::move(made.averager);
+    m_report.enter(wire::Phase::FirstStep, made.description);
+    return {};
+}
+
+} // namespace trainyard::train
