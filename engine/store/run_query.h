@@ -37,6 +37,9 @@ public:
 
 private:
     explicit RunQuery(sqlite3* db);
+    Result<bool> ready(); // opens the database once there is one
+
+    Workspace m_workspace;
     sqlite3* m_db;
 };
 

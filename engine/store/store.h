@@ -66,9 +66,12 @@ public:
     ~Store();
 
     Result<void> createRun(RunRow& row); // gives it a colorIndex
+    // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags
+    // and archived flag, which only the user's edits below change (so that neither undoes the other's).
     Result<void> updateRun(const RunRow& row);
     Result<void> setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers);
-    // Appends points at firstIndex; a batch is one transaction over all series.
+    // Appends points at firstIndex; a batch is one transaction over all series. Points that are stored already are
+    // skipped, so a batch may be repeated; a firstIndex behind the end of the series is a Run error.
     Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series);
     Result<void> truncateAfter(const std::string& run, std::int64_t step); // drops points with a later step
     Result<void> setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows);
@@ -80,7 +83,9 @@ public:
     Result<void> rename(const std::string& run, const std::string& name);
     Result<void> setArchived(const std::string& run, bool archived);
     Result<void> setTags(const std::string& run, const std::string& tags);
+    Result<void> setNotes(const std::string& run, const std::string& notes);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
+    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live sweep.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/database.h"
+
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+namespace trainyard::store {
+namespace {
+
+std::string fileOf(sqlite3* db) {
+    const char* name = sqlite3_db_filename(db, "main");
+    return name != nullptr ? name : "";
+}
+
+// Above this size only the small tables are checked at opening: a chunk of points carries its own checksum.
+constexpr std::int64_t kWholeCheckBytes = 32 << 20;
+
+Result<void> quickCheck(sqlite3* db, const std::filesystem::path& file) {
+    std::error_code ignored;
+    const bool whole = static_cast<std::int64_t>(std::filesystem::file_size(file, ignored)) <= kWholeCheckBytes;
+    std::string problem;
+    for (const char* table : {"runs", "workers", "series", "checkpoints", "sweeps"}) {
+        const std::string sql = whole ? "PRAGMA quick_check(1)" : "PRAGMA quick_check(" + std::string(table) + ")";
+        TY_TRY(query(db, sql, [&](Statement& row) { problem = row.text(0); }));
+        if (problem != "ok") return damagedError(problem, file);
+        if (whole) break;
+    }
+    return {};
+}
+
+// SQLite does not wait by itself when two processes turn a new database to WAL at the same time.
+Result<void> useWal(sqlite3* db) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+    for (;;) {
+        const auto changed = execute(db, "PRAGMA journal_mode = WAL");
+        const int code = sqlite3_errcode(db);
+        if (changed.ok() || (code != SQLITE_BUSY && code != SQLITE_LOCKED)) return changed;
+        if (std::chrono::steady_clock::now() > deadline) return changed;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+Result<void> prepareForWriting(sqlite3* db, const std::filesystem::path& file) {
+    if (sqlite3_db_readonly(db, "main") == 1)
+        return environmentError("the database is read-only", file.string(),
+                                "make it writable or choose another workspace");
+    TY_TRY(useWal(db));
+    TY_TRY(execute(db, "PRAGMA synchronous = FULL"));
+    TY_TRY(execute(db, "PRAGMA foreign_keys = ON"));
+    TY_TRY(migrate(db, file));
+    return quickCheck(db, file);
+}
+
+} // namespace
+
+Error damagedError(const std::string& detail, const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return environmentError("the database is damaged: " + detail, file.string(),
+                            "move " + name + ", " + name + "-wal and " + name +
+                                "-shm out of the workspace and start again; run files and checkpoints stay in the runs' folders");
+}
+
+Error databaseError(sqlite3* db) {
+    const int code = sqlite3_errcode(db) & 0xFF;
+    const std::string file = fileOf(db), text = sqlite3_errmsg(db);
+    switch (code) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return environmentError("the database has been in use by another process for 10 seconds", file,
+                                "close the program that holds it and try again");
+    case SQLITE_READONLY:
+        return environmentError("the database is read-only", file, "make it writable or choose another workspace");
+    case SQLITE_FULL:
+        return environmentError("the disk is full", file, "free some space; what was recorded before is safe");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return damagedError(text, file);
+    case SQLITE_CANTOPEN:
+        return environmentError("the database cannot be opened", file, "check that the folder exists and is yours");
+    case SQLITE_IOERR:
+        return environmentError(std::string("the database could not be read or written: ") +
+                                    std::strerror(sqlite3_system_errno(db)), file,
+                                "check the disk; what was recorded before is safe");
+    default: return environmentError("the database reports: " + text, file);
+    }
+}
+
+Statement::Statement(sqlite3* db, const std::string& sql) : m_db(db) {
+    sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &m_statement, nullptr);
+}
+
+void Statement::bind(int at, const std::string& value) {
+    sqlite3_bind_text64(m_statement, at, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+void Statement::bind(int at, std::span<const std::byte> value) {
+    sqlite3_bind_blob64(m_statement, at, value.data(), value.size(), SQLITE_TRANSIENT);
+}
+
+Result<bool> Statement::step() {
+    if (m_statement == nullptr) return databaseError(m_db);
+    const int code = sqlite3_step(m_statement);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    return databaseError(m_db);
+}
+
+Result<void> Statement::run() {
+    for (;;) { // pragmas answer with a row that nobody reads
+        auto more = step();
+        if (!more.ok()) {
+            Error error = std::move(more).error();
+            reset();
+            return error;
+        }
+        if (!*more) break;
+    }
+    reset();
+    return {};
+}
+
+double Statement::number(int column) const {
+    if (sqlite3_column_type(m_statement, column) == SQLITE_NULL) return std::numeric_limits<double>::quiet_NaN();
+    return sqlite3_column_double(m_statement, column);
+}
+
+std::string Statement::text(int column) const {
+    const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
+    return data == nullptr ? std::string()
+                           : std::string(data, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column)));
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+    const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(m_statement, column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column))};
+}
+
+Result<void> executeScript(sqlite3* db, const char* sql) {
+    if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return databaseError(db);
+    return {};
+}
+
+Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body) {
+    TY_TRY(execute(db, "BEGIN IMMEDIATE"));
+    Result<void> done = body();
+    if (done.ok()) done = execute(db, "COMMIT");
+    // Some errors (a full disk) have rolled back already.
+    if (!done.ok() && sqlite3_get_autocommit(db) == 0) (void)execute(db, "ROLLBACK").ok();
+    return done;
+}
+
+Result<sqlite3*> openDatabase(const std::filesystem::path& file, bool forWriting) {
+    sqlite3* db = nullptr;
+    const int mode = forWriting ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    const int code = sqlite3_open_v2(file.c_str(), &db, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    const auto fail = [&](Error error) -> Result<sqlite3*> {
+        sqlite3_close_v2(db);
+        if (error.where.empty()) error.where = file.string();
+        return error;
+    };
+    if (db == nullptr) return environmentError("not enough memory to open the database", file.string());
+    if (code != SQLITE_OK) return fail(databaseError(db));
+    sqlite3_busy_timeout(db, kBusyTimeoutMs);
+    if (forWriting) {
+        if (auto ready = prepareForWriting(db, file); !ready.ok()) return fail(std::move(ready).error());
+        return db;
+    }
+    auto version = schemaVersion(db);
+    if (!version.ok()) return fail(std::move(version).error());
+    if (*version > kSchemaVersion) return fail(migrate(db, file).error());
+    return db;
+}
+
+} // namespace trainyard::store

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SQLite behind Result: statements, transactions and the words for what can go wrong. Only for engine/store.
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <sqlite3.h>
+#include <string>
+#include <vector>
+
+namespace trainyard::store {
+
+inline constexpr int kBusyTimeoutMs = 10'000;
+
+// What the last call on `db` failed with: kind Environment, names the file and the remedy.
+Error databaseError(sqlite3* db);
+Error damagedError(const std::string& detail, const std::filesystem::path& file);
+
+// A prepared statement. Parameters are numbered from 1, columns from 0. After a failed prepare every call is
+// harmless and step() returns the error.
+class Statement {
+public:
+    Statement(sqlite3* db, const std::string& sql);
+    ~Statement() { sqlite3_finalize(m_statement); }
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+
+    void bind(int at, std::int64_t value) { sqlite3_bind_int64(m_statement, at, value); }
+    void bind(int at, int value) { sqlite3_bind_int64(m_statement, at, value); }
+    void bind(int at, bool value) { sqlite3_bind_int64(m_statement, at, value ? 1 : 0); }
+    void bind(int at, double value) { sqlite3_bind_double(m_statement, at, value); } // NaN becomes NULL
+    void bind(int at, const std::string& value);
+    void bind(int at, std::span<const std::byte> value);
+    template <class... Values>
+    Statement& with(const Values&... values) {
+        int at = 0;
+        (bind(++at, values), ...);
+        return *this;
+    }
+
+    Result<bool> step();  // true: there is a row
+    Result<void> run();   // for statements without rows; resets, so that it can run again
+    void reset() { sqlite3_reset(m_statement); }
+
+    std::int64_t integer(int column) const { return sqlite3_column_int64(m_statement, column); }
+    double number(int column) const; // NULL is NaN
+    std::string text(int column) const;
+    std::span<const std::byte> blob(int column) const; // until the next step
+
+private:
+    sqlite3* m_db;
+    sqlite3_stmt* m_statement = nullptr;
+};
+
+// One statement without rows.
+template <class... Values>
+Result<void> execute(sqlite3* db, const std::string& sql, const Values&... values) {
+    return Statement(db, sql).with(values...).run();
+}
+// Calls `row` for each row of a query.
+template <class... Values>
+Result<void> query(sqlite3* db, const std::string& sql, const std::function<void(Statement&)>& row,
+                   const Values&... values) {
+    Statement statement(db, sql);
+    statement.with(values...);
+    for (;;) {
+        auto more = statement.step();
+        if (!more.ok()) return std::move(more).error();
+        if (!*more) return {};
+        row(statement);
+    }
+}
+// Several statements in one string, without parameters.
+Result<void> executeScript(sqlite3* db, const char* sql);
+
+// Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back when it fails. Waits for other writers first, so that the
+// transaction cannot fail half-way because another one started.
+Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body);
+
+// Opens the database of a workspace. For writing: creates it, brings it to the present schema and checks it.
+Result<sqlite3*> openDatabase(const std::filesystem::path& file, bool forWriting);
+// In migrations.cpp: creates or upgrades the tables. Environment when a newer program has written them.
+Result<void> migrate(sqlite3* db, const std::filesystem::path& file);
+Result<int> schemaVersion(sqlite3* db);
+extern const int kSchemaVersion;
+
+} // namespace trainyard::store

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/database.h"
+
+#include "store_schema.h"
+
+#include <array>
+
+namespace trainyard::store {
+namespace {
+
+// kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
+constexpr std::array kSteps = {kSchemaSql};
+
+} // namespace
+
+const int kSchemaVersion = static_cast<int>(kSteps.size());
+
+Result<int> schemaVersion(sqlite3* db) {
+    int version = 0;
+    TY_TRY(query(db, "PRAGMA user_version", [&](Statement& row) { version = static_cast<int>(row.integer(0)); }));
+    return version;
+}
+
+Result<void> migrate(sqlite3* db, const std::filesystem::path& file) {
+    const auto checked = [&]() -> Result<int> {
+        TY_ASSIGN(const int version, schemaVersion(db));
+        if (version < 0 || version > kSchemaVersion)
+            return environmentError("the database has schema version " + std::to_string(version) +
+                                        " and this program knows " + std::to_string(kSchemaVersion),
+                                    file.string(), "use the newer program that has written it, or another workspace");
+        return version;
+    };
+    TY_ASSIGN(const int before, checked());
+    if (before == kSchemaVersion) return {};
+    return transaction(db, [&]() -> Result<void> {
+        TY_ASSIGN(int version, checked()); // another process may have been first
+        for (; version < kSchemaVersion; ++version) {
+            TY_TRY(executeScript(db, kSteps[static_cast<std::size_t>(version)]));
+            TY_TRY(execute(db, "PRAGMA user_version = " + std::to_string(version + 1)));
+        }
+        return {};
+    });
+}
+
+} // namespace trainyard::store

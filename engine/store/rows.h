@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which column holds which member, written once: columns(row, visit) calls visit(column, member, kind) for each.
+#pragma once
+
+#include "engine/store/database.h"
+#include "engine/store/metrics_text.h"
+#include "engine/store/store.h"
+
+#include <concepts>
+#include <type_traits>
+
+namespace trainyard::store {
+
+template <class R, class T>
+concept RowOf = std::same_as<std::remove_const_t<R>, T>;
+
+enum class Column {
+    Key,
+    Once,  // set at creation
+    User,  // set at creation, then only by the user's edits
+    State, // what the supervisor updates
+};
+
+void columns(RowOf<RunRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("name", r.name, Column::User);
+    visit("status", r.status, Column::State);
+    visit("spec", r.specJson, Column::State); // continuing a run makes it longer
+    visit("sweep", r.sweep, Column::Once);
+    visit("trial", r.trial, Column::Once);
+    visit("params", r.paramsJson, Column::Once);
+    visit("error", r.error, Column::State);
+    visit("error_kind", r.errorKind, Column::State);
+    visit("error_where", r.errorWhere, Column::State);
+    visit("error_remedy", r.errorRemedy, Column::State);
+    visit("color_index", r.colorIndex, Column::Once);
+    visit("archived", r.archived, Column::User);
+    visit("notes", r.notes, Column::User);
+    visit("tags", r.tags, Column::User);
+    visit("created_ms", r.createdMs, Column::Once);
+    visit("started_ms", r.startedMs, Column::State);
+    visit("finished_ms", r.finishedMs, Column::State);
+    visit("step", r.step, Column::State);
+    visit("total_steps", r.totalSteps, Column::State);
+    visit("epoch", r.epoch, Column::State);
+    visit("world_size", r.worldSize, Column::State);
+    visit("restarts", r.restarts, Column::State);
+    visit("launch_to_first_step", r.launchToFirstStep, Column::State);
+    visit("train_seconds", r.trainSeconds, Column::State);
+    visit("samples_per_second", r.samplesPerSecond, Column::State);
+    visit("supervisor_pid", r.supervisorPid, Column::State);
+    visit("socket_path", r.socketPath, Column::State);
+    visit("folder", r.folder, Column::State);
+    visit("environment", r.environmentJson, Column::State);
+}
+
+void columns(RowOf<SweepRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("name", r.name, Column::Once);
+    visit("status", r.status, Column::State);
+    visit("spec", r.specJson, Column::Once);
+    visit("created_ms", r.createdMs, Column::Once);
+    visit("finished_ms", r.finishedMs, Column::State);
+    visit("supervisor_pid", r.supervisorPid, Column::State);
+    visit("trials", r.trials, Column::State);
+    visit("best_run", r.bestRun, Column::State);
+}
+
+void columns(RowOf<CheckpointRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("path", r.path, Column::Once);
+    visit("step", r.step, Column::State);
+    visit("epoch", r.epoch, Column::State);
+    visit("bytes", r.bytes, Column::State);
+    visit("wall_ms", r.wallMs, Column::State);
+    visit("metrics", r.metrics, Column::State);
+    visit("best", r.best, Column::State);
+    visit("last", r.last, Column::State);
+    visit("pinned", r.pinned, Column::State);
+}
+
+void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
+    visit("rank", r.rank, Column::Key);
+    visit("host", r.host, Column::State);
+    visit("pid", r.pid, Column::State);
+    visit("device", r.device, Column::State);
+    visit("status", r.status, Column::State);
+    visit("step", r.beat.step, Column::State);
+    visit("total_steps", r.beat.totalSteps, Column::State);
+    visit("epoch", r.beat.epoch, Column::State);
+    visit("total_epochs", r.beat.totalEpochs, Column::State);
+    visit("samples_per_second", r.beat.samplesPerSecond, Column::State);
+    visit("data_share", r.beat.dataShare, Column::State);
+    visit("compute_share", r.beat.computeShare, Column::State);
+    visit("comm_share", r.beat.commShare, Column::State);
+    visit("resident_bytes", r.beat.residentBytes, Column::State);
+    visit("doing", r.beat.doing, Column::State);
+}
+
+inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, value); }
+inline void bindMember(Statement& s, int at, const std::map<std::string, double>& value) {
+    s.bind(at, metricsToText(value));
+}
+
+inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
+inline void readMember(Statement& s, int at, std::int64_t& out) { out = s.integer(at); }
+inline void readMember(Statement& s, int at, int& out) { out = static_cast<int>(s.integer(at)); }
+inline void readMember(Statement& s, int at, bool& out) { out = s.integer(at) != 0; }
+inline void readMember(Statement& s, int at, double& out) { out = s.number(at); }
+inline void readMember(Statement& s, int at, std::map<std::string, double>& out) { out = metricsFromText(s.text(at)); }
+
+// "id, name, …" of a row type, for SELECT; readRow takes the columns in that order.
+template <class Row>
+std::string columnList() {
+    std::string list;
+    Row row;
+    columns(row, [&](const char* name, const auto&, Column) { list += (list.empty() ? "" : ", ") + std::string(name); });
+    return list;
+}
+
+// "?, ?, …": a placeholder for each.
+template <class Row>
+std::string placeholders() {
+    std::string marks;
+    Row row;
+    columns(row, [&](const char*, const auto&, Column) { marks += marks.empty() ? "?" : ", ?"; });
+    return marks;
+}
+
+template <class Row>
+Row readRow(Statement& s) {
+    Row row;
+    int at = 0;
+    columns(row, [&](const char*, auto& member, Column) { readMember(s, at++, member); });
+    return row;
+}
+
+} // namespace trainyard::store

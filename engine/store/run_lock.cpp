@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/unique_fd.h"
+#include "engine/store/store.h"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+namespace trainyard::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path lockFile(const fs::path& folder) { return folder / "supervisor.lock"; }
+
+// Asking whether the lock is held takes it for a moment, so one who wants to have it tries for longer than that.
+bool tryLock(int fd) {
+    for (int attempt = 0; attempt < 50; ++attempt) {
+        if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        ::usleep(5000);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
+} // namespace
+
+RunLock::RunLock(int fd) : m_fd(fd) {}
+RunLock::RunLock(RunLock&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+RunLock& RunLock::operator=(RunLock&& other) noexcept {
+    std::swap(m_fd, other.m_fd);
+    return *this;
+}
+RunLock::~RunLock() {
+    if (m_fd >= 0) ::close(m_fd);
+}
+
+Result<RunLock> RunLock::acquire(const fs::path& folder) {
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    const std::string path = lockFile(folder).string();
+    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    if (!fd) return systemError("cannot create the lock", path, "check that the folder is yours and writable");
+    if (!tryLock(fd.get())) {
+        if (errno != EWOULDBLOCK) return systemError("cannot lock", path);
+        std::array<char, 32> holder{};
+        const ssize_t length = ::pread(fd.get(), holder.data(), holder.size() - 1, 0);
+        const std::string pid(holder.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+        return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run", path,
+                                "attach to it, or stop it first");
+    }
+    // Only for people who look: the lock itself is the kernel's.
+    const std::string pid = std::to_string(::getpid());
+    if (::ftruncate(fd.get(), 0) == 0) (void)!::pwrite(fd.get(), pid.data(), pid.size(), 0);
+    return RunLock(fd.release());
+}
+
+bool RunLock::isHeld(const fs::path& folder) {
+    const UniqueFd fd(::open(lockFile(folder).c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return false;
+    return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+} // namespace trainyard::store

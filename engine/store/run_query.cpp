@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/run_query.h"
+
+#include "engine/base/ids.h"
+#include "engine/store/rows.h"
+#include "engine/store/series_codec.h"
+
+#include <algorithm>
+
+namespace trainyard::store {
+namespace {
+
+template <class Row, class... Values>
+Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std::string& rest, const Values&... values) {
+    std::vector<Row> rows;
+    TY_TRY(query(db, "SELECT " + columnList<Row>() + " FROM " + table + " " + rest,
+                 [&](Statement& s) { rows.push_back(readRow<Row>(s)); }, values...));
+    return rows;
+}
+
+// By id, by unique prefix of an id, or the newest of that name.
+template <class Row>
+Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what, const std::string& idOrName) {
+    using Rows = std::vector<Row>;
+    TY_ASSIGN(Rows found, rowsOf<Row>(db, table, "WHERE id = ?", idOrName));
+    if (!found.empty()) return found.front();
+    if (!idOrName.empty()) {
+        TY_ASSIGN(Rows begun, rowsOf<Row>(db, table, "WHERE substr(id, 1, ?) = ? LIMIT 2",
+                                          static_cast<std::int64_t>(idOrName.size()), idOrName));
+        if (begun.size() == 1) return begun.front();
+        if (begun.size() > 1)
+            return inputError("more than one " + what + " begins with \"" + printable(idOrName, 60) + "\"", {},
+                              "give more of the id");
+    }
+    TY_ASSIGN(Rows named, rowsOf<Row>(db, table, "WHERE name = ? ORDER BY created_ms DESC, id DESC LIMIT 1", idOrName));
+    if (!named.empty()) return named.front();
+    std::vector<std::string> names;
+    TY_TRY(query(db, "SELECT DISTINCT name FROM " + table + " ORDER BY created_ms DESC LIMIT 1000",
+                 [&](Statement& row) { names.push_back(row.text(0)); }));
+    const std::string near = nearestWord(idOrName, names);
+    std::string remedy = near.empty() ? "" : "did you mean \"" + printable(near, 60) + "\"?";
+    return inputError("there is no " + what + " \"" + printable(idOrName, 60) + "\"", {}, std::move(remedy));
+}
+
+} // namespace
+
+RunQuery::RunQuery(sqlite3* db) : m_db(db) {}
+RunQuery::~RunQuery() { sqlite3_close_v2(m_db); }
+
+Result<std::unique_ptr<RunQuery>> RunQuery::open(const Workspace& workspace) {
+    std::unique_ptr<RunQuery> reader(new RunQuery(nullptr));
+    reader->m_workspace = workspace;
+    TY_TRY(reader->ready());
+    return reader;
+}
+
+Result<bool> RunQuery::ready() {
+    if (m_db != nullptr) return true;
+    std::error_code ignored;
+    const std::filesystem::path file = m_workspace.database();
+    if (!std::filesystem::exists(file, ignored)) return false;
+    TY_ASSIGN(sqlite3* db, openDatabase(file, false));
+    auto version = schemaVersion(db);
+    if (version.ok() && *version == kSchemaVersion) {
+        m_db = db;
+        return true;
+    }
+    sqlite3_close_v2(db);
+    if (!version.ok()) return std::move(version).error();
+    TY_TRY(Store::open(m_workspace)); // an older or unfinished file: the writer brings it up to date
+    TY_ASSIGN(m_db, openDatabase(file, false));
+    return true;
+}
+
+Result<std::vector<RunRow>> RunQuery::runs(bool withArchived) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<RunRow>{};
+    return rowsOf<RunRow>(m_db, "runs", "WHERE archived <= ? ORDER BY created_ms DESC, id DESC", withArchived);
+}
+
+Result<RunRow> RunQuery::run(const std::string& idOrName) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet");
+    return oneOf<RunRow>(m_db, "runs", "run", idOrName);
+}
+
+Result<std::vector<std::string>> RunQuery::seriesNames(const std::string& run) {
+    std::vector<std::string> names;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return names;
+    TY_TRY(query(m_db, "SELECT name FROM series WHERE run = ? AND count > 0 ORDER BY name",
+                 [&](Statement& row) { names.push_back(row.text(0)); }, run));
+    return names;
+}
+
+Result<std::vector<SeriesSummary>> RunQuery::summaries(const std::string& run) {
+    std::vector<SeriesSummary> rows;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return rows;
+    TY_TRY(query(m_db, "SELECT name, count, last, min, max, last_step, min_step, max_step FROM series "
+                       "WHERE run = ? AND count > 0 ORDER BY name",
+                 [&](Statement& s) {
+                     rows.push_back({s.text(0), s.integer(1), s.number(2), s.number(3), s.number(4), s.integer(5),
+                                     s.integer(6), s.integer(7)});
+                 }, run));
+    return rows;
+}
+
+Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const std::string& series, std::int64_t first) {
+    std::vector<wire::Point> points;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return points;
+    first = std::max<std::int64_t>(first, 0);
+    Result<void> decoded;
+    TY_TRY(query(m_db, "SELECT c.first, c.data FROM series s JOIN chunks c ON c.series = s.id "
+                       "WHERE s.run = ? AND s.name = ? AND c.first + c.count > ? ORDER BY c.first",
+                 [&](Statement& row) {
+                     if (!decoded.ok()) return;
+                     auto chunk = decodeChunk(row.blob(1));
+                     if (!chunk.ok()) {
+                         decoded = damagedError(chunk.error().message + " (" + printable(series, 60) + ")",
+                                                m_workspace.database());
+                         return;
+                     }
+                     const auto skip = std::clamp<std::int64_t>(first - row.integer(0), 0, std::ssize(*chunk));
+                     points.insert(points.end(), chunk->begin() + static_cast<std::ptrdiff_t>(skip), chunk->end());
+                 }, run, series, first));
+    TY_TRY(std::move(decoded));
+    return points;
+}
+
+Result<std::vector<CheckpointRow>> RunQuery::checkpoints(const std::string& run) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<CheckpointRow>{};
+    return rowsOf<CheckpointRow>(m_db, "checkpoints", "WHERE run = ? ORDER BY step, id", run);
+}
+
+Result<std::vector<wire::WorkerState>> RunQuery::workers(const std::string& run) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<wire::WorkerState>{};
+    return rowsOf<wire::WorkerState>(m_db, "workers", "WHERE run = ? ORDER BY rank", run);
+}
+
+Result<std::vector<wire::LogLine>> RunQuery::log(const std::string& run, std::int64_t afterRow, std::int64_t* lastRow) {
+    std::vector<wire::LogLine> lines;
+    if (lastRow != nullptr) *lastRow = afterRow;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return lines;
+    TY_TRY(query(m_db, "SELECT id, rank, level, text, wall_ms FROM log WHERE run = ? AND id > ? ORDER BY id",
+                 [&](Statement& s) {
+                     if (lastRow != nullptr) *lastRow = s.integer(0);
+                     lines.push_back({static_cast<int>(s.integer(1)), s.text(2), s.text(3), s.integer(4)});
+                 }, run, afterRow));
+    return lines;
+}
+
+Result<std::vector<SweepRow>> RunQuery::sweeps() {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<SweepRow>{};
+    return rowsOf<SweepRow>(m_db, "sweeps", "ORDER BY created_ms DESC, id DESC");
+}
+
+Result<SweepRow> RunQuery::sweep(const std::string& idOrName) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any)
+        return inputError("there is no sweep \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no sweeps yet");
+    return oneOf<SweepRow>(m_db, "sweeps", "sweep", idOrName);
+}
+
+Result<std::vector<RunRow>> RunQuery::trials(const std::string& sweep) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any || sweep.empty()) return std::vector<RunRow>{};
+    return rowsOf<RunRow>(m_db, "runs", "WHERE sweep = ? ORDER BY trial, created_ms", sweep);
+}
+
+Result<std::int64_t> RunQuery::dataVersion() {
+    std::int64_t version = -1; // before there is a database
+    TY_ASSIGN(const bool any, ready());
+    if (any)
+        TY_TRY(query(m_db, "PRAGMA data_version", [&](Statement& row) { version = row.integer(0); }));
+    return version;
+}
+
+} // namespace trainyard::store

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/store.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/store/rows.h"
+
+#include <set>
+
+namespace trainyard::store {
+namespace {
+
+// A run counts as alive for this long after its row was made, while its supervisor is on the way to its lock.
+constexpr std::int64_t kStartGraceMs = 15'000;
+
+template <class Row>
+Result<void> insertRow(sqlite3* db, const std::string& table, const Row& row) {
+    Statement statement(db, "INSERT INTO " + table + " (" + columnList<Row>() + ") VALUES (" + placeholders<Row>() + ")");
+    int at = 0;
+    columns(row, [&](const char*, const auto& member, Column) { bindMember(statement, ++at, member); });
+    return statement.run();
+}
+
+template <class Row>
+Result<void> updateRow(sqlite3* db, const std::string& table, const Row& row) {
+    std::string changes;
+    columns(row, [&](const char* name, const auto&, Column kind) {
+        if (kind == Column::State) changes += (changes.empty() ? "" : ", ") + std::string(name) + " = ?";
+    });
+    Statement statement(db, "UPDATE " + table + " SET " + changes + " WHERE id = ?");
+    int at = 0;
+    columns(row, [&](const char*, const auto& member, Column kind) {
+        if (kind == Column::State) bindMember(statement, ++at, member);
+    });
+    statement.bind(++at, row.id);
+    TY_TRY(statement.run());
+    if (sqlite3_changes(db) == 0) return inputError("there is no \"" + printable(row.id, 60) + "\" in " + table);
+    return {};
+}
+
+Result<void> changeRun(sqlite3* db, const std::string& run, const std::string& column, const auto& value) {
+    TY_TRY(execute(db, "UPDATE runs SET " + column + " = ? WHERE id = ?", value, run));
+    if (sqlite3_changes(db) == 0) return inputError("there is no run \"" + printable(run, 60) + "\"");
+    return {};
+}
+
+Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string& id) {
+    bool known = false;
+    TY_TRY(query(db, "SELECT 1 FROM " + table + " WHERE id = ?", [&](Statement&) { known = true; }, id));
+    if (known) return inputError("\"" + printable(id, 60) + "\" exists already in " + table);
+    return {};
+}
+
+std::string activeWords() {
+    std::string list;
+    for (int i = 0; i <= static_cast<int>(wire::RunStatus::Interrupted); ++i) {
+        const auto status = static_cast<wire::RunStatus>(i);
+        if (wire::isActive(status)) list += (list.empty() ? "'" : ", '") + std::string(wire::toString(status)) + "'";
+    }
+    return "(" + list + ")";
+}
+
+} // namespace
+
+Store::Store(sqlite3* db) : m_db(db) {}
+Store::~Store() { sqlite3_close_v2(m_db); }
+
+Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace) {
+    TY_ASSIGN(sqlite3* db, openDatabase(workspace.database(), true));
+    return std::unique_ptr<Store>(new Store(db));
+}
+
+Result<void> Store::createRun(RunRow& row) {
+    return transaction(m_db, [&]() -> Result<void> {
+        TY_TRY(mustBeNew(m_db, "runs", row.id));
+        // The smallest colour that no run in sight has.
+        TY_TRY(query(m_db,
+                     "SELECT min(c) FROM (SELECT 0 AS c UNION ALL SELECT color_index + 1 FROM runs WHERE archived = 0) "
+                     "WHERE NOT EXISTS (SELECT 1 FROM runs WHERE archived = 0 AND color_index = c)",
+                     [&](Statement& found) { row.colorIndex = static_cast<int>(found.integer(0)); }));
+        if (row.createdMs == 0) row.createdMs = wallClockMs();
+        if (row.paramsJson.empty()) row.paramsJson = "{}";
+        return insertRow(m_db, "runs", row);
+    });
+}
+
+Result<void> Store::updateRun(const RunRow& row) {
+    return transaction(m_db, [&] { return updateRow(m_db, "runs", row); });
+}
+
+Result<void> Store::setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers) {
+    return transaction(m_db, [&]() -> Result<void> {
+        TY_TRY(execute(m_db, "DELETE FROM workers WHERE run = ?", run));
+        Statement insert(m_db, "INSERT INTO workers (run, " + columnList<wire::WorkerState>() + ") VALUES (?, " +
+                                   placeholders<wire::WorkerState>() + ")");
+        for (const wire::WorkerState& worker : workers) {
+            int at = 1;
+            insert.bind(at, run);
+            columns(worker, [&](const char*, const auto& member, Column) { bindMember(insert, ++at, member); });
+            TY_TRY(insert.run());
+        }
+        return {};
+    });
+}
+
+Result<void> Store::setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows) {
+    return transaction(m_db, [&]() -> Result<void> {
+        std::set<std::string> keep;
+        for (const CheckpointRow& row : rows) keep.insert(row.path);
+        std::vector<std::int64_t> gone;
+        TY_TRY(query(m_db, "SELECT id, path FROM checkpoints WHERE run = ?", [&](Statement& row) {
+            if (!keep.contains(row.text(1))) gone.push_back(row.integer(0));
+        }, run));
+        for (const std::int64_t id : gone) TY_TRY(execute(m_db, "DELETE FROM checkpoints WHERE id = ?", id));
+        // By path, so that a checkpoint keeps its id for as long as it exists.
+        std::string names = "run", marks = "?", changes;
+        const CheckpointRow any;
+        columns(any, [&](const char* name, const auto&, Column kind) {
+            if (kind == Column::Key) return;
+            names += ", " + std::string(name);
+            marks += ", ?";
+            if (kind == Column::State)
+                changes += (changes.empty() ? "" : ", ") + std::string(name) + " = excluded." + name;
+        });
+        Statement upsert(m_db, "INSERT INTO checkpoints (" + names + ") VALUES (" + marks +
+                                   ") ON CONFLICT (run, path) DO UPDATE SET " + changes);
+        for (const CheckpointRow& row : rows) {
+            int at = 1;
+            upsert.bind(at, run);
+            columns(row, [&](const char*, const auto& member, Column kind) {
+                if (kind != Column::Key) bindMember(upsert, ++at, member);
+            });
+            TY_TRY(upsert.run());
+        }
+        return {};
+    });
+}
+
+Result<void> Store::appendLog(const std::string& run, const std::vector<wire::LogLine>& lines) {
+    return transaction(m_db, [&]() -> Result<void> {
+        Statement insert(m_db, "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, ?, ?, ?, ?)");
+        for (const wire::LogLine& line : lines)
+            TY_TRY(insert.with(run, line.rank, line.level, line.text, line.wallMs).run());
+        return {};
+    });
+}
+
+Result<void> Store::createSweep(const SweepRow& row) {
+    return transaction(m_db, [&]() -> Result<void> {
+        TY_TRY(mustBeNew(m_db, "sweeps", row.id));
+        SweepRow made = row;
+        if (made.createdMs == 0) made.createdMs = wallClockMs();
+        return insertRow(m_db, "sweeps", made);
+    });
+}
+
+Result<void> Store::updateSweep(const SweepRow& row) {
+    return transaction(m_db, [&] { return updateRow(m_db, "sweeps", row); });
+}
+
+Result<void> Store::rename(const std::string& run, const std::string& name) {
+    return transaction(m_db, [&] { return changeRun(m_db, run, "name", name); });
+}
+
+Result<void> Store::setArchived(const std::string& run, bool archived) {
+    return transaction(m_db, [&] { return changeRun(m_db, run, "archived", archived); });
+}
+
+Result<void> Store::setTags(const std::string& run, const std::string& tags) {
+    return transaction(m_db, [&] { return changeRun(m_db, run, "tags", tags); });
+}
+
+Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
+    return transaction(m_db, [&] { return changeRun(m_db, run, "notes", notes); });
+}
+
+Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspace) {
+    const std::string active = activeWords();
+    const std::int64_t now = wallClockMs();
+    std::vector<std::string> ids;
+    const auto sweepAlive = [&](const std::string& id) { return RunLock::isHeld(workspace.sweepFolder(id)); };
+    const Result<void> marked = transaction(m_db, [&]() -> Result<void> {
+        std::vector<std::string> runs, sweeps;
+        TY_TRY(query(m_db, "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active,
+                     [&](Statement& row) {
+                         const std::string id = row.text(0), folder = row.text(1), sweep = row.text(3);
+                         if (now - row.integer(4) < kStartGraceMs) return;
+                         if (RunLock::isHeld(folder.empty() ? workspace.runFolder(id) : std::filesystem::path(folder)))
+                             return;
+                         // A trial that waits for its turn has no supervisor of its own yet.
+                         if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
+                             return;
+                         runs.push_back(id);
+                     }));
+        TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active, [&](Statement& row) {
+            if (now - row.integer(1) >= kStartGraceMs && !sweepAlive(row.text(0))) sweeps.push_back(row.text(0));
+        }));
+        const std::string word = wire::toString(wire::RunStatus::Interrupted);
+        for (const std::string& id : runs)
+            TY_TRY(execute(m_db,
+                           "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', "
+                           "error = 'its supervisor ended without a word: it was killed, or the computer went down', "
+                           "error_kind = 'run', error_where = '', error_remedy = 'resume it from its last checkpoint' "
+                           "WHERE id = ?", word, now, id));
+        for (const std::string& id : sweeps)
+            TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,
+                           now, id));
+        ids = std::move(runs);
+        ids.insert(ids.end(), sweeps.begin(), sweeps.end());
+        return {};
+    });
+    if (!marked.ok()) return marked.error();
+    return ids;
+}
+
+} // namespace trainyard::store

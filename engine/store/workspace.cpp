@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/store.h"
+
+#include <cstdlib>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace trainyard::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string homeFolder() {
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return home;
+    const passwd* entry = ::getpwuid(::getuid());
+    return entry != nullptr && entry->pw_dir != nullptr ? entry->pw_dir : "";
+}
+
+} // namespace
+
+Result<Workspace> Workspace::open(const std::string& given) {
+    std::string chosen = given;
+    if (chosen.empty()) {
+        if (const char* fromEnvironment = std::getenv("TRAINYARD_WORKSPACE")) chosen = fromEnvironment;
+    }
+    if (chosen.empty()) {
+        const std::string home = homeFolder();
+        if (home.empty())
+            return environmentError("this user has no home folder for the workspace", "HOME", "give --workspace DIR");
+        chosen = home + "/trainyard";
+    }
+    if (chosen.find('\0') != std::string::npos) return inputError("a path cannot hold a zero byte", "--workspace");
+    std::error_code failure;
+    const fs::path root = fs::absolute(chosen, failure).lexically_normal();
+    if (!failure) fs::create_directories(root, failure);
+    if (fs::exists(root) && !fs::is_directory(root))
+        return inputError("the workspace is a file, not a folder", root.string(), "give another folder");
+    if (failure)
+        return environmentError("cannot create the workspace: " + failure.message(), root.string(),
+                                "give a folder that you can write to with --workspace");
+    return Workspace{root};
+}
+
+} // namespace trainyard::store

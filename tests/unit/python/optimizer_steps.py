@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""optimizer_steps.py IN OUT KIND key=value...: takes the steps that IN's gradients ask for with Python's own optimizer."""
+import sys
+import torch
+
+source, target, kind, *options = sys.argv[1:]
+tensors = torch.load(source)
+settings = {}
+for option in options:
+    key, value = option.split("=")
+    settings[key] = {"True": True, "False": False}.get(value) if value in ("True", "False") else float(value)
+if "beta1" in settings:
+    settings["betas"] = (settings.pop("beta1"), settings.pop("beta2"))
+parameters = [torch.nn.Parameter(tensors["p0"]), torch.nn.Parameter(tensors["p1"])]
+make = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[kind]
+optimizer = make(parameters, **settings)
+for step in range(tensors["g0"].shape[0]):
+    parameters[0].grad = tensors["g0"][step].clone()
+    parameters[1].grad = tensors["g1"][step].clone()
+    optimizer.step()
+with open(target, "wb") as out:
+    for parameter in parameters:
+        out.write(parameter.detach().numpy().tobytes())

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The store between processes: writers side by side, killed writers, locks, and databases that are not what they were.
+#include "engine/base/clock.h"
+#include "engine/store/run_query.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace trainyard;
+using namespace trainyard::store;
+namespace fs = std::filesystem;
+
+namespace {
+
+pid_t startChild(const std::function<int()>& body) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(body());
+    return child;
+}
+
+int exitOf(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
+
+int say(const auto& result, int code) {
+    std::fprintf(stderr, "%s\n", text(result).c_str());
+    return code;
+}
+
+// Creates the run and appends `batches` batches of one point to two series; 0 when all of it worked.
+int writeRun(const Workspace& workspace, const std::string& id, int batches) {
+    auto store = Store::open(workspace);
+    if (!store.ok()) return say(store, 1);
+    RunRow row;
+    row.id = id;
+    row.status = "running";
+    if (auto made = (*store)->createRun(row); !made.ok()) return say(made, 2);
+    for (std::int64_t i = 0; i < batches; ++i) {
+        const wire::Point point{i, 0, 0, static_cast<double>(i)};
+        if (auto done = (*store)->appendPoints(id, {{"a", i, {point}}, {"b", i, {point}}}); !done.ok()) return say(done, 3);
+        row.step = i;
+        if (auto done = (*store)->updateRun(row); !done.ok()) return say(done, 4);
+    }
+    return 0;
+}
+
+void writeBytes(const fs::path& file, std::size_t at, const std::string& bytes) {
+    std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekp(static_cast<std::streamoff>(at));
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+} // namespace
+
+class StoreProcessTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Also creates the database: all of them find none.
+    void writersTakeTurnsWithoutBeingLockedOut() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        constexpr int kWriters = 4, kBatches = 60;
+        std::vector<pid_t> children;
+        for (int i = 0; i < kWriters; ++i)
+            children.push_back(startChild([&, i] { return writeRun(workspace, "run" + std::to_string(i), kBatches); }));
+        const auto reader = *RunQuery::open(workspace);
+        bool alive = true;
+        int status = 0;
+        std::size_t seen = 0;
+        while (alive) { // reads while they write: never an error, never fewer points than before
+            alive = ::waitpid(children.back(), &status, WNOHANG) == 0;
+            const auto points = reader->points("run3", "a");
+            QVERIFY2(points.ok(), text(points).c_str());
+            QVERIFY(points->size() >= seen);
+            seen = points->size();
+        }
+        children.pop_back();
+        QCOMPARE(status, 0);
+        for (const pid_t child : children) QCOMPARE(exitOf(child), 0);
+        for (int i = 0; i < kWriters; ++i) {
+            const auto points = *reader->points("run" + std::to_string(i), "b");
+            QCOMPARE(points.size(), static_cast<std::size_t>(kBatches));
+            QCOMPARE(points.back().value, kBatches - 1.0);
+        }
+    }
+
+    // What was acknowledged before the kill is there after it, and both series of a batch have the same length.
+    void killedWriterLosesNothingAcknowledged() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        for (int round = 0; round < 15; ++round) {
+            const std::string id = "run" + std::to_string(round);
+            int pipe[2] = {-1, -1};
+            QCOMPARE(::pipe(pipe), 0);
+            const pid_t child = startChild([&] {
+                auto store = *Store::open(workspace);
+                RunRow row;
+                row.id = id;
+                row.status = "running";
+                if (!store->createRun(row).ok()) return 1;
+                for (std::int64_t i = 0;; ++i) {
+                    const wire::Point point{i, 0, 0, 1};
+                    if (!store->appendPoints(id, {{"a", i, {point}}, {"b", i, {point}}}).ok()) return 2;
+                    if (::write(pipe[1], "x", 1) != 1) return 3;
+                }
+            });
+            ::close(pipe[1]);
+            ::usleep(static_cast<useconds_t>(15'000 + round * 3'000));
+            ::kill(child, SIGKILL);
+            QCOMPARE(exitOf(child), 1000 + SIGKILL);
+            std::int64_t acknowledged = 0;
+            char buffer[4096];
+            for (ssize_t got; (got = ::read(pipe[0], buffer, sizeof buffer)) > 0;) acknowledged += got;
+            ::close(pipe[0]);
+            const auto store = Store::open(workspace); // runs the quick check
+            QVERIFY2(store.ok(), text(store).c_str());
+            const auto reader = *RunQuery::open(workspace);
+            const auto a = *reader->points(id, "a"), b = *reader->points(id, "b");
+            QVERIFY(std::ssize(a) >= acknowledged);
+            QCOMPARE(a.size(), b.size());
+        }
+    }
+
+    void lockIsHeldUntilTheProcessDies() {
+        QTemporaryDir dir;
+        const fs::path folder = fs::path(dir.path().toStdString()) / "runs" / "a";
+        QVERIFY(!RunLock::isHeld(folder));
+        int pipe[2] = {-1, -1};
+        QCOMPARE(::pipe(pipe), 0);
+        const pid_t child = startChild([&] {
+            const auto lock = RunLock::acquire(folder);
+            if (!lock.ok() || ::write(pipe[1], "x", 1) != 1) return 1;
+            ::pause();
+            return 0;
+        });
+        char byte = 0;
+        QCOMPARE(::read(pipe[0], &byte, 1), 1);
+        ::close(pipe[0]);
+        ::close(pipe[1]);
+        QVERIFY(RunLock::isHeld(folder));
+        const auto second = RunLock::acquire(folder);
+        QVERIFY(!second.ok());
+        QCOMPARE(second.error().kind, ErrorKind::Environment);
+        QVERIFY2(text(second).find("(" + std::to_string(child) + ")") != std::string::npos, text(second).c_str());
+        ::kill(child, SIGKILL);
+        exitOf(child);
+        QVERIFY(!RunLock::isHeld(folder));
+        {
+            const auto mine = RunLock::acquire(folder);
+            QVERIFY(mine.ok());
+            QVERIFY(RunLock::isHeld(folder));
+        }
+        QVERIFY(!RunLock::isHeld(folder));
+    }
+
+    void runsWithoutSupervisorBecomeInterrupted() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const auto store = *Store::open(workspace);
+        const std::int64_t old = wallClockMs() - 60'000;
+        const auto add = [&](const std::string& id, const std::string& status, std::int64_t created, std::string sweep = {}) {
+            RunRow row;
+            row.id = id;
+            row.status = status;
+            row.createdMs = created;
+            row.sweep = std::move(sweep);
+            QVERIFY(store->createRun(row).ok());
+        };
+        QVERIFY(store->createSweep({.id = "alive", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}}).ok());
+        QVERIFY(store->createSweep({.id = "dead", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}}).ok());
+        add("gone", "running", old);
+        add("held", "running", old);
+        add("done", "finished", old);
+        add("fresh", "queued", 0);
+        add("waiting", "queued", old, "alive");
+        add("orphan", "queued", old, "dead");
+        const auto runLock = *RunLock::acquire(workspace.runFolder("held"));
+        const auto sweepLock = *RunLock::acquire(workspace.sweepFolder("alive"));
+        QCOMPARE(*store->markInterrupted(workspace), (std::vector<std::string>{"gone", "orphan", "dead"}));
+        QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{});
+        const auto reader = *RunQuery::open(workspace);
+        QCOMPARE(reader->run("gone")->status, std::string("interrupted"));
+        QVERIFY(!reader->run("gone")->error.empty() && reader->run("gone")->finishedMs > 0);
+        QCOMPARE(reader->run("held")->status, std::string("running"));
+        QCOMPARE(reader->run("done")->status, std::string("finished"));
+        QCOMPARE(reader->run("fresh")->status, std::string("queued"));
+        QCOMPARE(reader->run("waiting")->status, std::string("queued"));
+        QCOMPARE(reader->sweep("dead")->status, std::string("interrupted"));
+    }
+
+    void badDatabasesAreExplained_data() {
+        QTest::addColumn<QString>("damage");
+        QTest::addColumn<QString>("part");
+        QTest::addColumn<QString>("remedy");
+        QTest::newRow("text file") << "text" << "the database is damaged" << "move trainyard.db, trainyard.db-wal";
+        QTest::newRow("pages zeroed") << "zeros" << "the database is damaged" << "checkpoints stay in the runs' folders";
+        QTest::newRow("newer program") << "newer" << "schema version 99" << "newer program";
+        QTest::newRow("folder") << "folder" << "cannot be opened" << "check that the folder";
+    }
+    void badDatabasesAreExplained() {
+        QFETCH(QString, damage);
+        QFETCH(QString, part);
+        QFETCH(QString, remedy);
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        if (damage == "folder") fs::create_directory(workspace.database());
+        else if (damage == "text") std::ofstream(workspace.database()) << std::string(5000, 'x');
+        else QCOMPARE(writeRun(workspace, "a", 300), 0);
+        const auto size = damage == "zeros" ? fs::file_size(workspace.database()) : 0;
+        if (damage == "zeros") writeBytes(workspace.database(), 4096, std::string(size - 8192, '\0'));
+        if (damage == "newer") writeBytes(workspace.database(), 60, std::string("\0\0\0\x63", 4));
+        const auto store = Store::open(workspace);
+        QVERIFY(!store.ok());
+        QCOMPARE(store.error().kind, ErrorKind::Environment);
+        QVERIFY2(text(store).find(part.toStdString()) != std::string::npos, text(store).c_str());
+        QVERIFY2(store.error().remedy.find(remedy.toStdString()) != std::string::npos, text(store).c_str());
+        QCOMPARE(store.error().where, workspace.database().string());
+        if (damage != "zeros") QVERIFY(!RunQuery::open(workspace).ok());
+    }
+
+    // Appending fails while files cannot grow, as on a full disk; what was there stays, and writing works again after.
+    void fullDiskLosesOnlyTheBatch() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const int code = exitOf(startChild([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            if (writeRun(workspace, "a", 100) != 0) return 1;
+            auto store = *Store::open(workspace);
+            const rlimit limit{200'000, RLIM_INFINITY};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            std::vector<wire::Point> many;
+            for (std::int64_t i = 100; i < 40'000; ++i) many.push_back({i, 0, 0, std::sqrt(static_cast<double>(i))});
+            const auto failed = store->appendPoints("a", {{"a", 100, many}});
+            if (failed.ok() || failed.error().kind != ErrorKind::Environment) return 2;
+            std::fprintf(stderr, "%s\n", failed.error().text().c_str());
+            const rlimit free{RLIM_INFINITY, RLIM_INFINITY};
+            ::setrlimit(RLIMIT_FSIZE, &free);
+            return store->appendPoints("a", {{"a", 100, many}}).ok() ? 0 : 3;
+        }));
+        QCOMPARE(code, 0);
+        QCOMPARE((*RunQuery::open(workspace))->points("a", "a")->size(), 40'000u);
+    }
+
+    void readOnlyDatabaseIsExplained() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(writeRun(workspace, "a", 1), 0);
+        fs::permissions(workspace.database(), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+        fs::permissions(workspace.root, fs::perms(0555));
+        const int code = exitOf(startChild([&] {
+            if (::geteuid() == 0 && ::setuid(65534) != 0) return 1; // the superuser may write anything
+            const auto store = Store::open(workspace);
+            if (store.ok() || store.error().kind != ErrorKind::Environment) return 2;
+            std::fprintf(stderr, "%s\n", store.error().text().c_str());
+            return store.error().message.find("read-only") != std::string::npos ? 0 : 3;
+        }));
+        fs::permissions(workspace.root, fs::perms(0755));
+        QCOMPARE(code, 0);
+    }
+
+    void workspaceIsFoundOrExplained() {
+        QTemporaryDir dir;
+        const std::string root = dir.path().toStdString();
+        qputenv("TRAINYARD_WORKSPACE", QByteArray::fromStdString(root + "/from-environment"));
+        QCOMPARE(Workspace::open()->root, fs::path(root + "/from-environment"));
+        QVERIFY(fs::is_directory(root + "/from-environment"));
+        QCOMPARE(Workspace::open(root + "/given")->root, fs::path(root + "/given"));
+        std::ofstream(root + "/file") << "x";
+        QCOMPARE(Workspace::open(root + "/file").error().kind, ErrorKind::Input);
+        QVERIFY(!Workspace::open(root + "/file/inside").ok());
+        qunsetenv("TRAINYARD_WORKSPACE");
+        const QByteArray home = qgetenv("HOME");
+        qputenv("HOME", QByteArray::fromStdString(root));
+        QCOMPARE(Workspace::open()->root, fs::path(root + "/trainyard"));
+        qputenv("HOME", home);
+    }
+};
+
+QTEST_GUILESS_MAIN(StoreProcessTest)
+#include "store_process_test.moc"

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/clock.h"
+#include "engine/store/run_query.h"
+#include "engine/store/series_codec.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+using namespace trainyard;
+using namespace trainyard::store;
+
+namespace {
+
+// A workspace of its own, with one run in it.
+struct Place {
+    QTemporaryDir dir;
+    Workspace workspace{dir.path().toStdString()};
+    std::unique_ptr<Store> store = *Store::open(workspace);
+    std::unique_ptr<RunQuery> reader = *RunQuery::open(workspace);
+
+    RunRow add(const std::string& id, const std::string& status = "running") {
+        RunRow row;
+        row.id = id;
+        row.name = "name-" + id;
+        row.status = status;
+        row.specJson = "{}";
+        if (const auto made = store->createRun(row); !made.ok()) qFatal("%s", made.error().text().c_str());
+        return row;
+    }
+};
+
+std::vector<wire::Point> line(std::int64_t from, std::int64_t count) {
+    std::vector<wire::Point> points;
+    for (std::int64_t i = from; i < from + count; ++i)
+        points.push_back({i * 10, static_cast<double>(i) / 93, static_cast<double>(i) * 0.0125, std::sin(static_cast<double>(i))});
+    return points;
+}
+
+bool same(const std::vector<wire::Point>& a, const std::vector<wire::Point>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const wire::Point& x, const wire::Point& y) {
+        return x.step == y.step && x.epoch == y.epoch && std::abs(x.seconds - y.seconds) <= 1e-6 && x.value == y.value;
+    });
+}
+
+std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
+
+} // namespace
+
+class StoreTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runRowComesBackWhole() {
+        Place place;
+        RunRow row = place.add("20260101-000000-000001");
+        row.status = "failed";
+        row.error = "loss is NaN";
+        row.errorKind = "run";
+        row.errorWhere = "rank 1";
+        row.errorRemedy = "lower lr";
+        row.step = 120;
+        row.totalSteps = std::int64_t{1} << 40;
+        row.epoch = 0.1;
+        row.worldSize = 2;
+        row.launchToFirstStep = 0.5;
+        row.samplesPerSecond = NAN;
+        row.environmentJson = "{\"a\": \"ü\"}";
+        QVERIFY(place.store->updateRun(row).ok());
+        const RunRow back = *place.reader->run(row.id);
+        QCOMPARE(back.error, row.error);
+        QCOMPARE(back.errorRemedy, row.errorRemedy);
+        QCOMPARE(back.totalSteps, row.totalSteps);
+        QCOMPARE(back.epoch, 0.1);
+        QVERIFY(std::isnan(back.samplesPerSecond));
+        QCOMPARE(back.environmentJson, row.environmentJson);
+        QCOMPARE(back.paramsJson, std::string("{}"));
+        QVERIFY(back.createdMs > 0);
+        QCOMPARE(back.trial, -1);
+    }
+    void updateLeavesTheUsersEdits() {
+        Place place;
+        RunRow row = place.add("a");
+        QVERIFY(place.store->rename("a", "mine").ok());
+        QVERIFY(place.store->setTags("a", "x y").ok());
+        QVERIFY(place.store->setNotes("a", "note").ok());
+        row.step = 7;
+        QVERIFY(place.store->updateRun(row).ok());
+        const RunRow back = *place.reader->run("a");
+        QCOMPARE(back.name, std::string("mine"));
+        QCOMPARE(back.tags, std::string("x y"));
+        QCOMPARE(back.notes, std::string("note"));
+        QCOMPARE(back.step, 7);
+        QVERIFY(place.store->setArchived("a", true).ok());
+        QCOMPARE(place.reader->runs()->size(), 0u);
+        QCOMPARE(place.reader->runs(true)->size(), 1u);
+    }
+    void missingAndDoubledRunsAreInputErrors() {
+        Place place;
+        place.add("a");
+        RunRow again;
+        again.id = "a";
+        QCOMPARE(place.store->createRun(again).error().kind, ErrorKind::Input);
+        again.id = "b";
+        QCOMPARE(place.store->updateRun(again).error().kind, ErrorKind::Input);
+        QCOMPARE(place.store->rename("b", "x").error().kind, ErrorKind::Input);
+    }
+    void runsAreFoundByIdPrefixAndName() {
+        Place place;
+        place.add("20260101-aa");
+        place.add("20260102-bb");
+        RunRow twin = place.add("20260103-cc");
+        QVERIFY(place.store->rename(twin.id, "name-20260102-bb").ok());
+        QCOMPARE(place.reader->run("20260101")->id, std::string("20260101-aa"));
+        QCOMPARE(place.reader->run("name-20260102-bb")->id, twin.id); // the newest of that name
+        QVERIFY(text(place.reader->run("2026")).find("more than one run") != std::string::npos);
+        QVERIFY(text(place.reader->run("name-20260101-ab")).find("did you mean \"name-20260101-aa\"") != std::string::npos);
+        QVERIFY(!place.reader->run("").ok());
+        QCOMPARE(place.reader->runs()->front().id, twin.id);
+    }
+    void coloursAreReusedWhenFree() {
+        Place place;
+        QCOMPARE(place.add("a").colorIndex, 0);
+        QCOMPARE(place.add("b").colorIndex, 1);
+        QCOMPARE(place.add("c").colorIndex, 2);
+        QVERIFY(place.store->setArchived("b", true).ok());
+        QCOMPARE(place.add("d").colorIndex, 1);
+        QCOMPARE(place.add("e").colorIndex, 3);
+    }
+
+    void pointsAppendOverlapAndReadFrom_data() {
+        QTest::addColumn<int>("total");
+        QTest::addColumn<int>("batch");
+        QTest::newRow("one by one") << 40 << 1;
+        QTest::newRow("chunk exactly") << 1024 << 512;
+        QTest::newRow("odd batches") << 3000 << 77;
+        QTest::newRow("larger than a chunk") << 5000 << 2500;
+    }
+    void pointsAppendOverlapAndReadFrom() {
+        QFETCH(int, total);
+        QFETCH(int, batch);
+        Place place;
+        place.add("a");
+        for (int at = 0; at < total; at += batch) {
+            const int overlap = std::min(at, 5); // each batch repeats the end of the one before
+            const int count = std::min(batch, total - at) + overlap;
+            QVERIFY(place.store->appendPoints("a", {{"train/loss", at - overlap, line(at - overlap, count)}}).ok());
+        }
+        QVERIFY(same(*place.reader->points("a", "train/loss"), line(0, total)));
+        for (const int first : {1, 511, 512, 513, total - 1, total, total + 5}) {
+            const int left = std::max(0, total - first);
+            if (first >= 0) QVERIFY(same(*place.reader->points("a", "train/loss", first), line(first, left)));
+        }
+        QCOMPARE(place.reader->summaries("a")->front().count, total);
+    }
+    void gapIsRefusedAndNothingOfTheBatchStays() {
+        Place place;
+        place.add("a");
+        const auto appended = place.store->appendPoints("a", {{"x", 0, line(0, 10)}, {"y", 3, line(3, 1)}});
+        QVERIFY(text(appended).find("points 0 to 2 of y were never recorded") != std::string::npos);
+        QCOMPARE(place.reader->seriesNames("a")->size(), 0u);
+    }
+    void summariesFollowThePoints() {
+        Place place;
+        place.add("a");
+        std::vector<wire::Point> points{{1, 0, 0, NAN}, {2, 0, 0, 3}, {3, 0, 0, -1}, {4, 0, 0, INFINITY}, {5, 0, 0, 2}};
+        QVERIFY(place.store->appendPoints("a", {{"x", 0, points}, {"only NaN", 0, {{1, 0, 0, NAN}}}}).ok());
+        const auto summaries = *place.reader->summaries("a");
+        QCOMPARE(summaries.size(), 2u);
+        QVERIFY(std::isnan(summaries[0].min) && std::isnan(summaries[0].max) && std::isnan(summaries[0].last));
+        QCOMPARE(summaries[1].min, -1.0);
+        QCOMPARE(summaries[1].minStep, 3);
+        QCOMPARE(summaries[1].max, static_cast<double>(INFINITY));
+        QCOMPARE(summaries[1].last, 2.0);
+        QCOMPARE(summaries[1].lastStep, 5);
+        QVERIFY(std::isnan(place.reader->points("a", "x")->front().value));
+    }
+    void truncationDropsLaterSteps_data() {
+        QTest::addColumn<int>("step");
+        QTest::addColumn<int>("left");
+        QTest::newRow("within the last chunk") << 15000 << 1501;
+        QTest::newRow("between two steps") << 10005 << 1001;
+        QTest::newRow("at a chunk's edge") << 5110 << 512;
+        QTest::newRow("everything") << -1 << 0;
+        QTest::newRow("nothing") << 20000 << 2000;
+    }
+    void truncationDropsLaterSteps() {
+        QFETCH(int, step);
+        QFETCH(int, left);
+        Place place;
+        place.add("a");
+        QVERIFY(place.store->appendPoints("a", {{"x", 0, line(0, 2000)}, {"y", 0, line(0, 3)}}).ok());
+        QVERIFY(place.store->truncateAfter("a", step).ok());
+        QVERIFY(same(*place.reader->points("a", "x"), line(0, left)));
+        const auto summaries = *place.reader->summaries("a");
+        if (left > 0) QCOMPARE(summaries.front().lastStep, (left - 1) * 10);
+        // The run goes on from there.
+        QVERIFY(place.store->appendPoints("a", {{"x", left, line(left, 600)}}).ok());
+        QVERIFY(same(*place.reader->points("a", "x"), line(0, left + 600)));
+    }
+    void everythingIsThereAfterReopening() {
+        Place place;
+        place.add("a");
+        QVERIFY(place.store->appendPoints("a", {{"x", 0, line(0, 700)}}).ok());
+        place.store.reset();
+        place.store = *Store::open(place.workspace);
+        QVERIFY(place.store->appendPoints("a", {{"x", 700, line(700, 300)}}).ok());
+        QVERIFY(same(*(*RunQuery::open(place.workspace))->points("a", "x"), line(0, 1000)));
+    }
+
+    void checkpointsKeepTheirIds() {
+        Place place;
+        place.add("a");
+        CheckpointRow one{.path = "1.ckpt", .step = 1, .metrics = {{"val/loss", 0.5}, {"bad", NAN}}, .best = true};
+        CheckpointRow two{.path = "2.ckpt", .step = 2, .metrics = {}, .last = true};
+        QVERIFY(place.store->setCheckpoints("a", {one, two}).ok());
+        const auto first = *place.reader->checkpoints("a");
+        QCOMPARE(first.size(), 2u);
+        QCOMPARE(first[0].metrics.at("val/loss"), 0.5);
+        QVERIFY(std::isnan(first[0].metrics.at("bad")));
+        two.best = true;
+        CheckpointRow three{.path = "3.ckpt", .step = 3, .metrics = {}};
+        QVERIFY(place.store->setCheckpoints("a", {two, three}).ok());
+        const auto second = *place.reader->checkpoints("a");
+        QCOMPARE(second.size(), 2u);
+        QCOMPARE(second[0].id, first[1].id);
+        QVERIFY(second[0].best);
+        QCOMPARE(second[1].path, std::string("3.ckpt"));
+    }
+    void workersAndLogComeBack() {
+        Place place;
+        place.add("a");
+        wire::WorkerState worker{1, "host", 42, "cpu", "running", {}};
+        worker.beat.step = 9;
+        worker.beat.doing = "all-reduce";
+        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 41, "cpu", "lost", {}}}).ok());
+        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 43, "cpu", "running", {}}}).ok());
+        const auto workers = *place.reader->workers("a");
+        QCOMPARE(workers.size(), 2u);
+        QCOMPARE(workers[0].pid, 43);
+        QCOMPARE(workers[1].beat.doing, std::string("all-reduce"));
+        QVERIFY(place.store->appendLog("a", {{0, "info", "one", 1}, {-1, "error", "two", 2}}).ok());
+        std::int64_t last = 0;
+        QCOMPARE(place.reader->log("a", 0, &last)->size(), 2u);
+        QVERIFY(place.store->appendLog("a", {{1, "info", "three", 3}}).ok());
+        const auto more = *place.reader->log("a", last);
+        QCOMPARE(more.size(), 1u);
+        QCOMPARE(more[0].text, std::string("three"));
+    }
+    void sweepsAndTrialsComeBack() {
+        Place place;
+        QVERIFY(place.store->createSweep({.id = "s1", .name = "lr", .status = "running", .specJson = "{}", .bestRun = {}}).ok());
+        for (const int trial : {2, 0, 1}) {
+            RunRow row;
+            row.id = "t" + std::to_string(trial);
+            row.sweep = "s1";
+            row.trial = trial;
+            row.paramsJson = "{\"optimizer.lr\":0.1}";
+            QVERIFY(place.store->createRun(row).ok());
+        }
+        SweepRow sweep = *place.reader->sweep("lr");
+        sweep.bestRun = "t1";
+        sweep.status = "finished";
+        QVERIFY(place.store->updateSweep(sweep).ok());
+        QCOMPARE(place.reader->sweep("s1")->bestRun, std::string("t1"));
+        const auto trials = *place.reader->trials("s1");
+        QCOMPARE(trials.size(), 3u);
+        QCOMPARE(trials[1].id, std::string("t1"));
+        QCOMPARE(place.reader->sweeps()->size(), 1u);
+    }
+    void dataVersionChangesWithEveryCommit() {
+        Place place;
+        const auto before = *place.reader->dataVersion();
+        QCOMPARE(*place.reader->dataVersion(), before);
+        place.add("a");
+        QVERIFY(*place.reader->dataVersion() != before);
+    }
+    void workspaceWithoutDatabaseReadsAsEmptyUntilThereIsOne() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const auto reader = *RunQuery::open(workspace);
+        QCOMPARE(reader->runs()->size(), 0u);
+        QVERIFY(!reader->run("a").ok());
+        QVERIFY(!std::filesystem::exists(workspace.database()));
+        const auto store = *Store::open(workspace);
+        RunRow row;
+        row.id = "a";
+        QVERIFY(store->createRun(row).ok());
+        QCOMPARE(reader->runs()->size(), 1u);
+    }
+
+    void chunksTakeFewBytes() {
+        std::mt19937 random(1);
+        std::uniform_real_distribution<double> noise(0.9, 1.1);
+        std::vector<wire::Point> points;
+        double seconds = 0;
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(kChunkPoints); ++i) {
+            seconds += 0.0137 * noise(random);
+            points.push_back({i * 10, static_cast<double>(i * 10) / 938, seconds, 2.3 * noise(random)});
+        }
+        const auto bytes = encodeChunk(points);
+        const double perPoint = static_cast<double>(bytes.size()) / static_cast<double>(points.size());
+        QVERIFY2(perPoint <= 17, std::to_string(perPoint).c_str());
+        QVERIFY(same(*decodeChunk(bytes), points));
+    }
+    void chunksKeepExtremeNumbers() {
+        const double huge = 1.7976931348623157e308;
+        std::vector<wire::Point> points;
+        for (const double v : {0.0, -0.0, huge, -huge, 5e-324, static_cast<double>(INFINITY), -static_cast<double>(INFINITY), 0.1})
+            for (const std::int64_t step : {std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
+                                            std::numeric_limits<std::int64_t>::min()})
+                points.push_back({step, v, 0, v});
+        QVERIFY(same(*decodeChunk(encodeChunk(points)), points));
+        const std::vector<wire::Point> wild{{1, NAN, NAN, NAN}, {2, 1, INFINITY, 1}, {3, 2, -1e300, 2}};
+        const auto back = *decodeChunk(encodeChunk(wild));
+        QVERIFY(std::isnan(back[0].epoch) && std::isnan(back[0].value) && back[2].epoch == 2);
+        QVERIFY(decodeChunk(encodeChunk({}))->empty());
+    }
+    void damagedChunksAreFound() {
+        const auto good = encodeChunk(line(0, 100));
+        for (std::size_t i = 0; i < good.size(); ++i) {
+            auto bad = good;
+            bad[i] ^= std::byte{0x10};
+            QVERIFY(!decodeChunk(bad).ok());
+            QVERIFY(!decodeChunk(std::span(good).first(i)).ok());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(StoreTest)
+#include "store_test.moc"

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/data/idx.h"
+#include "engine/torch/data/random.h"
+#include "engine/torch/data/sampler.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <zlib.h>
+
+#include <set>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+using namespace trainyard;
+
+namespace {
+
+// Two pictures of 2 x 3.
+QByteArray goodPictures() {
+    return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
+}
+
+QByteArray gzip(const QByteArray& bytes) {
+    z_stream stream{};
+    deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    QByteArray packed(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(bytes.size())) + 32), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(static_cast<qsizetype>(stream.total_out));
+    deflateEnd(&stream);
+    return packed;
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+QByteArray labels(const QByteArray& values) {
+    QByteArray bytes = QByteArray::fromHex("00000801");
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>((values.size() >> shift) & 255);
+    return bytes + values;
+}
+
+// A whole MNIST folder: `pictures` training pictures and as many labels, and the same for the test.
+void writeFolder(const QString& folder, const QByteArray& pictures, const QByteArray& trainLabels) {
+    for (const char* part : {"/train", "/t10k"}) {
+        write(folder + part + "-images-idx3-ubyte", pictures);
+        write(folder + part + "-labels-idx1-ubyte", trainLabels);
+    }
+}
+
+spec::Choice mnistIn(const QString& folder) { return {"mnist", {{"folder", folder.toStdString()}}}; }
+
+} // namespace
+
+class TorchDataTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsGoodFilesRawAndPacked();
+    void refusesBadIdxFiles_data();
+    void refusesBadIdxFiles();
+    void refusesWhatIsNoFile();
+    void refusesBadFolders();
+    void loadsFashionMnist();
+    void keepsAShareForValidation();
+    void refusesUnknownNamesAndParameters_data();
+    void refusesUnknownNamesAndParameters();
+    void gatherNormalisesAsTheFormulaSays();
+    void generatedSetsFollowTheirSeed();
+    void samplerCoversEachSampleOnce_data();
+    void samplerCoversEachSampleOnce();
+    void samplerResumesAnywhere();
+    void sharesCoverEverySampleOnce();
+};
+
+void TorchDataTest::readsGoodFilesRawAndPacked() {
+    QTemporaryDir folder;
+    write(folder.filePath("raw"), goodPictures());
+    write(folder.filePath("packed.gz"), gzip(goodPictures()));
+    for (const char* name : {"raw", "packed.gz"}) {
+        const auto items = data::readIdx(folder.filePath(name).toStdString(), 3);
+        QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
+        QCOMPARE(items->sizes().vec(), (std::vector<std::int64_t>{2, 2, 3}));
+        QVERIFY(items->flatten().equal(torch::arange(1, 13, torch::kUInt8)));
+    }
+}
+
+void TorchDataTest::refusesBadIdxFiles_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("says");
+    const QByteArray good = goodPictures();
+    const auto changed = [&](qsizetype at, const char* hex) {
+        QByteArray bytes = good;
+        const QByteArray with = QByteArray::fromHex(hex);
+        return bytes.replace(at, with.size(), with);
+    };
+    QTest::newRow("empty") << QByteArray() << "byte 0: is empty";
+    QTest::newRow("magic") << changed(0, "1f00") << "not an IDX file: it starts with 0x1f 0x00";
+    QTest::newRow("text") << QByteArray("<html>404</html>") << "not an IDX file";
+    QTest::newRow("type code") << changed(2, "0d") << "type code 0x0d";
+    QTest::newRow("dimensions") << changed(3, "01") << "has 1 dimensions in place of 3";
+    QTest::newRow("header cut") << good.left(9) << "byte 8: is cut short: 3 bytes are missing";
+    QTest::newRow("zero items") << changed(4, "00000000") << "byte 8: has no items";
+    QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
+    QTest::newRow("overflow") << changed(4, "ffffffffffffffffffffffff") << "asks for more than 16 GiB";
+    QTest::newRow("promises too much") << changed(4, "00010000") << "byte 16: is cut short: its header promises";
+    QTest::newRow("truncated") << good.left(good.size() - 1) << "promises 12 bytes of items, and the file holds at most 11";
+    QTest::newRow("trailing") << good + "x" << "byte 28: has bytes after the last item";
+    QTest::newRow("gz: trailing") << gzip(good + "x") << "byte 28: has bytes after the last item";
+    QTest::newRow("gz: truncated inside") << gzip(good.left(good.size() - 2)) << "byte 26: is cut short: 2 bytes";
+    const QByteArray packed = gzip(good);
+    QTest::newRow("gz: cut") << packed.left(packed.size() / 2) << "the gzip data is cut short";
+    QTest::newRow("gz: checksum cut off") << packed.left(packed.size() - 8) << "the gzip data is cut short";
+    QByteArray damaged = packed;
+    damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 0x55);
+    QTest::newRow("gz: checksum wrong") << damaged << "the gzip data is damaged";
+    // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
+    QTest::newRow("gz: bomb") << gzip(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
+    // A few bytes that promise 8 GiB: refused before the memory is asked for.
+    QTest::newRow("gz: promises 8 GiB") << gzip(QByteArray::fromHex("00000803000080000000020000000200") + "x")
+                                        << "is cut short: its header promises";
+}
+
+void TorchDataTest::refusesBadIdxFiles() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, says);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("items");
+    write(path, content);
+    QElapsedTimer timer;
+    timer.start();
+    const auto items = data::readIdx(path.toStdString(), 3);
+    QVERIFY(!items.ok());
+    const QString text = QString::fromStdString(items.error().text());
+    QVERIFY2(text.contains(says), qPrintable(text));
+    QVERIFY2(text.startsWith(path + ", byte "), qPrintable(text));
+    QVERIFY(items.error().kind == ErrorKind::Input);
+    QVERIFY(!items.error().remedy.empty());
+    QVERIFY(timer.elapsed() < 1000);
+}
+
+void TorchDataTest::refusesWhatIsNoFile() {
+    QTemporaryDir folder;
+    const std::string fifo = folder.filePath("fifo").toStdString();
+    QCOMPARE(::mkfifo(fifo.c_str(), 0600), 0);
+    for (const std::string& path : {folder.path().toStdString(), fifo}) {
+        const auto items = data::readIdx(path, 3);
+        QVERIFY(!items.ok());
+        QCOMPARE(items.error().text(), path + ": is not a regular file");
+    }
+    const auto missing = data::readIdx(folder.filePath("none").toStdString(), 3);
+    QVERIFY(!missing.ok() && missing.error().kind == ErrorKind::Input);
+}
+
+void TorchDataTest::refusesBadFolders() {
+    QTemporaryDir folder;
+    const auto refused = [&](const char* says) {
+        const auto dataset = data::loadDataset(mnistIn(folder.path()), 1);
+        if (dataset.ok()) return QByteArray("it was accepted");
+        const std::string text = dataset.error().text();
+        return text.find(says) == std::string::npos ? QByteArray::fromStdString(text) : QByteArray();
+    };
+    QCOMPARE(refused("train-images-idx3-ubyte.gz: the file does not exist"), QByteArray());
+    writeFolder(folder.path(), goodPictures(), labels(QByteArray(3, '\1')));
+    QCOMPARE(refused("holds 3 labels for 2 pictures"), QByteArray());
+    writeFolder(folder.path(), goodPictures(), labels(QByteArray::fromHex("010a")));
+    QCOMPARE(refused("byte 9: label 10 is not one of the 10 classes"), QByteArray());
+    writeFolder(folder.path(), goodPictures(), labels(QByteArray::fromHex("0109")));
+    QCOMPARE(refused(""), QByteArray("it was accepted"));
+    const auto dataset = data::loadDataset(
+        {"fashion-mnist", {{"folder", folder.filePath("none").toStdString()}}}, 1);
+    QVERIFY(!dataset.ok());
+    QVERIFY(dataset.error().remedy.find("apt install dataset-fashion-mnist") != std::string::npos);
+}
+
+void TorchDataTest::loadsFashionMnist() {
+    if (!QFile::exists("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"))
+        QSKIP("the package dataset-fashion-mnist is not installed");
+    const auto dataset = data::loadDataset({"fashion-mnist", {}}, 1);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->train.size(), 60000);
+    QCOMPARE(dataset->validation.size(), 10000);
+    QCOMPARE(dataset->sampleShape, (std::vector<std::int64_t>{1, 28, 28}));
+    QVERIFY(torch::bincount(dataset->train.targets).eq(6000).all().item<bool>());
+    // The constants that pictures are normalised with are those of the training pictures.
+    const auto pixels = dataset->train.inputs.to(torch::kFloat32).div_(255.0);
+    QVERIFY(std::abs(pixels.mean().item<double>() - dataset->mean[0]) < 1e-4);
+    QVERIFY(std::abs(pixels.std().item<double>() - dataset->stddev[0]) < 1e-4);
+}
+
+void TorchDataTest::keepsAShareForValidation() {
+    QTemporaryDir folder;
+    QByteArray pictures = QByteArray::fromHex("00000803" "00000064" "00000001" "00000001");
+    QByteArray classes;
+    for (char i = 0; i < 100; ++i) {
+        pictures += i;
+        classes += static_cast<char>(i % 10);
+    }
+    writeFolder(folder.path(), pictures, labels(classes));
+    spec::Choice choice = mnistIn(folder.path());
+    choice.params["validation"] = std::int64_t{25};
+    const auto dataset = data::loadDataset(choice, 7);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->validation.size(), 25);
+    // Together they are all the training pictures, each once, with their own labels.
+    const auto all = torch::cat({dataset->train.inputs, dataset->validation.inputs}).flatten();
+    const auto targets = torch::cat({dataset->train.targets, dataset->validation.targets});
+    QVERIFY(std::get<0>(all.sort()).equal(torch::arange(100, torch::kUInt8)));
+    QVERIFY(all.to(torch::kInt64).remainder(10).equal(targets));
+    choice.params["limit"] = std::int64_t{10};
+    QCOMPARE(data::loadDataset(choice, 7)->train.size(), 8);
+}
+
+void TorchDataTest::refusesUnknownNamesAndParameters_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("param");
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("near name") << "glyph" << "" << 0.0 << "did you mean \"glyphs\"?";
+    QTest::newRow("far name") << "imagenet-22k" << "" << 0.0 << "one of: fashion-mnist, mnist, glyphs, spirals";
+    QTest::newRow("parameter") << "glyphs" << "sample" << 10.0 << "dataset.params.sample: is not a parameter of glyphs";
+    QTest::newRow("too few") << "glyphs" << "samples" << 3.0 << "dataset.params.samples: 3 must be at least 20";
+    QTest::newRow("too many") << "spirals" << "classes" << 11.0 << "11 must be at most 10";
+    QTest::newRow("not whole") << "glyphs" << "samples" << 99.5 << "99.5 is not a whole number";
+    QTest::newRow("nan") << "glyphs" << "noise" << std::nan("") << "must be finite";
+}
+
+void TorchDataTest::refusesUnknownNamesAndParameters() {
+    QFETCH(QString, name);
+    QFETCH(QString, param);
+    QFETCH(double, value);
+    QFETCH(QString, says);
+    spec::Choice choice{name.toStdString(), {}};
+    if (!param.isEmpty()) choice.params[param.toStdString()] = value;
+    const auto dataset = data::loadDataset(choice, 1);
+    QVERIFY(!dataset.ok());
+    const QString text = QString::fromStdString(dataset.error().text());
+    QVERIFY2(text.contains(says), qPrintable(text));
+    QVERIFY(dataset.error().kind == ErrorKind::Input);
+}
+
+void TorchDataTest::gatherNormalisesAsTheFormulaSays() {
+    data::Dataset dataset;
+    torch::manual_seed(3);
+    dataset.train = {torch::randint(0, 256, {50, 3, 5, 4}, torch::kUInt8), torch::randint(0, 9, {50}, torch::kInt64)};
+    dataset.mean = {0.1, 0.5, 0.9};
+    dataset.stddev = {0.3, 0.7, 0.2};
+    const auto indices = torch::tensor({7, 0, 49, 7}, torch::kInt64);
+    const data::Batch batch = data::gather(dataset, dataset.train, indices);
+    const auto mean = torch::tensor(dataset.mean, torch::kFloat32).view({1, 3, 1, 1});
+    const auto stddev = torch::tensor(dataset.stddev, torch::kFloat32).view({1, 3, 1, 1});
+    const auto plain = dataset.train.inputs.index({indices}).to(torch::kFloat32).div(255).sub(mean).div(stddev);
+    QVERIFY(batch.inputs.equal(plain)); // to the bit
+    QVERIFY(batch.targets.equal(dataset.train.targets.index({indices})));
+    QVERIFY_EXCEPTION_THROWN(data::gather(dataset, dataset.train, torch::tensor({50}, torch::kInt64)), c10::Error);
+    QVERIFY_EXCEPTION_THROWN(data::gather(dataset, dataset.train, torch::tensor({-1}, torch::kInt64)), c10::Error);
+}
+
+void TorchDataTest::generatedSetsFollowTheirSeed() {
+    for (const char* name : {"glyphs", "spirals"}) {
+        const spec::Choice choice{name, {{"samples", std::int64_t{500}}}};
+        const auto one = data::loadDataset(choice, 5), same = data::loadDataset(choice, 5),
+                   other = data::loadDataset(choice, 6);
+        QVERIFY(one.ok() && same.ok() && other.ok());
+        QCOMPARE(one->train.size(), 400);
+        QCOMPARE(one->validation.size(), 100);
+        QVERIFY(one->train.inputs.equal(same->train.inputs) && one->train.targets.equal(same->train.targets));
+        QVERIFY(!one->train.inputs.equal(other->train.inputs));
+        QCOMPARE(static_cast<std::int64_t>(one->classNames.size()), one->classes);
+        QVERIFY(one->train.targets.max().item<std::int64_t>() < one->classes);
+    }
+}
+
+void TorchDataTest::samplerCoversEachSampleOnce_data() {
+    QTest::addColumn<int>("samples");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<int>("world");
+    QTest::newRow("fits") << 96 << 4 << 3;
+    QTest::newRow("one rank") << 10 << 3 << 1;
+    QTest::newRow("tail") << 101 << 8 << 4;
+    QTest::newRow("tail smaller than the world") << 33 << 8 << 4;
+    QTest::newRow("batch larger than the data") << 5 << 8 << 2;
+    QTest::newRow("many ranks") << 1000 << 3 << 7;
+}
+
+void TorchDataTest::samplerCoversEachSampleOnce() {
+    QFETCH(int, samples);
+    QFETCH(int, batch);
+    QFETCH(int, world);
+    for (const bool dropLast : {true, false}) {
+        std::multiset<std::int64_t> seen;
+        for (int rank = 0; rank < world; ++rank) {
+            data::ShardedSampler sampler({.samples = samples, .batchPerRank = batch, .rank = rank,
+                                          .worldSize = world, .seed = 9, .dropLast = dropLast});
+            sampler.setEpoch(3);
+            for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {
+                const auto indices = sampler.indices(b);
+                if (dropLast) QCOMPARE(indices.size(0), batch);
+                for (std::int64_t i = 0; i < indices.size(0); ++i) seen.insert(indices[i].item<std::int64_t>());
+            }
+        }
+        const std::set<std::int64_t> distinct(seen.begin(), seen.end());
+        QCOMPARE(distinct.size(), seen.size());
+        const int expected = dropLast ? samples / (batch * world) * batch * world : samples;
+        QCOMPARE(static_cast<int>(seen.size()), expected);
+        if (!seen.empty()) QVERIFY(*seen.begin() >= 0 && *seen.rbegin() < samples);
+    }
+}
+
+void TorchDataTest::samplerResumesAnywhere() {
+    const data::ShardedSampler::Options options{.samples = 64, .batchPerRank = 4, .rank = 1, .worldSize = 2, .seed = 11};
+    data::ShardedSampler through(options);
+    std::vector<torch::Tensor> all;
+    for (std::int64_t epoch = 0; epoch < 3; ++epoch) {
+        through.setEpoch(epoch);
+        for (std::int64_t b = 0; b < through.batchesPerEpoch(); ++b) all.push_back(through.indices(b).clone());
+    }
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        data::ShardedSampler fresh(options);
+        fresh.setEpoch(static_cast<std::int64_t>(at) / 8);
+        QVERIFY(fresh.indices(static_cast<std::int64_t>(at) % 8).equal(all[at]));
+    }
+    QVERIFY(!all[0].equal(all[8])); // another order each epoch
+    QVERIFY_EXCEPTION_THROWN(through.indices(8), std::out_of_range);
+}
+
+void TorchDataTest::sharesCoverEverySampleOnce() {
+    for (const std::int64_t n : {0, 1, 7, 10000})
+        for (const int world : {1, 2, 3, 8}) {
+            std::int64_t at = 0;
+            for (int rank = 0; rank < world; ++rank) {
+                const data::Share share = data::shareOf(n, rank, world);
+                QCOMPARE(share.begin, at);
+                QVERIFY(share.size() == n / world || share.size() == n / world + 1);
+                at = share.end;
+            }
+            QCOMPARE(at, n);
+        }
+}
+
+QTEST_GUILESS_MAIN(TorchDataTest)
+#include "torch_data_test.moc"

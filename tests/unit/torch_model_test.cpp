@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/unit/torch_python.h"
+
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/data/sampler.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/optim/loss.h"
+#include "engine/torch/optim/optimizer.h"
+#include "engine/torch/optim/schedule.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <numbers>
+
+using namespace trainyard;
+
+Q_DECLARE_METATYPE(trainyard::spec::Choice)
+Q_DECLARE_METATYPE(trainyard::models::ModelContext)
+
+namespace {
+
+const models::ModelContext kPictures{{1, 28, 28}, 10};
+const models::ModelContext kColour{{3, 32, 32}, 100};
+const models::ModelContext kPoints{{2}, 3};
+
+std::shared_ptr<models::Model> made(const spec::Choice& choice, const models::ModelContext& context) {
+    auto model = models::makeModel(choice, context);
+    if (!model) qFatal("%s", model.error().text().c_str());
+    return *model;
+}
+
+// Trains on all samples for some epochs and gives the accuracy on the validation samples.
+double accuracyAfter(const data::Dataset& dataset, const spec::Choice& modelChoice, int epochs) {
+    torch::manual_seed(1);
+    const auto model = made(modelChoice, {dataset.sampleShape, dataset.classes});
+    const auto parameters = optim::namedParameters(*model);
+    const auto optimizer = std::move(optim::makeOptimizer({"adam", {{"lr", 0.002}}}, parameters)).value();
+    const auto loss = optim::Loss::make({"cross-entropy", {}}).value();
+    data::ShardedSampler sampler({.samples = dataset.train.size(), .batchPerRank = 64, .seed = 1});
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+        sampler.setEpoch(epoch);
+        for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {
+            const data::Batch batch = data::gather(dataset, dataset.train, sampler.indices(b));
+            optim::zeroGradients(parameters);
+            loss.mean(model->forward(batch.inputs), batch.targets).backward();
+            optimizer->step();
+        }
+    }
+    const torch::NoGradGuard noGradients;
+    model->eval();
+    const auto all = torch::arange(dataset.validation.size(), torch::kInt64);
+    const data::Batch batch = data::gather(dataset, dataset.validation, all);
+    const auto right = optim::correctCount(model->forward(batch.inputs), batch.targets).item<std::int64_t>();
+    return static_cast<double>(right) / static_cast<double>(dataset.validation.size());
+}
+
+} // namespace
+
+class TorchModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void modelsHaveTheirShapesAndCounts_data();
+    void modelsHaveTheirShapesAndCounts();
+    void resNetHasTheNamesOfTorchvision();
+    void refusesWhatAModelCannotTake_data();
+    void refusesWhatAModelCannotTake();
+    void summaryLeavesTheModelAsItWas();
+    void generatedSetsCanBeLearned();
+    void optimizersEqualPythons_data();
+    void optimizersEqualPythons();
+    void optimizerStateRestoresExactly_data();
+    void optimizerStateRestoresExactly();
+    void optimizerRefusesForeignState();
+    void refusesBadOptimizers();
+    void scheduleValues();
+    void scheduleRefusesWhatCannotBe();
+    void lossValues();
+};
+
+void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
+    QTest::addColumn<spec::Choice>("choice");
+    QTest::addColumn<models::ModelContext>("context");
+    QTest::addColumn<qint64>("parameters");
+    QTest::addColumn<int>("layers");
+    const std::vector<double> none, two{7, 5};
+    // weights + biases, by the definition of each layer
+    QTest::newRow("softmax") << spec::Choice{"softmax", {}} << kPictures << qint64{784 * 10 + 10} << 1;
+    QTest::newRow("mlp of Ray") << spec::Choice{"mlp", {}} << kPictures
+                                << qint64{784 * 512 + 512 + 512 * 512 + 512 + 512 * 10 + 10} << 3;
+    QTest::newRow("mlp on points") << spec::Choice{"mlp", {{"hidden", two}, {"activation", std::string("tanh")}}}
+                                   << kPoints << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
+    QTest::newRow("mlp without hidden layers") << spec::Choice{"mlp", {{"hidden", none}}} << kPoints
+                                               << qint64{2 * 3 + 3} << 1;
+    QTest::newRow("mlp with dropout") << spec::Choice{"mlp", {{"hidden", two}, {"dropout", 0.5}}} << kPoints
+                                      << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
+    QTest::newRow("convnet of Ray") << spec::Choice{"convnet", {}} << kPictures
+                                    << qint64{3 * 9 + 3 + 192 * 10 + 10} << 2;
+    QTest::newRow("convnet in colour") << spec::Choice{"convnet", {{"width", std::int64_t{16}}}} << kColour
+                                       << qint64{16 * 27 + 16 + 16 * 100 * 100 + 100} << 2;
+    // torchvision's 11,689,512 with one channel in place of three and ten classes in place of a thousand
+    QTest::newRow("resnet18") << spec::Choice{"resnet18", {}} << kPictures
+                              << qint64{11689512 - 2 * 64 * 49 - 990 * 513} << 41;
+    QTest::newRow("resnet18 small") << spec::Choice{"resnet18", {{"stem", std::string("small")}}} << kColour
+                                    << qint64{11689512 - 3 * 64 * (49 - 9) - 900 * 513} << 41;
+    QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kPictures
+                              << qint64{21797672 - 2 * 64 * 49 - 990 * 513} << 73;
+}
+
+void TorchModelTest::modelsHaveTheirShapesAndCounts() {
+    QFETCH(spec::Choice, choice);
+    QFETCH(models::ModelContext, context);
+    QFETCH(qint64, parameters);
+    QFETCH(int, layers);
+    const auto model = made(choice, context);
+    QCOMPARE(models::parameterCount(*model), parameters);
+    std::vector<std::int64_t> shape = context.sampleShape;
+    shape.insert(shape.begin(), 4);
+    QCOMPARE(model->forward(torch::rand(shape)).sizes().vec(), (std::vector<std::int64_t>{4, context.classes}));
+
+    const auto summary = models::summarize(*model, context);
+    QVERIFY2(summary.ok(), summary ? "" : summary.error().text().c_str());
+    QCOMPARE(static_cast<int>(summary->size()), layers);
+    qint64 sum = 0;
+    for (const models::LayerInfo& layer : *summary) {
+        QVERIFY2(!layer.name.empty() && !layer.kind.empty(), layer.name.c_str());
+        sum += layer.parameters;
+    }
+    QCOMPARE(sum, parameters);
+    QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>{context.classes}));
+}
+
+void TorchModelTest::resNetHasTheNamesOfTorchvision() {
+    QCOMPARE(models::parameterCount(*made({"resnet18", {}}, kPictures)), 11175370);
+    std::set<std::string> expected{"conv1.weight", "fc.weight", "fc.bias"};
+    const auto addNorm = [&](const std::string& name) {
+        for (const char* part : {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"})
+            expected.insert(name + "." + part);
+    };
+    addNorm("bn1");
+    for (const int layer : {1, 2, 3, 4}) {
+        for (const int block : {0, 1})
+            for (const char* i : {"1", "2"}) {
+                const std::string at = "layer" + std::to_string(layer) + "." + std::to_string(block) + ".";
+                expected.insert(at + "conv" + i + ".weight");
+                addNorm(at + "bn" + i);
+            }
+        if (layer == 1) continue;
+        expected.insert("layer" + std::to_string(layer) + ".0.downsample.0.weight");
+        addNorm("layer" + std::to_string(layer) + ".0.downsample.1");
+    }
+    const auto model = made({"resnet18", {}}, kPictures);
+    std::set<std::string> names;
+    for (const auto& item : model->named_parameters()) names.insert(item.key());
+    for (const auto& item : model->named_buffers()) names.insert(item.key());
+    QVERIFY(names == expected);
+}
+
+void TorchModelTest::refusesWhatAModelCannotTake_data() {
+    QTest::addColumn<spec::Choice>("choice");
+    QTest::addColumn<models::ModelContext>("context");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("unknown") << spec::Choice{"resnet8", {}} << kPictures << "did you mean \"resnet18\"?";
+    QTest::newRow("width 0") << spec::Choice{"mlp", {{"hidden", std::vector<double>{512, 0}}}} << kPictures
+                             << "model.params.hidden: 0 must be at least 1";
+    QTest::newRow("activation") << spec::Choice{"mlp", {{"activation", std::string("elu")}}} << kPictures
+                                << "\"elu\" is not known";
+    QTest::newRow("type") << spec::Choice{"mlp", {{"dropout", std::string("much")}}} << kPictures
+                          << "much is not a number";
+    QTest::newRow("points") << spec::Choice{"convnet", {}} << kPoints << "needs pictures";
+    QTest::newRow("small") << spec::Choice{"convnet", {}} << models::ModelContext{{1, 4, 28}, 10}
+                           << "at least 5 x 5 pixels";
+    QTest::newRow("resnet on points") << spec::Choice{"resnet18", {}} << kPoints << "needs pictures";
+    QTest::newRow("one class") << spec::Choice{"mlp", {}} << models::ModelContext{{1, 28, 28}, 1}
+                               << "at least two classes";
+    QTest::newRow("no memory") << spec::Choice{"mlp", {{"hidden", std::vector<double>(4, 65536)}}}
+                               << models::ModelContext{{1, 65536, 65536}, 10} << "not enough memory";
+}
+
+void TorchModelTest::refusesWhatAModelCannotTake() {
+    QFETCH(spec::Choice, choice);
+    QFETCH(models::ModelContext, context);
+    QFETCH(QString, says);
+    const auto model = models::makeModel(choice, context);
+    QVERIFY(!model.ok());
+    const QString text = QString::fromStdString(model.error().text());
+    QVERIFY2(text.contains(says), qPrintable(text));
+}
+
+void TorchModelTest::summaryLeavesTheModelAsItWas() {
+    const auto model = made({"resnet18", {{"stem", std::string("small")}}}, kPictures);
+    std::vector<torch::Tensor> before;
+    for (const auto& buffer : model->buffers()) before.push_back(buffer.clone());
+    const auto layers = models::summarize(*model, kPictures);
+    QVERIFY(layers.ok());
+    QVERIFY(model->is_training());
+    const auto after = model->buffers();
+    for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(before[i].equal(after[i]));
+    QCOMPARE(layers->front().name, "conv1");
+    QCOMPARE(layers->front().kind, "Conv2d");
+    QCOMPARE(layers->front().outputShape, (std::vector<std::int64_t>{64, 28, 28}));
+    QVERIFY(models::activationBytes(*layers) >= 64 * 28 * 28 * 4);
+    // A sample of another size is an error, not a crash, and the mode is restored then too.
+    QVERIFY(!models::summarize(*made({"softmax", {}}, kPictures), kColour).ok());
+}
+
+void TorchModelTest::generatedSetsCanBeLearned() {
+    const auto glyphs = data::loadDataset({"glyphs", {}}, 1), spirals = data::loadDataset({"spirals", {}}, 1);
+    QVERIFY(glyphs.ok() && spirals.ok());
+    const double linear = accuracyAfter(*glyphs, {"softmax", {}}, 5);
+    const double network = accuracyAfter(*glyphs, {"convnet", {{"width", std::int64_t{24}}}}, 10);
+    const double points = accuracyAfter(*spirals, {"mlp", {{"hidden", std::vector<double>{64, 64}}}}, 30);
+    const double straight = accuracyAfter(*spirals, {"softmax", {}}, 30);
+    qInfo("glyphs: softmax %.3f, convnet %.3f; spirals: softmax %.3f, mlp %.3f", linear, network, straight, points);
+    QVERIFY(network > 0.95); // a network learns them
+    QVERIFY(linear < 0.80);  // and they are not trivial
+    QVERIFY(points > 0.95);
+    QVERIFY(straight < 0.80);
+}
+
+void TorchModelTest::optimizersEqualPythons_data() {
+    QTest::addColumn<spec::Choice>("choice");
+    QTest::addColumn<QStringList>("python");
+    QTest::newRow("sgd") << spec::Choice{"sgd", {{"lr", 0.1}}} << QStringList{"sgd", "lr=0.1"};
+    QTest::newRow("sgd, momentum, decay")
+        << spec::Choice{"sgd", {{"lr", 0.05}, {"momentum", 0.9}, {"weightDecay", 0.01}}}
+        << QStringList{"sgd", "lr=0.05", "momentum=0.9", "weight_decay=0.01"};
+    QTest::newRow("sgd, nesterov") << spec::Choice{"sgd", {{"lr", 0.05}, {"momentum", 0.9}, {"nesterov", true}}}
+                                   << QStringList{"sgd", "lr=0.05", "momentum=0.9", "nesterov=True"};
+    QTest::newRow("adam") << spec::Choice{"adam", {{"lr", 0.01}}} << QStringList{"adam", "lr=0.01"};
+    QTest::newRow("adam, decay, betas")
+        << spec::Choice{"adam", {{"lr", 0.01}, {"weightDecay", 0.1}, {"beta1", 0.8}, {"beta2", 0.95}, {"eps", 1e-6}}}
+        << QStringList{"adam", "lr=0.01", "weight_decay=0.1", "beta1=0.8", "beta2=0.95", "eps=1e-6"};
+    QTest::newRow("adamw") << spec::Choice{"adamw", {{"lr", 0.01}}}
+                           << QStringList{"adamw", "lr=0.01", "weight_decay=0.01"};
+}
+
+void TorchModelTest::optimizersEqualPythons() {
+    if (test::pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to compare with");
+    QFETCH(spec::Choice, choice);
+    QFETCH(QStringList, python);
+    constexpr std::int64_t kSteps = 50;
+    torch::manual_seed(21);
+    const auto p0 = torch::randn({17, 5}), p1 = torch::randn({33});
+    const auto g0 = torch::randn({kSteps, 17, 5}), g1 = torch::randn({kSteps, 33});
+    c10::Dict<std::string, at::Tensor> tensors;
+    tensors.insert("p0", p0.clone());
+    tensors.insert("p1", p1.clone());
+    tensors.insert("g0", g0);
+    tensors.insert("g1", g1);
+    QTemporaryDir folder;
+    const std::vector<char> archive = torch::pickle_save(c10::IValue(tensors));
+    std::ofstream(folder.filePath("in").toStdString(), std::ios::binary)
+        .write(archive.data(), static_cast<std::streamsize>(archive.size()));
+    const auto run = test::runScript("optimizer_steps.py", QStringList{folder.filePath("in"), folder.filePath("out")}
+                                                               + python);
+    QVERIFY2(run.code == 0, qPrintable(run.err));
+
+    const optim::NamedTensors parameters{{"p0", p0.clone().requires_grad_()}, {"p1", p1.clone().requires_grad_()}};
+    const auto optimizer = std::move(optim::makeOptimizer(choice, parameters)).value();
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        parameters[0].second.mutable_grad() = g0[step].clone();
+        parameters[1].second.mutable_grad() = g1[step].clone();
+        optimizer->step();
+    }
+    QFile file(folder.filePath("out"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray expected = file.readAll();
+    QByteArray ours;
+    for (const auto& [name, tensor] : parameters)
+        ours.append(static_cast<const char*>(tensor.data_ptr()), static_cast<qsizetype>(tensor.nbytes()));
+    QVERIFY(ours == expected); // to the bit
+}
+
+void TorchModelTest::optimizerStateRestoresExactly_data() {
+    QTest::addColumn<spec::Choice>("choice");
+    QTest::newRow("sgd") << spec::Choice{"sgd", {{"momentum", 0.9}}};
+    QTest::newRow("adam") << spec::Choice{"adam", {}};
+    QTest::newRow("adamw") << spec::Choice{"adamw", {}};
+}
+
+void TorchModelTest::optimizerStateRestoresExactly() {
+    QFETCH(spec::Choice, choice);
+    torch::manual_seed(4);
+    const auto start = torch::randn({6, 6});
+    const auto gradients = torch::randn({20, 6, 6});
+    optim::NamedTensors through{{"w", start.clone().requires_grad_()}, {"unused", torch::ones({2}).requires_grad_()}};
+    auto optimizer = std::move(optim::makeOptimizer(choice, through)).value();
+    const auto steps = [&](optim::Optimizer& with, const optim::NamedTensors& on, int from, int to) {
+        for (int i = from; i < to; ++i) {
+            torch::Tensor parameter = on[0].second;
+            parameter.mutable_grad() = gradients[i].clone();
+            with.step();
+        }
+    };
+    steps(*optimizer, through, 0, 10);
+    optimizer->setLr(0.007);
+    const optim::OptimizerState saved = optimizer->state();
+    const auto weights = through[0].second.detach().clone();
+    steps(*optimizer, through, 10, 20);
+
+    optim::NamedTensors again{{"w", weights.clone().requires_grad_()}, {"unused", torch::ones({2}).requires_grad_()}};
+    auto restored = std::move(optim::makeOptimizer(choice, again)).value();
+    const auto result = restored->restore(saved);
+    QVERIFY2(result.ok(), result ? "" : result.error().text().c_str());
+    QCOMPARE(restored->lr(), 0.007);
+    steps(*restored, again, 10, 20);
+    QVERIFY(again[0].second.equal(through[0].second));
+}
+
+void TorchModelTest::optimizerRefusesForeignState() {
+    const optim::NamedTensors one{{"w", torch::ones({2}).requires_grad_()}};
+    auto adam = std::move(optim::makeOptimizer({"adam", {}}, one)).value();
+    const auto refused = [&](const optim::OptimizerState& state) { return adam->restore(state).error().text(); };
+    QVERIFY(refused({"sgd", {}, {}}).find("is that of sgd, and the run uses adam") != std::string::npos);
+    QVERIFY(refused({"adam", {{"v.expAvg", torch::ones({2})}}, {}}).find("v.expAvg belongs to no parameter")
+            != std::string::npos);
+    QVERIFY(refused({"adam", {{"w.expAvg", torch::ones({3})}}, {}}).find("another shape") != std::string::npos);
+}
+
+void TorchModelTest::refusesBadOptimizers() {
+    const auto refused = [](const spec::Choice& choice) {
+        const auto optimizer = optim::makeOptimizer(choice, {});
+        return optimizer ? std::string("accepted") : optimizer.error().text();
+    };
+    QCOMPARE(refused({"sgd", {{"lr", 0.0}}}), "optimizer.params.lr: 0 must be greater than 0");
+    QCOMPARE(refused({"sgd", {{"lr", -1.0}}}), "optimizer.params.lr: -1 must be greater than 0");
+    QVERIFY(refused({"adam", {{"lr", 1e30}}}).find("must be at most 100") != std::string::npos);
+    QVERIFY(refused({"sgd", {{"lr", std::nan("")}}}).find("must be finite") != std::string::npos);
+    QVERIFY(refused({"sgd", {{"nesterov", true}}}).find("needs a momentum above 0") != std::string::npos);
+    QVERIFY(refused({"adamx", {}}).find("did you mean \"adam\"?") != std::string::npos);
+}
+
+void TorchModelTest::scheduleValues() {
+    const auto at = [](const spec::Choice& choice, std::int64_t step) {
+        return optim::Schedule::make(choice, 0.1, 10, 100).value().at(step);
+    };
+    QCOMPARE(at({"constant", {}}, 0), 0.1);
+    QCOMPARE(at({"constant", {}}, 1000), 0.1);
+    const spec::Choice warm{"constant", {{"warmupEpochs", 2.0}}};
+    QCOMPARE(at(warm, 0), 0.1 / 20);
+    QCOMPARE(at(warm, 9), 0.05);
+    QCOMPARE(at(warm, 19), 0.1);
+    QCOMPARE(at(warm, 20), 0.1);
+    const spec::Choice cosine{"cosine", {{"minLr", 0.01}}};
+    QCOMPARE(at(cosine, 0), 0.1);
+    QCOMPARE(at(cosine, 50), 0.055);
+    QCOMPARE(at(cosine, 100), 0.01);
+    QCOMPARE(at(cosine, 500), 0.01);
+    const spec::Choice both{"cosine", {{"warmupEpochs", 2.0}}};
+    QCOMPARE(at(both, 4), 0.025);
+    QCOMPARE(at(both, 20), 0.1);
+    QCOMPARE(at(both, 40), 0.1 * (1 + std::cos(std::numbers::pi * 0.25)) / 2);
+    // It never rises after the warm-up.
+    for (std::int64_t step = 20; step < 120; ++step) QVERIFY(at(both, step + 1) <= at(both, step));
+}
+
+void TorchModelTest::scheduleRefusesWhatCannotBe() {
+    const auto refused = [](const spec::Choice& choice) {
+        const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
+        return schedule ? std::string("accepted") : schedule.error().text();
+    };
+    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.params.minLr: the lowest rate 0.2 is above")
+            != std::string::npos);
+    QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
+    QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);
+}
+
+void TorchModelTest::lossValues() {
+    const auto logits = torch::tensor({{2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}});
+    const auto targets = torch::tensor({0, 2}, torch::kInt64);
+    const double first = std::log(std::exp(2.0) + 2) - 2, second = std::log(3.0);
+    const auto plain = optim::Loss::make({"cross-entropy", {}}).value();
+    QVERIFY(std::abs(plain.mean(logits, targets).item<double>() - (first + second) / 2) < 1e-6);
+    QVERIFY(std::abs(plain.validationSum(logits, targets).item<double>() - (first + second)) < 1e-6);
+    const auto smooth = optim::Loss::make({"cross-entropy", {{"labelSmoothing", 0.3}}}).value();
+    const double spread = (3 * std::log(std::exp(2.0) + 2) - 2) / 3; // mean of -log p over the classes of row one
+    const double expected = (0.7 * first + 0.3 * spread + second) / 2;
+    QVERIFY(std::abs(smooth.mean(logits, targets).item<double>() - expected) < 1e-6);
+    QVERIFY(smooth.validationSum(logits, targets).equal(plain.validationSum(logits, targets)));
+    QVERIFY(plain.mean(logits.to(torch::kBFloat16), targets).scalar_type() == torch::kFloat32);
+    QCOMPARE(optim::correctCount(logits, torch::tensor({0, 1}, torch::kInt64)).item<std::int64_t>(), 1);
+    QVERIFY(!optim::Loss::make({"cross-entropy", {{"labelSmoothing", 1.0}}}).ok());
+    QVERIFY(!optim::Loss::make({"hinge", {}}).ok());
+}
+
+QTEST_GUILESS_MAIN(TorchModelTest)
+#include "torch_model_test.moc"
