@@ -217,6 +217,8 @@ void ChannelPump::addPollFds(std::vector<pollfd>& fds) const {
 
 void ChannelPump::lose(const std::string& reason) {
     give(m_out, m_data.get());
+    // The cause stands at the end of the program's log, where whoever looks for it reads.
+    if (!m_err.dropped) m_err.pending += "trainyard: connection lost: " + reason + "\n";
     give(m_err, m_log.get());
     {
         const std::scoped_lock lock(m_state->mutex);

@@ -63,19 +63,26 @@ std::string fromBase64(std::string_view text) {
     return bytes;
 }
 
+Sha256::Sha256() : m_context(EVP_MD_CTX_new()) { EVP_DigestInit_ex(m_context, EVP_sha256(), nullptr); }
+Sha256::~Sha256() { EVP_MD_CTX_free(m_context); }
+void Sha256::add(const void* bytes, std::size_t size) { EVP_DigestUpdate(m_context, bytes, size); }
+
+std::string Sha256::hex() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    EVP_DigestFinal_ex(m_context, digest.data(), &length);
+    return toHex({reinterpret_cast<const char*>(digest.data()), length});
+}
+
 Result<std::string> fileSha256(const std::filesystem::path& file) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rbe"), &std::fclose);
     if (!stream) return systemError("the file cannot be read", file.string());
-    const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    Sha256 digest;
     std::vector<char> buffer(1u << 20);
     for (std::size_t n; (n = std::fread(buffer.data(), 1, buffer.size(), stream.get())) > 0;)
-        EVP_DigestUpdate(context.get(), buffer.data(), n);
+        digest.add(buffer.data(), n);
     if (std::ferror(stream.get())) return systemError("the file cannot be read", file.string());
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    EVP_DigestFinal_ex(context.get(), digest.data(), &length);
-    return toHex({reinterpret_cast<const char*>(digest.data()), length});
+    return digest.hex();
 }
 
 } // namespace trainyard::remote

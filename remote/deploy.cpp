@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/deploy.h"
+
+#include "engine/base/ids.h"
+#include "remote/digest.h"
+#include "remote/shell_quote.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+#include <sys/utsname.h>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::remote {
+namespace {
+
+// Output of a local program; empty when it fails.
+std::string localOutput(const std::vector<std::string>& arguments) {
+    std::string line;
+    for (const auto& argument : arguments) {
+        auto word = shellQuote(argument);
+        if (!word) return {};
+        line += *word + " ";
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen((line + "2>/dev/null").c_str(), "re"), &::pclose);
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n; pipe && (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) text.append(buffer, n);
+    return text;
+}
+
+// The Debian package of a library: what dpkg says here, else nothing.
+std::string packageOf(const std::string& library) {
+    const std::string owner = localOutput({"dpkg", "-S", "*/" + library});
+    const auto colon = owner.find(':');
+    return colon == std::string::npos ? std::string() : owner.substr(0, colon);
+}
+
+Result<void> checkLibraries(SshSession& session, const std::string& program) {
+    TY_ASSIGN(const ExecResult result, session.script("ldd \"$1\" 2>&1", {program}));
+    std::vector<std::string> missing;
+    std::string newer;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("not found") == std::string::npos) continue;
+        if (const auto version = line.find("version `"); version != std::string::npos) {
+            newer = line.substr(version + 9, line.find('\'', version + 9) - version - 9);
+            continue;
+        }
+        std::istringstream words(line);
+        std::string name;
+        words >> name;
+        missing.push_back(printable(name));
+    }
+    std::string list;
+    for (const auto& name : missing) list += (list.empty() ? "" : ", ") + name;
+    if (!missing.empty())
+        return environmentError("trainyard-worker cannot run on the host, these libraries are missing: " + list,
+                                session.host().label(), "on the host: " + installHint(missing));
+    if (!newer.empty())
+        return environmentError("trainyard-worker cannot run on the host, its C library is too old (" + printable(newer) +
+                                    " is needed)", session.host().label(),
+                                "use a host with the same system release as this computer");
+    return {};
+}
+
+} // namespace
+
+std::string localArchitecture() {
+    utsname name{};
+    ::uname(&name);
+    return name.machine;
+}
+
+std::vector<std::string> libraryNames(const fs::path& program) {
+    std::vector<std::string> names;
+    std::istringstream lines(localOutput({"ldd", program.string()}));
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string name, arrow;
+        if (words >> name >> arrow && arrow == "=>") names.push_back(name);
+    }
+    return names;
+}
+
+std::string installHint(const std::vector<std::string>& libraries) {
+    std::vector<std::string> packages;
+    std::string unknown;
+    for (const auto& library : libraries) {
+        const std::string package = packageOf(library);
+        if (package.empty()) unknown += " " + library;
+        else if (std::ranges::find(packages, package) == packages.end()) packages.push_back(package);
+    }
+    std::string hint;
+    for (const auto& package : packages) hint += (hint.empty() ? "sudo apt install " : " ") + package;
+    if (!unknown.empty()) hint += (hint.empty() ? "" : "; and ") + std::string("install the library") + unknown;
+    return hint;
+}
+
+Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program) {
+    if (basics.architecture != localArchitecture())
+        return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
+                                    localArchitecture(), session.host().label(),
+                                "use hosts of the same architecture");
+    std::error_code failure;
+    if (!fs::is_regular_file(program, failure))
+        return environmentError("there is no trainyard-worker to run", program.string(), "install Trainyard completely");
+    TY_ASSIGN(const std::string digest, fileSha256(program));
+    Deployed deployed;
+    deployed.program = basics.cache + "/" + digest.substr(0, 16) + "/" + program.filename().string();
+    TY_ASSIGN(deployed.bytesSent, sendMissing(session, {{program, digest, deployed.program, true}}));
+    TY_TRY(checkLibraries(session, deployed.program));
+    return deployed;
+}
+
+} // namespace trainyard::remote

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "remote/transfer.h"
+
+namespace trainyard::remote {
+
+struct Deployed {
+    std::string program;     // path on the host
+    std::int64_t bytesSent = 0;
+};
+
+// Puts the worker program into CACHE/<digest>/ on the host, if it is not there, and checks that the host has its
+// libraries. Environment when the processor differs or libraries are missing (with the packages to install).
+Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const std::filesystem::path& program);
+
+// Names of the shared libraries a local program needs, all levels ("libtorch.so.1.13"); empty when ldd fails.
+std::vector<std::string> libraryNames(const std::filesystem::path& program);
+// "sudo apt install libtorch1.13 libgomp1" for libraries that a host lacks; the packages are looked up on this
+// computer, and libraries without one are named.
+std::string installHint(const std::vector<std::string>& libraries);
+std::string localArchitecture();
+
+} // namespace trainyard::remote

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/remote_host.h"
+
+#include "engine/base/ids.h"
+
+#include <algorithm>
+#include <arpa/inet.h>
+
+namespace trainyard::remote {
+namespace {
+
+// sshd allows 10 channels on one connection by default; two are kept for control.
+constexpr int kChannelsPerSession = 8;
+
+// $1 a process id, $2 its mark: ends the process group if it is still the one that was started here.
+constexpr const char* kEndScript = R"sh(
+while [ $# -ge 2 ]; do
+  if tr '\0' '\n' < "/proc/$1/environ" 2>/dev/null | grep -qx "TRAINYARD_LAUNCH=$2"; then kill -s KILL -- "-$1"; fi
+  shift 2
+done
+)sh";
+
+bool isAddress(const std::string& text) {
+    in6_addr ignored{};
+    return ::inet_pton(AF_INET, text.c_str(), &ignored) == 1 || ::inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
+}
+
+} // namespace
+
+Result<std::shared_ptr<SshSession>> RemoteHost::session() {
+    std::erase_if(m_sessions, [](const auto& each) { return !each->alive(); });
+    for (const auto& each : m_sessions)
+        if (each->openChannels() < kChannelsPerSession) return each;
+    TY_ASSIGN(auto session, SshSession::connect(m_entry, m_options));
+    if (!m_known) {
+        TY_ASSIGN(m_basics, askBasics(*session));
+        m_known = true;
+    }
+    {
+        const std::scoped_lock lock(m_addressMutex);
+        m_ownAddress = session->facts().ownAddress;
+    }
+    if (m_sessions.empty()) {
+        endLeftovers(*session);
+        m_deployedFrom.clear(); // the host may have been installed anew
+    }
+    m_sessions.push_back(session);
+    return session;
+}
+
+// Best effort: on a host that was restarted there is nothing to end.
+void RemoteHost::endLeftovers(SshSession& session) {
+    std::vector<std::string> parameters;
+    for (const auto& [pid, mark] : m_launched) {
+        parameters.push_back(std::to_string(pid));
+        parameters.push_back(mark);
+    }
+    m_launched.clear();
+    if (!parameters.empty()) (void)session.script(kEndScript, parameters);
+}
+
+Result<Deployed> RemoteHost::deploy(SshSession& session, const std::filesystem::path& program) {
+    if (m_deployedFrom == program) {
+        m_deployed.bytesSent = 0;
+        return m_deployed;
+    }
+    TY_ASSIGN(m_deployed, deployWorker(session, m_basics, program));
+    m_deployedFrom = program;
+    return m_deployed;
+}
+
+std::string RemoteHost::ownAddress() {
+    const std::scoped_lock lock(m_addressMutex);
+    return m_ownAddress;
+}
+
+Result<std::string> RemoteHost::address(SshSession& session) const {
+    const std::string label = m_entry.label();
+    if (isAddress(m_entry.address)) return m_entry.address;
+    if (!m_entry.address.empty()) {
+        TY_ASSIGN(const ExecResult result,
+                  session.script("PATH=$PATH:/usr/sbin:/sbin; ip -o addr show dev \"$1\" scope global | "
+                                 "awk '{ split($4, a, \"/\"); print a[1]; exit }'", {m_entry.address}));
+        std::string found = result.out.substr(0, result.out.find('\n'));
+        if (isAddress(found)) return found;
+        return environmentError("the host has no network interface \"" + m_entry.address + "\" with an address", label,
+                                "list them on the host with: ip -o addr; then correct the host's address field");
+    }
+    if (m_basics.address != "::1" && !m_basics.address.starts_with("127.")) return m_basics.address;
+    // Reached through a tunnel: loopback means nothing to the other hosts.
+    TY_ASSIGN(const ExecResult result, session.script("hostname -I"));
+    std::string found = result.out.substr(0, result.out.find_first_of(" \n"));
+    return isAddress(found) ? found : m_basics.address;
+}
+
+Result<run::Launcher::Place> RemoteHost::place(SshSession& session, const std::string& run) const {
+    if (run.empty() || run[0] == '.' || run.find_first_of("/\n") != std::string::npos)
+        return inputError("\"" + printable(run) + "\" cannot be the name of a run's folder", "run");
+    run::Launcher::Place place;
+    place.folder = m_basics.cache + "/runs/" + run;
+    place.cores = m_basics.cores;
+    TY_ASSIGN(const ExecResult made, session.script("umask 077; mkdir -p -- \"$1\"", {place.folder}));
+    if (!made.ok())
+        return environmentError("the run's folder cannot be made on the host: " + made.complaint(),
+                                m_entry.label() + ":" + place.folder, "free space, or correct its permissions");
+    TY_ASSIGN(place.address, address(session));
+    return place;
+}
+
+} // namespace trainyard::remote

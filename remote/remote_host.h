@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside remote/: what a launcher keeps about one host.
+#pragma once
+
+#include "remote/deploy.h"
+#include "remote/stage.h"
+
+#include <mutex>
+
+namespace trainyard::remote {
+
+class RemoteHost {
+public:
+    static constexpr const char* kMarkVariable = "TRAINYARD_LAUNCH"; // in the environment of every worker
+
+    RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
+
+    std::mutex mutex; // held by whoever calls the functions below
+    DigestCache digests;
+
+    // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
+    // connection left behind on the host are ended first.
+    Result<std::shared_ptr<SshSession>> session();
+    const HostBasics& basics() const { return m_basics; }
+    // Once for each connection and program.
+    Result<Deployed> deploy(SshSession& session, const std::filesystem::path& program);
+    Result<run::Launcher::Place> place(SshSession& session, const std::string& run) const;
+    void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
+    // Of this computer, as the host sees it; empty before the first connection. Any thread.
+    std::string ownAddress();
+
+private:
+    void endLeftovers(SshSession& session);
+    Result<std::string> address(SshSession& session) const;
+
+    struct Launched {
+        std::int64_t pid;
+        std::string mark;
+    };
+    HostEntry m_entry;
+    ConnectOptions m_options;
+    std::vector<std::shared_ptr<SshSession>> m_sessions;
+    HostBasics m_basics;
+    bool m_known = false;  // m_basics
+    std::filesystem::path m_deployedFrom;
+    Deployed m_deployed;
+    std::vector<Launched> m_launched;
+    std::mutex m_addressMutex;
+    std::string m_ownAddress;
+};
+
+} // namespace trainyard::remote

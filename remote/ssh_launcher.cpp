@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/ssh_launcher.h"
+
+#include "remote/deploy.h"
+#include "remote/remote_host.h"
+#include "remote/stage.h"
+
+#include "engine/base/ids.h"
+
+#include <csignal>
+#include <mutex>
+
+namespace fs = std::filesystem;
+
+namespace trainyard::remote {
+namespace {
+
+class SshWorker : public run::WorkerProcess {
+public:
+    SshWorker(std::shared_ptr<SshSession> session, std::unique_ptr<SshChannel> channel)
+        : m_session(std::move(session)), m_channel(std::move(channel)) {}
+    ~SshWorker() override { SshWorker::signal(SIGKILL); }
+    int frameFd() const override { return m_channel->dataFd(); }
+    int logFd() const override { return m_channel->logFd(); }
+    void signal(int signalNumber) override {
+        if (!m_channel->exitStatus()) m_session->signalGroup(m_channel->pid(), signalNumber);
+    }
+    std::optional<run::ExitStatus> exitStatus() override { return m_channel->exitStatus(); }
+    std::int64_t pid() const override { return m_channel->pid(); }
+
+private:
+    std::shared_ptr<SshSession> m_session; // outlives the channel
+    std::unique_ptr<SshChannel> m_channel;
+};
+
+class SshLauncher : public run::Launcher {
+public:
+    explicit SshLauncher(SshLauncherOptions options) : m_options(std::move(options)) {}
+
+    Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
+    Result<std::string> stage(const std::string& host, const fs::path& local) override;
+    Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<Place> prepare(const std::string& host, const std::string& run) override;
+
+private:
+    Result<RemoteHost*> find(const std::string& name);
+    Result<run::Launcher*> local() const;
+    void say(const std::string& text) const {
+        if (m_options.say) m_options.say(text);
+    }
+
+    SshLauncherOptions m_options;
+    std::mutex m_mutex; // of the map; each host has its own
+    std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
+};
+
+Result<run::Launcher*> SshLauncher::local() const {
+    if (m_options.local) return m_options.local.get();
+    return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
+}
+
+Result<RemoteHost*> SshLauncher::find(const std::string& name) {
+    const std::scoped_lock lock(m_mutex);
+    auto& host = m_hosts[name];
+    if (!host) {
+        auto entry = m_options.book.resolve(name);
+        if (!entry) {
+            m_hosts.erase(name);
+            return std::move(entry).error();
+        }
+        host = std::make_unique<RemoteHost>(std::move(entry).value(), m_options.connect);
+    }
+    return host.get();
+}
+
+Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
+    if (request.host.empty()) {
+        TY_ASSIGN(run::Launcher* const here, local());
+        return here->launch(request);
+    }
+    TY_ASSIGN(RemoteHost* const host, find(request.host));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(auto session, host->session());
+    TY_ASSIGN(const Deployed deployed, host->deploy(*session, m_options.workerProgram));
+    if (deployed.bytesSent > 0)
+        say(request.host + ": copied " + m_options.workerProgram.filename().string() + " (" +
+            sizeText(deployed.bytesSent) + ")");
+    std::vector<std::string> arguments{deployed.program};
+    arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
+    auto environment = request.environment;
+    const std::string mark = newId();
+    environment[RemoteHost::kMarkVariable] = mark;
+    TY_ASSIGN(auto channel, session->start(arguments, environment));
+    host->launched(channel->pid(), mark);
+    return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
+}
+
+Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
+    if (name.empty()) {
+        TY_ASSIGN(run::Launcher* const here, this->local());
+        return here->stage(name, local);
+    }
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, host->digests));
+    if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
+    return staged.path;
+}
+
+Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
+    if (name.empty()) {
+        TY_ASSIGN(run::Launcher* const here, this->local());
+        return here->fetch(name, remote, local);
+    }
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return fetchFile(*session, remote, local);
+}
+
+Result<run::Launcher::Place> SshLauncher::prepare(const std::string& name, const std::string& run) {
+    if (name.empty()) {
+        TY_ASSIGN(run::Launcher* const here, local());
+        TY_ASSIGN(Place place, here->prepare(name, run));
+        // Where other ranks are on other hosts, loopback would not do: the address that those hosts see.
+        const std::scoped_lock lock(m_mutex);
+        for (const auto& [each, host] : m_hosts)
+            if (const std::string own = host->ownAddress(); !own.empty()) place.address = own;
+        return place;
+    }
+    TY_ASSIGN(RemoteHost* const host, find(name));
+    const std::scoped_lock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    return host->place(*session, run);
+}
+
+} // namespace
+
+std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options) {
+    return std::make_unique<SshLauncher>(std::move(options));
+}
+
+Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options) {
+    for (const auto& name : names) {
+        TY_ASSIGN(const HostEntry host, book.resolve(name));
+        TY_TRY(SshSession::connect(host, options));
+    }
+    return {};
+}
+
+} // namespace trainyard::remote
