@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace trainyard::ui {
@@ -14,8 +15,14 @@ namespace trainyard::ui {
 /// All points of one series of one run, in steps that only grow. Append is O(1) per point, and any
 /// index range reduces in O(log n). Copies share full chunks, so that a copy is a cheap snapshot
 /// which another thread may read while the original is appended to.
-class SeriesData {
+class SeriesData final : public ValueSource {
 public:
+    SeriesData() = default;
+    SeriesData(const SeriesData& other);
+    SeriesData& operator=(const SeriesData& other);
+    SeriesData(SeriesData&&) = default;
+    SeriesData& operator=(SeriesData&&) = default;
+
     /// Adds points. A point whose step is not above the last one replaces everything from its step
     /// on: that is what a run does that went back to a checkpoint.
     void append(std::span<const PlotPoint> points);
@@ -23,25 +30,27 @@ public:
     void truncateAfter(qint64 step);
     void clear();
 
-    std::size_t size() const { return m_size; }
+    std::size_t size() const override { return m_size; }
     bool isEmpty() const { return m_size == 0; }
     PlotPoint at(std::size_t index) const;
-    double value(std::size_t index) const;
+    double value(std::size_t index) const override;
     double x(XMode mode, std::size_t index) const;
-    /// Index of the first point whose x is not below `x`; size() if there is none.
-    std::size_t lowerBound(XMode mode, double x) const;
+    /// Index of the first point whose x is not below `x`; size() if there is none. The search
+    /// widens from `hint`, so that the edges of neighbouring pixels are found in a few probes.
+    std::size_t lowerBound(XMode mode, double x, std::size_t hint = 0) const;
     /// Index of the point whose x is nearest; the series must not be empty.
     std::size_t nearest(XMode mode, double x) const;
     /// First, smallest, largest and last finite value of [begin, end).
-    Extent reduce(std::size_t begin, std::size_t end) const;
-    /// How many values of [begin, end) lie above `high`, and below `low`.
-    std::size_t countAbove(std::size_t begin, std::size_t end, double high) const;
-    std::size_t countBelow(std::size_t begin, std::size_t end, double low) const;
+    Extent reduce(std::size_t begin, std::size_t end) const override;
+    /// How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
+    /// at `cap`.
+    std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low,
+                                                     double high, std::size_t cap = 1000) const;
     /// Counts every truncation and clear: what was derived from an older one is stale.
     quint64 generation() const { return m_generation; }
 
 private:
-    static constexpr std::size_t kChunk = 4096;
+    static constexpr std::size_t kChunk = 1024;
 
     // Epoch and time are kept as 32-bit offsets from the chunk's first point: 24 bytes a point.
     struct Chunk {
@@ -54,7 +63,7 @@ private:
     };
 
     void push(const PlotPoint& point);
-    void resize(std::size_t size);
+    void shrink(std::size_t size);
 
     std::vector<std::shared_ptr<Chunk>> m_chunks;
     std::size_t m_size = 0;
@@ -62,19 +71,28 @@ private:
     quint64 m_generation = 0;
 };
 
-/// One pixel column of a reduced curve. Its values are all NaN where the column has no finite point.
+/// One pixel column of a reduced curve; `extent` is empty where no value of it is finite.
 struct Column {
-    double x = 0;  ///< of the column's first point
+    double xFirst = 0;
     double xLast = 0;
     Extent extent;
     std::size_t count = 0;  ///< points in the column
 };
 
-/// M4: splits the x range into `columns` equal columns and reduces each one from the full data;
-/// columns without points are left out. One point on each side of the range comes along, so that
-/// a line drawn through the result leaves the picture where the data does.
-/// `values` are those of `series` or others of the same indices (a smoothed copy).
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, XMode mode,
-                                    double from, double to, int columns);
+/// An x range as pixels see it.
+struct ColumnGrid {
+    XMode mode = XMode::Step;
+    double from = 0;
+    double to = 1;
+    int columns = 1;
+    bool logX = false;  ///< columns are equal in log x
+};
+
+/// M4: splits the grid's x range into its columns and reduces each one from the full data; columns
+/// without points are left out. One point on each side of the range comes along, so that a line
+/// drawn through the result leaves the picture where the data does. `values` are those of `series`
+/// or others with the same indices (a smoothed copy), as far as they go.
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values,
+                                    const ColumnGrid& grid);
 
 }  // namespace trainyard::ui

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/metric_card.h"
+
+#include "ui/plots/chart_export.h"
+#include "ui/plots/chart_header.h"
+#include "ui/plots/metric_card_p.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/label.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kFrameMs = 33;
+constexpr int kLoadMs = 100;
+constexpr std::size_t kManyPoints = 10000;
+
+}  // namespace
+
+MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup)
+    : q(card), metric(metricName), group(plotGroup) {
+    frame.setSingleShot(true);
+}
+
+void MetricCard::Private::build() {
+    const Theme& theme = Theme::current();
+    auto* column = new QVBoxLayout(q);
+    column->setContentsMargins(1, 1, 1, 1);
+    column->setSpacing(0);
+    header = new ChartHeader(metric);
+    column->addWidget(header);
+    stack = new QStackedWidget;
+    column->addWidget(stack, 1);
+    canvas = new PlotCanvas;
+    stack->addWidget(canvas);
+    waiting = new QWidget;
+    auto* rows = new QVBoxLayout(waiting);
+    rows->setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(12));
+    rows->setSpacing(theme.px(2));
+    checklist = new Checklist;
+    checklist->hide();
+    emptyWhat = new Label(tr("No points yet"), TextRole::Heading);
+    emptyWhy = new Label(tr("The curve starts with the first value of %1.").arg(metric),
+                         TextRole::Secondary);
+    emptyWhy->setWordWrap(true);
+    rows->addWidget(checklist);
+    rows->addWidget(emptyWhat);
+    rows->addWidget(emptyWhy);
+    rows->addStretch(1);
+    stack->addWidget(waiting);
+    stack->setCurrentIndex(1);
+    jump = new QPushButton(tr("Jump to live"), canvas);
+    setButtonIcon(jump, QStringLiteral("live"));
+    jump->hide();
+    auto* corner = new QVBoxLayout(canvas);
+    corner->setContentsMargins(0, theme.px(10), theme.px(20), 0);
+    corner->addWidget(jump, 0, Qt::AlignTop | Qt::AlignRight);
+}
+
+CardCurve* MetricCard::Private::find(const QString& runId) const {
+    for (const auto& curve : curves) {
+        if (curve->style.runId == runId) {
+            return curve.get();
+        }
+    }
+    return nullptr;
+}
+
+void MetricCard::Private::schedule(bool manyPoints) {
+    dirty = true;
+    if (!q->isVisible() || frame.isActive()) {
+        return;
+    }
+    const int pace = manyPoints ? kLoadMs : kFrameMs;
+    const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
+    frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
+}
+
+void MetricCard::Private::applyTheme() {
+    canvas->applyTheme();
+    schedule();
+    q->update();
+}
+
+MetricCard::MetricCard(const QString& metric, PlotGroup* group, QWidget* parent)
+    : QWidget(parent), d(std::make_unique<Private>(this, metric, group)) {
+    d->build();
+    setAccessibleName(tr("Chart of %1").arg(metric));
+    setFocusPolicy(Qt::TabFocus);
+    connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
+    const auto redraw = [this] { d->schedule(); };
+    connect(group, &PlotGroup::modesChanged, this, [this] {
+        d->yZoom.reset();
+        d->reportExtent();
+        d->schedule();
+    });
+    connect(group, &PlotGroup::smoothingChanged, this, redraw);
+    connect(group, &PlotGroup::visibleRangeChanged, this, redraw);
+    connect(group, &PlotGroup::fullRangeChanged, this, redraw);
+    connect(group, &PlotGroup::hoveredRunChanged, this, redraw);
+    connect(group, &PlotGroup::pausedChanged, this, redraw);
+    connect(group, &PlotGroup::fitted, this, [this] {
+        d->yZoom.reset();
+        d->schedule();
+    });
+    connect(group, &PlotGroup::crosshairChanged, this, [this] { d->updateCrosshair(); });
+    connect(d->canvas, &PlotCanvas::hovered, this,
+            [this](double x, double, QPointF pixel) { d->onHover(x, pixel); });
+    connect(d->canvas, &PlotCanvas::left, this, [this] { d->onLeave(); });
+    connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
+        if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) {
+            Q_EMIT d->group->runClicked(run);
+        }
+    });
+    connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::setVisibleRange);
+    connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
+        if (high > low && std::isfinite(low) && std::isfinite(high)) {
+            d->yZoom = AxisRange{low, high, d->logY};
+            d->schedule();
+        }
+    });
+    connect(d->canvas, &PlotCanvas::fitRequested, group, &PlotGroup::fit);
+    connect(d->jump, &QPushButton::clicked, group, &PlotGroup::jumpToLive);
+    connect(d->header, &ChartHeader::logToggled, this,
+            [this](bool on) { setYMode(on ? YMode::Log : YMode::Linear); });
+    connect(d->header, &ChartHeader::exportRequested, this, &MetricCard::exportRequested);
+    connect(d->header, &ChartHeader::expandRequested, this, &MetricCard::expandRequested);
+    connect(&ThemeController::instance(), &ThemeController::changed, this,
+            [this] { d->applyTheme(); });
+}
+
+MetricCard::~MetricCard() {
+    delete d->tooltip;
+    d->group->reportExtent(this, {});
+}
+
+QString MetricCard::metric() const { return d->metric; }
+
+void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
+
+void MetricCard::setCurves(const QList<CurveStyle>& curves, bool keepPoints) {
+    std::vector<std::unique_ptr<CardCurve>> next;
+    for (const CurveStyle& style : curves) {
+        std::unique_ptr<CardCurve> kept;
+        for (auto& curve : d->curves) {
+            if (curve != nullptr && curve->style.runId == style.runId) {
+                kept = std::move(curve);
+            }
+        }
+        if (const auto parked = d->parked.take(style.runId); kept == nullptr && parked != nullptr) {
+            kept = std::make_unique<CardCurve>(*parked);
+        }
+        if (kept == nullptr) {
+            kept = std::make_unique<CardCurve>();
+        }
+        kept->style = style;
+        next.push_back(std::move(kept));
+    }
+    if (!keepPoints) {
+        d->parked.clear();
+    } else {
+        for (auto& curve : d->curves) {
+            if (curve != nullptr) {
+                d->parked[curve->style.runId] = std::shared_ptr<CardCurve>(std::move(curve));
+            }
+        }
+    }
+    d->curves = std::move(next);
+    d->schedule();
+}
+
+QList<CurveStyle> MetricCard::curves() const {
+    QList<CurveStyle> styles;
+    for (const auto& curve : d->curves) {
+        styles << curve->style;
+    }
+    return styles;
+}
+
+void MetricCard::append(const QString& runId, std::span<const PlotPoint> points) {
+    CardCurve* curve = d->find(runId);
+    if (const auto parked = d->parked.value(runId); parked != nullptr) {
+        parked->data.append(points);  // hidden, but it keeps up
+    }
+    if (curve == nullptr || points.empty()) {
+        return;
+    }
+    curve->data.append(points);
+    if (!d->group->isPaused()) {
+        d->schedule(points.size() > kManyPoints);
+    }
+}
+
+void MetricCard::truncateAfter(const QString& runId, qint64 step) {
+    if (CardCurve* curve = d->find(runId)) {
+        curve->data.truncateAfter(step);
+        d->schedule();
+    }
+    if (const auto parked = d->parked.value(runId); parked != nullptr) {
+        parked->data.truncateAfter(step);
+    }
+}
+
+void MetricCard::clear() {
+    d->parked.clear();
+    for (const auto& curve : d->curves) {
+        curve->data.clear();
+    }
+    d->schedule();
+}
+
+const SeriesData* MetricCard::series(const QString& runId) const {
+    const CardCurve* curve = d->find(runId);
+    return curve != nullptr ? &curve->data : nullptr;
+}
+
+void MetricCard::setLive(const QString& runId, bool live) {
+    if (CardCurve* curve = d->find(runId); curve != nullptr && curve->live != live) {
+        curve->live = live;
+        d->schedule();
+    }
+}
+
+void MetricCard::setChecklist(const QList<ChecklistStep>& steps) {
+    d->checklist->setSteps(steps);
+    d->checklist->setVisible(!steps.isEmpty());
+    d->emptyWhat->setVisible(steps.isEmpty());
+    d->emptyWhy->setVisible(steps.isEmpty());
+}
+
+void MetricCard::setEmptyText(const QString& what, const QString& why) {
+    d->emptyWhat->setText(what);
+    d->emptyWhy->setText(why);
+}
+
+bool MetricCard::isLogY() const { return d->logY; }
+
+void MetricCard::setYMode(YMode mode) {
+    d->ownMode = mode;
+    d->yZoom.reset();
+    d->schedule();
+}
+
+void MetricCard::refreshNow() { d->refresh(); }
+
+QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::current().px(320)}; }
+
+QSize MetricCard::minimumSizeHint() const {
+    return {Theme::current().px(320), Theme::current().px(240)};
+}
+
+void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size,
+                             std::function<void(const QString& error)> done) {
+    d->updateSmoothing();
+    ChartPicture picture;
+    picture.view = d->makeView(std::max(64, size.width() - 80));
+    picture.view.hoveredRun.clear();
+    picture.metric = d->metric;
+    picture.theme = Theme::current();
+    writeChartAsync(std::move(picture), path, format, size, std::move(done));
+}
+
+void MetricCard::exportCsv(const QString& path, std::function<void(const QString& error)> done) {
+    std::vector<CsvSeries> all;
+    for (const auto& curve : d->curves) {
+        all.push_back({curve->style, d->metric, curve->data});
+    }
+    writeCsvAsync(std::move(all), path, std::move(done));
+}
+
+void MetricCard::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    paintFrame(painter, rect(), 6, theme.card, hasFocus() ? theme.focus : theme.border,
+               hasFocus() ? 2 : 1);
+}
+
+void MetricCard::keyPressEvent(QKeyEvent* event) {
+    const XRange range = d->group->visibleRange();
+    const double width = range.high - range.low;
+    switch (event->key()) {
+        case Qt::Key_Left:
+            d->group->setVisibleRange(range.low - width / 10, range.high - width / 10);
+            return;
+        case Qt::Key_Right:
+            d->group->setVisibleRange(range.low + width / 10, range.high + width / 10);
+            return;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            d->group->setVisibleRange(range.low + width / 10, range.high - width / 10);
+            return;
+        case Qt::Key_Minus:
+            d->group->setVisibleRange(range.low - width / 8, range.high + width / 8);
+            return;
+        case Qt::Key_Home: d->group->fit(); return;
+        case Qt::Key_End: d->group->jumpToLive(); return;
+        case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
+        default: QWidget::keyPressEvent(event);
+    }
+}
+
+bool MetricCard::event(QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Resize) {
+        d->sinceFrame.invalidate();
+        const bool handled = QWidget::event(event);
+        d->schedule();
+        return handled;
+    }
+    if (event->type() == QEvent::Hide && d->tooltip != nullptr) {
+        d->tooltip->hide();
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace trainyard::ui

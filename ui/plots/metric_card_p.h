@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/chart_tooltip.h"
+#include "ui/plots/chart_view.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
+#include "ui/plots/plot_group.h"
+#include "ui/plots/smooth_series.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <optional>
+
+class QPushButton;
+class QStackedWidget;
+
+namespace trainyard::ui {
+
+class ChartHeader;
+class Label;
+
+/// One run in a card: its looks, its points and their average.
+struct CardCurve {
+    CurveStyle style;
+    SeriesData data;
+    std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
+    double smoothingAsked = 0;  ///< weight of the average under way in a worker; 0 = none
+    bool live = false;
+};
+
+class MetricCard::Private {
+public:
+    Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup);
+
+    // metric_card.cpp
+    CardCurve* find(const QString& runId) const;
+    void build();
+    void schedule(bool manyPoints = false);
+    void applyTheme();
+
+    // metric_frame.cpp: from points to a ChartView
+    void refresh();
+    void reportExtent();
+    void updateSmoothing();
+    void smoothInWorker(CardCurve& curve, double weight);
+    bool isSmoothed(const CardCurve& curve) const;
+    const ValueSource& shown(const CardCurve& curve) const;
+    AxisRange xRange() const;
+    AxisRange yRange(const std::vector<CurveView>& views) const;
+    CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
+    OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
+    std::vector<BandPoint> band(const AxisRange& x) const;
+    ChartView makeView(int columns) const;
+
+    // metric_hover.cpp: crosshair, tooltip, nearest run
+    void updateCrosshair();
+    void updateTooltip();
+    void onHover(double x, QPointF pixel);
+    void onLeave();
+    QString runNear(const QPointF& pixel, double reach) const;
+    TooltipContent tooltipContent() const;
+
+    MetricCard* q;
+    QString metric;
+    PlotGroup* group;
+    std::vector<std::unique_ptr<CardCurve>> curves;
+    QHash<QString, std::shared_ptr<CardCurve>> parked;  ///< runs that left but keep their points
+    std::optional<YMode> ownMode;
+    std::optional<AxisRange> yZoom;
+    bool logY = false;
+
+    ChartHeader* header = nullptr;
+    QStackedWidget* stack = nullptr;
+    PlotCanvas* canvas = nullptr;
+    Checklist* checklist = nullptr;
+    QWidget* waiting = nullptr;
+    Label* emptyWhat = nullptr;
+    Label* emptyWhy = nullptr;
+    QPushButton* jump = nullptr;
+    QPointer<ChartTooltip> tooltip;
+
+    QTimer frame;
+    QElapsedTimer sinceFrame;
+    bool dirty = true;
+    QPointF pointer;           ///< in canvas pixels
+    bool pointerInside = false;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the points of a card to the ChartView of one frame.
+#include "ui/plots/metric_card_p.h"
+#include "ui/theme/theme.h"
+
+#include <QCoreApplication>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QThreadPool>
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr std::size_t kWorkerPoints = 20000;  // an average over more points leaves the GUI thread
+
+double quantile(std::vector<double>& values, double share) {
+    const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + at, values.end());
+    return values[static_cast<std::size_t>(at)];
+}
+
+// Loss-like series fall over decades; an accuracy or a learning rate reads better on a line.
+bool isLossLike(const QString& metric) {
+    return metric.contains(QLatin1String("loss"), Qt::CaseInsensitive) ||
+           metric.contains(QLatin1String("grad_norm")) ||
+           metric.contains(QLatin1String("perplexity"));
+}
+
+struct Spread {
+    std::vector<double> lows, highs;  ///< of the columns
+    double min = std::numeric_limits<double>::infinity();
+    double max = -std::numeric_limits<double>::infinity();
+};
+
+Spread spreadOf(const std::vector<CurveView>& views) {
+    Spread spread;
+    for (const CurveView& view : views) {
+        for (const Column& column : view.smoothed ? view.raw : view.main) {
+            if (!column.extent.isEmpty()) {
+                spread.lows.push_back(column.extent.min);
+                spread.highs.push_back(column.extent.max);
+                spread.min = std::min(spread.min, column.extent.min);
+                spread.max = std::max(spread.max, column.extent.max);
+            }
+        }
+    }
+    return spread;
+}
+
+}  // namespace
+
+void MetricCard::Private::reportExtent() {
+    XRange extent;
+    bool first = true;
+    for (const auto& curve : curves) {
+        if (curve->data.isEmpty()) {
+            continue;
+        }
+        const double low = curve->data.x(group->xMode(), 0);
+        const double high = curve->data.x(group->xMode(), curve->data.size() - 1);
+        extent.low = first ? low : std::min(extent.low, low);
+        extent.high = first ? high : std::max(extent.high, high);
+        first = false;
+    }
+    if (!first && extent.isEmpty()) {
+        extent.high = extent.low + 1;  // one point: give it room
+    }
+    group->reportExtent(q, extent);
+}
+
+bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
+    return group->smoothing() > 0 && curve.smooth->weight() > 0 && curve.smooth->size() > 0 &&
+           curve.smooth->matches(curve.data);
+}
+
+const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {
+    if (isSmoothed(curve)) {
+        return *curve.smooth;
+    }
+    return curve.data;
+}
+
+void MetricCard::Private::updateSmoothing() {
+    const double weight = group->smoothing();
+    for (const auto& curve : curves) {
+        if (!(weight > 0)) {
+            continue;
+        }
+        const double have = curve->smooth->weight();
+        const bool same = !(have < weight) && !(have > weight) && curve->smooth->matches(curve->data);
+        const std::size_t missing = curve->data.size() - (same ? curve->smooth->size() : 0);
+        if (missing > kWorkerPoints) {
+            smoothInWorker(*curve, weight);
+        } else {
+            if (!same) {
+                curve->smooth = std::make_shared<SmoothSeries>(weight);
+            }
+            curve->smooth->follow(curve->data);
+        }
+    }
+}
+
+void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
+    if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) {
+        return;  // under way
+    }
+    curve.smoothingAsked = weight;
+    auto points = std::make_shared<SeriesData>(curve.data);
+    const QPointer<MetricCard> card(q);
+    const QString runId = curve.style.runId;
+    QThreadPool::globalInstance()->start([points, weight, card, runId] {
+        auto smooth = std::make_shared<SmoothSeries>(weight);
+        smooth->follow(*points);
+        QMetaObject::invokeMethod(qApp, [smooth, weight, card, runId] {
+            if (card == nullptr) {
+                return;
+            }
+            CardCurve* done = card->d->find(runId);
+            if (done == nullptr) {
+                return;
+            }
+            const bool last = !(done->smoothingAsked < weight) && !(done->smoothingAsked > weight);
+            if (last) {
+                done->smoothingAsked = 0;
+                if (smooth->matches(done->data)) {
+                    done->smooth = smooth;
+                }
+                card->d->schedule();
+            }
+        });
+    });
+}
+
+AxisRange MetricCard::Private::xRange() const {
+    const XRange shownRange = group->visibleRange();
+    AxisRange x{shownRange.low, shownRange.high, group->logX()};
+    const double span = x.high - x.low;
+    if (!group->isZoomed()) {
+        x.high += span * 0.015;  // room for the live disc
+        if (x.low > 0 && x.low < span * 0.02) {
+            x.low = 0;
+        }
+    }
+    if (x.log) {
+        x.low = std::max(x.low, group->xMode() == XMode::Step ? 1.0 : x.high * 1e-4);
+        x.high = std::max(x.high, x.low * 1.01);
+    }
+    return x;
+}
+
+AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const {
+    Spread spread = spreadOf(views);
+    if (spread.lows.empty()) {
+        return {0, 1, false};
+    }
+    const YMode mode = ownMode.value_or(group->yMode());
+    const bool positive = spread.min > 0;
+    const bool log = positive && (mode == YMode::Log || (mode == YMode::Auto && isLossLike(metric) &&
+                                                         spread.max / spread.min > 5));
+    if (yZoom.has_value() && (!log || yZoom->low > 0)) {
+        return {yZoom->low, yZoom->high, log};
+    }
+    const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
+    double low = scaled(spread.min);
+    double high = scaled(spread.max);
+    if (mode == YMode::Auto && spread.lows.size() > 20) {
+        const double typicalLow = scaled(quantile(spread.lows, 0.02));
+        const double typicalHigh = scaled(quantile(spread.highs, 0.98));
+        const double room = std::max(typicalHigh - typicalLow, 0.0) * 0.5;
+        low = low < typicalLow - room && room > 0 ? typicalLow - room * 0.2 : low;
+        high = high > typicalHigh + room && room > 0 ? typicalHigh + room * 0.2 : high;
+    }
+    if (!(high > low)) {
+        const double pad = log ? 0.1 : std::max(std::abs(high) * 0.05, 1e-9);
+        low -= pad;
+        high += pad;
+    }
+    const double pad = (high - low) * 0.05;
+    const double floor = low;
+    low -= pad;
+    high += pad;
+    if (!log && spread.min >= 0 && floor < (high - low) * 0.25) {
+        low = 0;
+    }
+    return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true}
+               : AxisRange{low, high, false};
+}
+
+CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& grid) const {
+    CurveView view;
+    view.runId = curve.style.runId;
+    view.name = curve.style.name;
+    view.color = Theme::current().curve(curve.style.colorIndex);
+    view.dash = Theme::curveDash(curve.style.colorIndex);
+    view.live = curve.live;
+    view.smoothed = isSmoothed(curve);
+    view.end = {std::nan(""), std::nan("")};
+    if (curve.data.isEmpty()) {
+        return view;
+    }
+    const ValueSource& values = shown(curve);
+    view.main = reduceToColumns(curve.data, values, grid);
+    if (view.smoothed) {
+        view.raw = reduceToColumns(curve.data, curve.data, grid);
+    }
+    const std::size_t last = std::min(values.size(), curve.data.size()) - 1;
+    view.end = {curve.data.x(grid.mode, last), values.value(last)};
+    return view;
+}
+
+OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y) const {
+    OutlierMark mark;
+    std::size_t mostAbove = 0;
+    std::size_t mostBelow = 0;
+    for (const auto& curve : curves) {
+        const SeriesData& data = curve->data;
+        const std::size_t begin = data.lowerBound(group->xMode(), x.low);
+        const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
+        if (begin >= end) {
+            continue;
+        }
+        const Extent extent = data.reduce(begin, end);
+        if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) {
+            continue;
+        }
+        const auto [above, below] = data.countOutside(begin, end, y.low, y.high);
+        const QColor color = Theme::current().curve(curve->style.colorIndex);
+        const double at = data.x(group->xMode(), begin);
+        if (above > mostAbove) {
+            mostAbove = above;
+            mark.aboveColor = color;
+            mark.aboveX = at;
+        }
+        if (below > mostBelow) {
+            mostBelow = below;
+            mark.belowColor = color;
+            mark.belowX = at;
+        }
+        mark.above = std::min<std::size_t>(mark.above + above, 1000);
+        mark.below = std::min<std::size_t>(mark.below + below, 1000);
+    }
+    return mark;
+}
+
+std::vector<BandPoint> MetricCard::Private::band(const AxisRange& x) const {
+    std::vector<BandPoint> points;
+    constexpr int kSamples = 160;
+    for (int i = 0; i <= kSamples; ++i) {
+        const double share = static_cast<double>(i) / kSamples;
+        const double at = x.log ? x.low * std::pow(x.high / x.low, share)
+                                : x.low + (x.high - x.low) * share;
+        double sum = 0;
+        double squares = 0;
+        int count = 0;
+        for (const auto& curve : curves) {
+            const std::size_t size = std::min(shown(*curve).size(), curve->data.size());
+            if (size == 0 || at < curve->data.x(group->xMode(), 0) ||
+                at > curve->data.x(group->xMode(), size - 1)) {
+                continue;
+            }
+            const double value = shown(*curve).value(
+                std::min(size - 1, curve->data.nearest(group->xMode(), at)));
+            if (std::isfinite(value)) {
+                sum += value;
+                squares += value * value;
+                ++count;
+            }
+        }
+        if (count >= 2) {
+            const double mean = sum / count;
+            const double variance = (squares - sum * mean) / (count - 1);
+            points.push_back({at, mean, std::sqrt(std::max(variance, 0.0))});
+        }
+    }
+    return points;
+}
+
+ChartView MetricCard::Private::makeView(int columns) const {
+    ChartView view;
+    view.xMode = group->xMode();
+    view.x = xRange();
+    view.smoothing = group->smoothing();
+    view.hoveredRun = find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString();
+    const ColumnGrid grid{view.xMode, view.x.low, view.x.high, columns, view.x.log};
+    for (const auto& curve : curves) {
+        view.curves.push_back(viewOf(*curve, grid));
+    }
+    view.y = yRange(view.curves);
+    view.outliers = outliers(view.x, view.y);
+    if (group->showBand()) {
+        view.band = band(view.x);
+    }
+    return view;
+}
+
+void MetricCard::Private::refresh() {
+    frame.stop();
+    sinceFrame.start();
+    dirty = false;
+    reportExtent();
+    const bool any = std::any_of(curves.begin(), curves.end(),
+                                 [](const auto& curve) { return !curve->data.isEmpty(); });
+    if (!any) {
+        stack->setCurrentIndex(1);
+        updateCrosshair();
+        return;
+    }
+    stack->setCurrentIndex(0);
+    updateSmoothing();
+    ChartView view = makeView(std::max(1, static_cast<int>(canvas->plotRect().width())));
+    logY = view.y.log;
+    canvas->setView(std::move(view));
+    jump->setVisible(group->isBehindLive());
+    updateCrosshair();
+}
+
+}  // namespace trainyard::ui

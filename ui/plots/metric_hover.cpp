@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Crosshair, values in the header, tooltip and the run under the pointer.
+#include "ui/plots/axis_ticks.h"
+#include "ui/plots/chart_header.h"
+#include "ui/plots/metric_card_p.h"
+#include "ui/theme/theme.h"
+
+#include <QLocale>
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+/// What one run has at the crosshair.
+struct Reading {
+    const CardCurve* curve = nullptr;
+    std::size_t index = 0;
+    double value = 0;
+    double raw = 0;
+};
+
+// The point nearest to x, unless x lies beyond the run's ends.
+std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values, XMode mode,
+                              double x) {
+    const std::size_t size = std::min(values.size(), curve.data.size());
+    if (size == 0 || std::isnan(x)) {
+        return std::nullopt;
+    }
+    const double first = curve.data.x(mode, 0);
+    const double last = curve.data.x(mode, size - 1);
+    const double slack = (last - first) * 0.01;
+    if (x < first - slack || x > last + slack) {
+        return std::nullopt;
+    }
+    const std::size_t index = std::min(size - 1, curve.data.nearest(mode, x));
+    return Reading{&curve, index, values.value(index), curve.data.value(index)};
+}
+
+}  // namespace
+
+void MetricCard::Private::updateCrosshair() {
+    const double x = group->crosshair();
+    const ChartView& view = canvas->view();
+    const int decimals = decimalsFor(view.y.high - view.y.low);
+    std::vector<CrosshairDot> dots;
+    QList<HeaderValue> values;
+    for (const auto& curve : curves) {
+        const ValueSource& source = shown(*curve);
+        const QColor color = Theme::current().curve(curve->style.colorIndex);
+        if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
+            dots.push_back({curve->data.x(group->xMode(), reading->index), reading->value, color});
+            values << HeaderValue{color, formatValue(reading->value, decimals)};
+        } else if (std::isnan(x) && source.size() > 0) {
+            values << HeaderValue{color, formatValue(source.value(source.size() - 1), decimals)};
+        }
+    }
+    canvas->setCrosshair(x, dots);
+    header->setValues(values);
+    header->setTag(logY ? tr("log") : QString());
+    header->setLogChecked(logY);
+    updateTooltip();
+}
+
+TooltipContent MetricCard::Private::tooltipContent() const {
+    TooltipContent content;
+    const double x = group->crosshair();
+    const ChartView& view = canvas->view();
+    const QRectF area = canvas->plotRect();
+    const AxisMap y(view.y, area.bottom(), area.top());
+    const int decimals = decimalsFor(view.y.high - view.y.low);
+    std::vector<std::pair<double, Reading>> readings;
+    for (const auto& curve : curves) {
+        if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x)) {
+            readings.emplace_back(std::abs(y.toPixel(reading->value) - pointer.y()), *reading);
+        }
+    }
+    if (readings.empty()) {
+        return content;
+    }
+    std::stable_sort(readings.begin(), readings.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const Reading& nearest = readings.front().second;
+    const PlotPoint point = nearest.curve->data.at(nearest.index);
+    content.heading = formatX(group->xMode(), nearest.curve->data.x(group->xMode(), nearest.index));
+    content.note = group->xMode() == XMode::Step
+                       ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
+                       : tr("step %1").arg(QLocale().toString(point.step));
+    bool smoothed = false;
+    for (const auto& [distance, reading] : readings) {
+        if (content.rows.size() == ChartTooltip::kMostRows) {
+            content.more = static_cast<int>(readings.size()) - ChartTooltip::kMostRows;
+            break;
+        }
+        const bool average = isSmoothed(*reading.curve);
+        smoothed = smoothed || average;
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex),
+                                   reading.curve->style.name, formatValue(reading.value, decimals),
+                                   average ? formatValue(reading.raw, std::max(0, decimals - 1))
+                                           : QString()};
+    }
+    if (smoothed) {
+        content.footer =
+            tr("Smoothed %1, then raw").arg(QLocale().toString(group->smoothing(), 'g', 3));
+    }
+    return content;
+}
+
+void MetricCard::Private::updateTooltip() {
+    if (!pointerInside || std::isnan(group->crosshair()) || stack == nullptr) {
+        if (tooltip != nullptr) {
+            tooltip->hide();
+        }
+        return;
+    }
+    const TooltipContent content = tooltipContent();
+    if (tooltip == nullptr) {
+        tooltip = new ChartTooltip(q->window());
+    }
+    if (content.rows.isEmpty()) {
+        tooltip->hide();
+        return;
+    }
+    tooltip->showAt(QPointF(canvas->mapTo(q->window(), QPoint())) + pointer, content);
+}
+
+void MetricCard::Private::onHover(double x, QPointF pixel) {
+    pointer = pixel;
+    pointerInside = true;
+    const double before = group->crosshair();
+    group->setCrosshair(x);
+    group->setHoveredRun(runNear(pixel, 14));
+    if (!(before < x) && !(before > x)) {
+        updateTooltip();  // moved only up or down: the order of the rows may change
+    }
+}
+
+void MetricCard::Private::onLeave() {
+    pointerInside = false;
+    group->clearCrosshair();
+    group->setHoveredRun(QString());
+    updateTooltip();
+}
+
+QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
+    const ChartView& view = canvas->view();
+    const QRectF area = canvas->plotRect();
+    const AxisMap x(view.x, area.left(), area.right());
+    const AxisMap y(view.y, area.bottom(), area.top());
+    QString best;
+    double nearest = reach;
+    for (const auto& curve : curves) {
+        const auto reading = readAt(*curve, shown(*curve), group->xMode(), x.toValue(pixel.x()));
+        if (reading && std::isfinite(reading->value)) {
+            const double distance = std::abs(y.toPixel(reading->value) - pixel.y());
+            if (distance < nearest) {
+                nearest = distance;
+                best = curve->style.runId;
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_group.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::ui {
+
+PlotGroup::PlotGroup(QObject* parent) : QObject(parent) {}
+
+void PlotGroup::setXMode(XMode mode) {
+    if (mode == m_xMode) {
+        return;
+    }
+    m_xMode = mode;
+    m_zoomed = false;  // a range of steps means nothing in seconds
+    m_extents.clear();
+    m_full = {};
+    m_crosshair = std::numeric_limits<double>::quiet_NaN();
+    Q_EMIT modesChanged();
+    Q_EMIT crosshairChanged(m_crosshair);
+    Q_EMIT visibleRangeChanged();
+}
+
+void PlotGroup::setLogX(bool on) {
+    if (on != m_logX) {
+        m_logX = on;
+        Q_EMIT modesChanged();
+    }
+}
+
+void PlotGroup::setYMode(YMode mode) {
+    if (mode != m_yMode) {
+        m_yMode = mode;
+        Q_EMIT modesChanged();
+    }
+}
+
+void PlotGroup::setSmoothing(double weight) {
+    weight = std::clamp(weight, 0.0, 0.999);
+    if (weight < m_smoothing || weight > m_smoothing) {
+        m_smoothing = weight;
+        Q_EMIT smoothingChanged(weight);
+    }
+}
+
+void PlotGroup::setShowBand(bool on) {
+    if (on != m_showBand) {
+        m_showBand = on;
+        Q_EMIT modesChanged();
+    }
+}
+
+void PlotGroup::setVisibleRange(double low, double high) {
+    if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) {
+        return;
+    }
+    const XRange range{low, high};
+    if (m_zoomed && range == m_visible) {
+        return;
+    }
+    m_visible = range;
+    m_zoomed = true;
+    Q_EMIT visibleRangeChanged();
+}
+
+void PlotGroup::fit() {
+    const bool was = m_zoomed;
+    m_zoomed = false;
+    Q_EMIT fitted();
+    if (was) {
+        Q_EMIT visibleRangeChanged();
+    }
+}
+
+void PlotGroup::jumpToLive() {
+    if (m_zoomed && !m_full.isEmpty()) {
+        const double width = m_visible.high - m_visible.low;
+        setVisibleRange(m_full.high - width, m_full.high);
+    }
+    setPaused(false);
+}
+
+bool PlotGroup::isBehindLive() const {
+    return m_zoomed && !m_full.isEmpty() && m_full.high > m_visible.high;
+}
+
+void PlotGroup::setPaused(bool on) {
+    if (on != m_paused) {
+        m_paused = on;
+        Q_EMIT pausedChanged(on);
+    }
+}
+
+void PlotGroup::setCrosshair(double x) {
+    const bool same = (std::isnan(x) && std::isnan(m_crosshair)) ||
+                      (!(x < m_crosshair) && !(x > m_crosshair) && !std::isnan(x) &&
+                       !std::isnan(m_crosshair));
+    if (!same) {
+        m_crosshair = x;
+        Q_EMIT crosshairChanged(x);
+    }
+}
+
+void PlotGroup::setHoveredRun(const QString& runId) {
+    if (runId != m_hovered) {
+        m_hovered = runId;
+        Q_EMIT hoveredRunChanged(runId);
+    }
+}
+
+void PlotGroup::reportExtent(const QObject* card, XRange extent) {
+    if (extent.isEmpty()) {
+        if (m_extents.remove(card) == 0) {
+            return;
+        }
+    } else if (m_extents.value(card) == extent) {
+        return;
+    } else {
+        m_extents.insert(card, extent);
+    }
+    XRange full;
+    for (const XRange& range : std::as_const(m_extents)) {
+        full = full.isEmpty() ? range
+                              : XRange{std::min(full.low, range.low), std::max(full.high, range.high)};
+    }
+    if (full == m_full) {
+        return;
+    }
+    m_full = full;
+    Q_EMIT fullRangeChanged();
+    if (!m_zoomed) {
+        Q_EMIT visibleRangeChanged();
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/series_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::ui {
+
+SeriesData::SeriesData(const SeriesData& other) { *this = other; }
+
+SeriesData& SeriesData::operator=(const SeriesData& other) {
+    if (this == &other) {
+        return *this;
+    }
+    m_chunks = other.m_chunks;
+    if (m_size = other.m_size; m_size % kChunk != 0) {
+        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back());  // the other goes on filling it
+    }
+    m_pyramid = other.m_pyramid;
+    m_generation = other.m_generation;
+    return *this;
+}
+
+void SeriesData::append(std::span<const PlotPoint> points) {
+    for (const PlotPoint& point : points) {
+        if (m_size > 0 && point.step <= m_chunks.back()->step[(m_size - 1) % kChunk]) {
+            truncateAfter(point.step - 1);
+        }
+        push(point);
+    }
+}
+
+void SeriesData::push(const PlotPoint& point) {
+    const std::size_t at = m_size % kChunk;
+    if (at == 0) {
+        m_chunks.push_back(std::make_shared<Chunk>());
+        m_chunks.back()->epochBase = point.epoch;
+        m_chunks.back()->timeBase = point.timeSeconds;
+    }
+    Chunk& chunk = *m_chunks.back();
+    chunk.step[at] = point.step;
+    chunk.value[at] = point.value;
+    chunk.epoch[at] = static_cast<float>(point.epoch - chunk.epochBase);
+    chunk.time[at] = static_cast<float>(point.timeSeconds - chunk.timeBase);
+    ++m_size;
+    m_pyramid.push(point.value);
+}
+
+void SeriesData::truncateAfter(qint64 step) {
+    const std::size_t keep = lowerBound(XMode::Step, static_cast<double>(step) + 0.5, m_size);
+    if (keep < m_size) {
+        shrink(keep);
+    }
+}
+
+void SeriesData::clear() { shrink(0); }
+
+void SeriesData::shrink(std::size_t size) {
+    m_size = size;
+    m_chunks.resize((size + kChunk - 1) / kChunk);
+    if (size % kChunk != 0 && m_chunks.back().use_count() > 1) {
+        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back());  // a snapshot reads the old one
+    }
+    m_pyramid.truncate(size, [this](std::size_t i) { return value(i); });
+    ++m_generation;
+}
+
+PlotPoint SeriesData::at(std::size_t index) const {
+    return {m_chunks[index / kChunk]->step[index % kChunk], x(XMode::Epoch, index),
+            x(XMode::RelativeTime, index), value(index)};
+}
+
+double SeriesData::value(std::size_t index) const {
+    return m_chunks[index / kChunk]->value[index % kChunk];
+}
+
+double SeriesData::x(XMode mode, std::size_t index) const {
+    const Chunk& chunk = *m_chunks[index / kChunk];
+    const std::size_t at = index % kChunk;
+    switch (mode) {
+        case XMode::Epoch: return chunk.epochBase + static_cast<double>(chunk.epoch[at]);
+        case XMode::RelativeTime: return chunk.timeBase + static_cast<double>(chunk.time[at]);
+        case XMode::Step: break;
+    }
+    return static_cast<double>(chunk.step[at]);
+}
+
+std::size_t SeriesData::lowerBound(XMode mode, double target, std::size_t hint) const {
+    std::size_t low = 0;  // every index below `low` has x < target
+    std::size_t high = m_size;
+    std::size_t reach = 1;
+    if (hint < m_size && x(mode, hint) < target) {
+        low = hint + 1;
+        while (low + reach < m_size && x(mode, low + reach) < target) {
+            low += reach + 1;
+            reach *= 2;
+        }
+        high = std::min(m_size, low + reach);
+    } else {
+        high = std::min(hint, m_size);
+        while (high > reach && !(x(mode, high - reach) < target)) {
+            high -= reach;
+            reach *= 2;
+        }
+        low = high > reach ? high - reach : 0;
+    }
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (x(mode, middle) < target) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+std::size_t SeriesData::nearest(XMode mode, double target) const {
+    const std::size_t after = lowerBound(mode, target, m_size / 2);
+    if (after == 0) {
+        return 0;
+    }
+    if (after == m_size) {
+        return m_size - 1;
+    }
+    return target - x(mode, after - 1) <= x(mode, after) - target ? after - 1 : after;
+}
+
+Extent SeriesData::reduce(std::size_t begin, std::size_t end) const {
+    return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
+}
+
+std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, std::size_t end,
+                                                             double low, double high,
+                                                             std::size_t cap) const {
+    std::size_t above = 0;
+    std::size_t below = 0;
+    m_pyramid.search(
+        begin, end, [&](const Extent& block) { return block.max <= high && block.min >= low; },
+        [&](std::size_t i) {
+            const double y = value(i);
+            above += std::isfinite(y) && y > high && above < cap ? 1 : 0;
+            below += std::isfinite(y) && y < low && below < cap ? 1 : 0;
+            return above < cap && below < cap;
+        });
+    return {above, below};
+}
+
+namespace {
+
+double gridEdge(const ColumnGrid& grid, int column) {
+    const double share = static_cast<double>(column) / grid.columns;
+    if (grid.logX) {
+        return grid.from * std::pow(grid.to / grid.from, share);
+    }
+    return grid.from + (grid.to - grid.from) * share;
+}
+
+Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode, std::size_t begin,
+                std::size_t end) {
+    return {series.x(mode, begin), series.x(mode, end - 1), values.reduce(begin, end), end - begin};
+}
+
+}  // namespace
+
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values,
+                                    const ColumnGrid& grid) {
+    std::vector<Column> result;
+    const std::size_t size = std::min(series.size(), values.size());
+    if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) {
+        return result;
+    }
+    result.reserve(static_cast<std::size_t>(grid.columns) + 2);
+    std::size_t begin = std::min(size, series.lowerBound(grid.mode, grid.from, size / 2));
+    if (begin > 0) {
+        result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
+    }
+    std::size_t width = 1;
+    for (int column = 1; column <= grid.columns && begin < size; ++column) {
+        std::size_t end = size;
+        if (column < grid.columns) {
+            const double edge = gridEdge(grid, column);
+            end = std::min(size, series.lowerBound(grid.mode, edge, begin + width));
+        } else {  // the right edge belongs to the last column
+            const double beyond = std::nextafter(grid.to, std::numeric_limits<double>::infinity());
+            end = std::min(size, series.lowerBound(grid.mode, beyond, begin + width));
+        }
+        if (end > begin) {
+            result.push_back(columnOf(series, values, grid.mode, begin, end));
+            width = end - begin;
+            begin = end;
+        }
+    }
+    if (begin < size) {
+        result.push_back(columnOf(series, values, grid.mode, begin, begin + 1));
+    }
+    return result;
+}
+
+}  // namespace trainyard::ui

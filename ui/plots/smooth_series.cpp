@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/smooth_series.h"
+
+#include <cmath>
+
+namespace trainyard::ui {
+
+bool SmoothSeries::matches(const SeriesData& series) const {
+    return m_generation == series.generation() && size() <= series.size();
+}
+
+void SmoothSeries::follow(const SeriesData& series) {
+    if (!matches(series)) {
+        m_values.clear();
+        m_pyramid.clear();
+        m_sum = 0;
+        m_mass = 0;
+        m_generation = series.generation();
+    }
+    m_values.reserve(series.size() > m_values.capacity() ? series.size() + series.size() / 4 : 0);
+    for (std::size_t i = m_values.size(); i < series.size(); ++i) {
+        const double value = series.value(i);
+        double shown = value;
+        if (std::isfinite(value)) {
+            m_sum = m_weight * m_sum + (1 - m_weight) * value;
+            m_mass = m_weight * m_mass + (1 - m_weight);
+            shown = m_sum / m_mass;
+        }
+        m_values.push_back(static_cast<float>(shown));
+        m_pyramid.push(static_cast<double>(m_values.back()));
+    }
+}
+
+Extent SmoothSeries::reduce(std::size_t begin, std::size_t end) const {
+    return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
+}
+
+}  // namespace trainyard::ui
