@@ -16,7 +16,7 @@ QString translated(const char* text) { return QCoreApplication::translate("Plots
 double niceStep(double rough) {
     const double decade = std::pow(10.0, std::floor(std::log10(rough)));
     const double share = rough / decade;
-    return decade * (share <= 1.0001 ? 1 : share <= 2.0001 ? 2 : share <= 5.0001 ? 5 : 10);
+    return decade * (share <= 1.0001 ? 1 : share <= 2.0001 ? 2 : share <= 4.0001 ? 4 : share <= 5.0001 ? 5 : 10);
 }
 
 int decimalsOfStep(double step) {
@@ -127,11 +127,13 @@ std::vector<Tick> timeTicks(double low, double high, int count) {
     return ticks;
 }
 
-int decimalsFor(double range) {
-    if (!(range > 0) || !std::isfinite(range)) {
+int decimalsFor(double low, double high, bool log) {
+    const double size = log ? low : high - low;
+    if (!(size > 0) || !std::isfinite(size)) {
         return 4;
     }
-    return std::clamp(3 - static_cast<int>(std::floor(std::log10(range))), 0, 6);
+    const int digits = log ? 1 : 3;
+    return std::clamp(digits - static_cast<int>(std::floor(std::log10(size))), 0, 6);
 }
 
 QString formatValue(double value, int decimals) {

@@ -27,7 +27,7 @@ constexpr std::size_t kManyPoints = 10000;
 }  // namespace
 
 MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup)
-    : q(card), metric(metricName), group(plotGroup) {
+    : q(card), metric(metricName), group(plotGroup), groupAlive(plotGroup) {
     frame.setSingleShot(true);
 }
 
@@ -140,7 +140,9 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, QWidget* parent)
 
 MetricCard::~MetricCard() {
     delete d->tooltip;
-    d->group->reportExtent(this, {});
+    if (d->groupAlive != nullptr) {
+        d->groupAlive->reportExtent(this, {});
+    }
 }
 
 QString MetricCard::metric() const { return d->metric; }
@@ -280,8 +282,7 @@ void MetricCard::exportCsv(const QString& path, std::function<void(const QString
 void MetricCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    paintFrame(painter, rect(), 6, theme.card, hasFocus() ? theme.focus : theme.border,
-               hasFocus() ? 2 : 1);
+    paintFrame(painter, rect(), 6, theme.card, theme.border);
 }
 
 void MetricCard::keyPressEvent(QKeyEvent* event) {

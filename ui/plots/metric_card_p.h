@@ -64,6 +64,7 @@ public:
     MetricCard* q;
     QString metric;
     PlotGroup* group;
+    QPointer<PlotGroup> groupAlive;  ///< the group may go first while a window is torn down
     std::vector<std::unique_ptr<CardCurve>> curves;
     QHash<QString, std::shared_ptr<CardCurve>> parked;  ///< runs that left but keep their points
     std::optional<YMode> ownMode;

@@ -42,7 +42,7 @@ std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values,
 void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
     const ChartView& view = canvas->view();
-    const int decimals = decimalsFor(view.y.high - view.y.low);
+    const int decimals = decimalsFor(view.y.low, view.y.high, view.y.log);
     std::vector<CrosshairDot> dots;
     QList<HeaderValue> values;
     for (const auto& curve : curves) {
@@ -68,7 +68,7 @@ TooltipContent MetricCard::Private::tooltipContent() const {
     const ChartView& view = canvas->view();
     const QRectF area = canvas->plotRect();
     const AxisMap y(view.y, area.bottom(), area.top());
-    const int decimals = decimalsFor(view.y.high - view.y.low);
+    const int decimals = decimalsFor(view.y.low, view.y.high, view.y.log);
     std::vector<std::pair<double, Reading>> readings;
     for (const auto& curve : curves) {
         if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x)) {

@@ -97,6 +97,10 @@ public:
         }
         return box;
     }
+    void press(const QMouseEvent& event);
+    void move(PlotCanvas& canvas, const QPointF& at);
+    void release(PlotCanvas& canvas);
+    void wheel(PlotCanvas& canvas, const QWheelEvent& event);
     void paintOverlay(QPainter& painter) const;
     void replotOverlay() const { plot->layer(QStringLiteral("overlay"))->replot(); }
 };
@@ -166,7 +170,6 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
     d->plot->setNoAntialiasingOnDrag(true);
     d->plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     d->plot->setInteractions(QCP::iNone);
-    d->plot->axisRect()->setupFullAxesBox(false);
     d->plot->axisRect()->setAutoMargins(QCP::msNone);
     d->plot->legend->setVisible(false);
     setUpAxis(d->plot->xAxis, d->xTicker);
@@ -228,91 +231,91 @@ void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
 
 void PlotCanvas::resizeEvent(QResizeEvent*) { d->plot->setGeometry(rect()); }
 
+void PlotCanvas::Private::press(const QMouseEvent& event) {
+    const bool pan = event.button() == Qt::MiddleButton;
+    if (event.button() == Qt::LeftButton || pan) {
+        pressed = true;
+        panning = pan;
+        pressAt = dragAt = event.position();
+    }
+}
+
+void PlotCanvas::Private::move(PlotCanvas& canvas, const QPointF& at) {
+    const QPointF previous = dragAt;
+    dragAt = at;
+    if (pressed && panning) {
+        const double shift = previous.x() - at.x();
+        const AxisMap map = xMap();
+        Q_EMIT canvas.xRangeRequested(map.toValue(rect().left() + shift),
+                                      map.toValue(rect().right() + shift));
+    } else if (pressed) {
+        replotOverlay();
+    } else if (rect().adjusted(-1, 0, 1, 0).contains(at)) {
+        Q_EMIT canvas.hovered(xMap().toValue(at.x()), yMap().toValue(at.y()), at);
+    } else {
+        Q_EMIT canvas.left();
+    }
+}
+
+void PlotCanvas::Private::release(PlotCanvas& canvas) {
+    if (!pressed) {
+        return;
+    }
+    const bool drag = dragging();
+    const bool pan = panning;
+    const QRectF box = dragBox();
+    const bool boxed = std::abs(dragAt.y() - pressAt.y()) >= kBoxHeight;
+    pressed = panning = false;
+    replotOverlay();
+    if (drag && !pan && box.width() > kClickReach) {
+        const AxisMap x = xMap();
+        const AxisMap y = yMap();
+        if (boxed) {
+            Q_EMIT canvas.yRangeRequested(y.toValue(box.bottom()), y.toValue(box.top()));
+        }
+        Q_EMIT canvas.xRangeRequested(x.toValue(box.left()), x.toValue(box.right()));
+    } else if (!drag && !pan) {
+        Q_EMIT canvas.clicked(dragAt);
+    }
+}
+
+void PlotCanvas::Private::wheel(PlotCanvas& canvas, const QWheelEvent& event) {
+    // With Shift held some platforms turn the wheel sideways.
+    const QPoint delta = event.angleDelta();
+    const int turn = delta.y() != 0 ? delta.y() : delta.x();
+    const QRectF area = rect();
+    if (turn == 0 || !area.adjusted(-60, 0, 12, 30).contains(event.position())) {
+        return;
+    }
+    const double factor = std::pow(0.85, turn / 120.0);
+    if (event.modifiers() & Qt::ShiftModifier) {
+        const AxisMap map = yMap();
+        const double pivot = std::clamp(event.position().y(), area.top(), area.bottom());
+        Q_EMIT canvas.yRangeRequested(map.toValue(pivot + (area.bottom() - pivot) * factor),
+                                      map.toValue(pivot + (area.top() - pivot) * factor));
+    } else {
+        const AxisMap map = xMap();
+        const double pivot = std::clamp(event.position().x(), area.left(), area.right());
+        Q_EMIT canvas.xRangeRequested(map.toValue(pivot + (area.left() - pivot) * factor),
+                                      map.toValue(pivot + (area.right() - pivot) * factor));
+    }
+}
+
 bool PlotCanvas::eventFilter(QObject* watched, QEvent* event) {
     if (watched != d->plot) {
         return QWidget::eventFilter(watched, event);
     }
     switch (event->type()) {
-        case QEvent::MouseButtonPress: {
-            const auto* press = static_cast<QMouseEvent*>(event);
-            const bool pan = press->button() == Qt::MiddleButton;
-            if (press->button() == Qt::LeftButton || pan) {
-                d->pressed = true;
-                d->panning = pan;
-                d->pressAt = d->dragAt = press->position();
-            }
+        case QEvent::MouseButtonPress: d->press(*static_cast<QMouseEvent*>(event)); return true;
+        case QEvent::MouseMove:
+            d->move(*this, static_cast<QMouseEvent*>(event)->position());
             return true;
-        }
-        case QEvent::MouseMove: {
-            const QPointF at = static_cast<QMouseEvent*>(event)->position();
-            const QPointF previous = d->dragAt;
-            d->dragAt = at;
-            if (d->pressed && d->panning) {
-                const AxisMap map = d->xMap();
-                const double shift = previous.x() - at.x();
-                Q_EMIT xRangeRequested(map.toValue(d->rect().left() + shift),
-                                       map.toValue(d->rect().right() + shift));
-            } else if (d->pressed) {
-                d->replotOverlay();
-            } else if (d->rect().adjusted(-1, 0, 1, 0).contains(at)) {
-                Q_EMIT hovered(d->xMap().toValue(at.x()), d->yMap().toValue(at.y()), at);
-            } else {
-                Q_EMIT left();
-            }
-            return true;
-        }
-        case QEvent::MouseButtonRelease: {
-            if (!d->pressed) {
-                return true;
-            }
-            const bool drag = d->dragging();
-            const QRectF box = d->dragBox();
-            const bool boxed = std::abs(d->dragAt.y() - d->pressAt.y()) >= kBoxHeight;
-            const bool pan = d->panning;
-            d->pressed = d->panning = false;
-            d->replotOverlay();
-            if (drag && !pan && box.width() > kClickReach) {
-                const AxisMap x = d->xMap();
-                const AxisMap y = d->yMap();
-                if (boxed) {
-                    Q_EMIT yRangeRequested(y.toValue(box.bottom()), y.toValue(box.top()));
-                }
-                Q_EMIT xRangeRequested(x.toValue(box.left()), x.toValue(box.right()));
-            } else if (!drag && !pan) {
-                Q_EMIT clicked(d->dragAt);
-            }
-            return true;
-        }
+        case QEvent::MouseButtonRelease: d->release(*this); return true;
         case QEvent::MouseButtonDblClick:
             d->pressed = false;
             Q_EMIT fitRequested();
             return true;
-        case QEvent::Wheel: {
-            const auto* wheel = static_cast<QWheelEvent*>(event);
-            // With Shift held some platforms turn the wheel sideways.
-            const int turn = wheel->angleDelta().y() != 0 ? wheel->angleDelta().y()
-                                                          : wheel->angleDelta().x();
-            const double factor = std::pow(0.85, turn / 120.0);
-            const bool vertical = wheel->modifiers() & Qt::ShiftModifier;
-            const QRectF area = d->rect();
-            const QPointF at = wheel->position();
-            if (turn == 0 || !area.adjusted(-60, 0, 12, 30).contains(at)) {
-                return true;
-            }
-            const AxisMap map = vertical ? d->yMap() : d->xMap();
-            const double pivot = vertical ? std::clamp(at.y(), area.top(), area.bottom())
-                                          : std::clamp(at.x(), area.left(), area.right());
-            const double low = vertical ? area.bottom() : area.left();
-            const double high = vertical ? area.top() : area.right();
-            const double newLow = map.toValue(pivot + (low - pivot) * factor);
-            const double newHigh = map.toValue(pivot + (high - pivot) * factor);
-            if (vertical) {
-                Q_EMIT yRangeRequested(newLow, newHigh);
-            } else {
-                Q_EMIT xRangeRequested(newLow, newHigh);
-            }
-            return true;
-        }
+        case QEvent::Wheel: d->wheel(*this, *static_cast<QWheelEvent*>(event)); return true;
         case QEvent::Leave: Q_EMIT left(); return false;
         default: return QWidget::eventFilter(watched, event);
     }

@@ -39,6 +39,7 @@ Banner::Banner(Status status, const QString& cause, const QString& evidence, QWi
     m_cause->setMinimumHeight(theme.px(20));
     m_cause->setWordWrap(true);
     m_evidence = new Label(QString(), TextRole::SmallSecondary);
+    m_evidence->setMinimumHeight(theme.px(16));
     m_evidence->setWordWrap(true);
     m_evidence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->addWidget(m_cause);

@@ -23,7 +23,8 @@ bool wantsRing(const QWidget* widget) {
            qobject_cast<const QSlider*>(widget) != nullptr ||
            qobject_cast<const QTabBar*>(widget) != nullptr ||
            widget->inherits("trainyard::ui::SegmentedControl") ||
-           widget->inherits("trainyard::ui::OverviewStrip");
+           widget->inherits("trainyard::ui::OverviewStrip") ||
+           widget->inherits("trainyard::ui::MetricCard");
 }
 
 // The nearest ancestor in which the whole ring fits, but never past a scrolled surface.
