@@ -74,23 +74,23 @@ std::string RemoteHost::ownAddress() {
     return m_ownAddress;
 }
 
-Result<std::string> RemoteHost::address(SshSession& session) const {
-    const std::string label = m_entry.label();
-    if (isAddress(m_entry.address)) return m_entry.address;
-    if (!m_entry.address.empty()) {
+Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics) {
+    const std::string label = session.host().label(), wanted = session.host().address;
+    if (isAddress(wanted)) return wanted;
+    if (!wanted.empty()) {
         TY_ASSIGN(const ExecResult result,
                   session.script("PATH=$PATH:/usr/sbin:/sbin; ip -o addr show dev \"$1\" scope global | "
-                                 "awk '{ split($4, a, \"/\"); print a[1]; exit }'", {m_entry.address}));
+                                 "awk '{ split($4, a, \"/\"); print a[1]; exit }'", {wanted}));
         std::string found = result.out.substr(0, result.out.find('\n'));
         if (isAddress(found)) return found;
-        return environmentError("the host has no network interface \"" + m_entry.address + "\" with an address", label,
+        return environmentError("the host has no network interface \"" + wanted + "\" with an address", label,
                                 "list them on the host with: ip -o addr; then correct the host's address field");
     }
-    if (m_basics.address != "::1" && !m_basics.address.starts_with("127.")) return m_basics.address;
+    if (basics.address != "::1" && !basics.address.starts_with("127.")) return basics.address;
     // Reached through a tunnel: loopback means nothing to the other hosts.
     TY_ASSIGN(const ExecResult result, session.script("hostname -I"));
     std::string found = result.out.substr(0, result.out.find_first_of(" \n"));
-    return isAddress(found) ? found : m_basics.address;
+    return isAddress(found) ? found : basics.address;
 }
 
 Result<run::Launcher::Place> RemoteHost::place(SshSession& session, const std::string& run) const {
@@ -103,7 +103,7 @@ Result<run::Launcher::Place> RemoteHost::place(SshSession& session, const std::s
     if (!made.ok())
         return environmentError("the run's folder cannot be made on the host: " + made.complaint(),
                                 m_entry.label() + ":" + place.folder, "free space, or correct its permissions");
-    TY_ASSIGN(place.address, address(session));
+    TY_ASSIGN(place.address, clusterAddress(session, m_basics));
     return place;
 }
 

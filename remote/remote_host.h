@@ -9,6 +9,10 @@
 
 namespace trainyard::remote {
 
+// The address the other hosts of a run reach a host at: the one or the interface that its entry names, else the one
+// that this computer reached it at.
+Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics);
+
 class RemoteHost {
 public:
     static constexpr const char* kMarkVariable = "TRAINYARD_LAUNCH"; // in the environment of every worker
@@ -31,7 +35,6 @@ public:
 
 private:
     void endLeftovers(SshSession& session);
-    Result<std::string> address(SshSession& session) const;
 
     struct Launched {
         std::int64_t pid;

@@ -20,6 +20,8 @@ bool isVariableName(const std::string& name) {
     });
 }
 
+constexpr std::size_t kMaxCommand = 32000; // libssh2 sends a request as one packet
+
 // Tells the marker and the process id on both streams, and becomes the program.
 constexpr std::string_view kStart =
     "printf '\\n%s %s\\n' \"$0\" $$; printf '\\n%s %s\\n' \"$0\" $$ >&2; exec \"$@\"";
@@ -66,6 +68,9 @@ Result<std::string> shellCommand(const std::vector<std::string>& arguments,
         TY_ASSIGN(const std::string word, shellQuote(each));
         line += " " + word;
     }
+    if (line.size() > kMaxCommand)
+        return inputError("a remote command of " + std::to_string(line.size()) + " bytes is too long", {},
+                          "at most " + std::to_string(kMaxCommand) + " bytes fit into one request");
     return line;
 }
 

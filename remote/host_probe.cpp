@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/host_probe.h"
+
+#include "remote/deploy.h"
+#include "remote/port_probe.h"
+#include "remote/remote_host.h"
+#include "remote/ssh_raw.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <gnu/libc-version.h>
+#include <sstream>
+
+namespace trainyard::remote {
+namespace {
+
+// One round trip for all facts: "key value" lines. $1 cache folder; further parameters: library names to look for.
+constexpr const char* kFactsScript = R"sh(
+PATH=$PATH:/usr/sbin:/sbin
+c=$1; shift
+. /etc/os-release 2>/dev/null; echo "system ${PRETTY_NAME:-$(uname -sr)}"
+echo "glibc $(getconf GNU_LIBC_VERSION 2>/dev/null | awk '{ print $2 }')"
+awk -F': ' '/^model name/ { print "processor " $2; exit }' /proc/cpuinfo
+awk '/^MemTotal/ { print "memory " $2 } /^MemAvailable/ { print "free " $2 }' /proc/meminfo
+echo "load $(cut -d' ' -f1 /proc/loadavg)"
+nvidia-smi --query-gpu=memory.total,name --format=csv,noheader,nounits 2>/dev/null | sed -n 's/^\([0-9]*\), /gpu \1 /p'
+d=$c; while [ ! -d "$d" ]; do d=$(dirname -- "$d"); done
+df -Pk -- "$d" | awk 'NR==2 { print "disk " $4 }'
+[ -w "$d" ] || echo "readonly $d"
+libraries=$(ldconfig -p 2>/dev/null)
+[ -n "$libraries" ] && for each in "$@"; do
+  case $libraries in *"	$each "*) ;; *) echo "lacks $each" ;; esac
+done
+)sh";
+
+std::string number(double value, const char* format) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+class Probe {
+public:
+    Probe(const HostEntry& host, const ProbeOptions& options) : m_host(host), m_options(options) {
+        m_report.alias = host.alias;
+    }
+    HostReport run();
+
+private:
+    using Check = void (Probe::*)(HostCheck&);
+    void reach(HostCheck& check);
+    void signIn(HostCheck& check);
+    void version(HostCheck& check);
+    void devices(HostCheck& check);
+    void ports(HostCheck& check);
+    void disk(HostCheck& check);
+    void fail(HostCheck& check, const Error& error) const;
+    Result<void> gather();
+    void readFact(const std::string& key, const std::string& value);
+
+    const HostEntry& m_host;
+    const ProbeOptions& m_options;
+    HostReport m_report;
+    std::shared_ptr<SshSession> m_session;
+    HostBasics m_basics;
+    std::vector<std::string> m_lacking;
+    std::string m_readOnlyFolder;
+};
+
+void Probe::fail(HostCheck& check, const Error& error) const {
+    check.ok = false;
+    check.detail = error.message;
+    check.fix = error.remedy;
+}
+
+void Probe::reach(HostCheck& check) {
+    SshFacts facts;
+    const auto socket = connectTcp(m_host, m_options.connect.timeoutSeconds, facts);
+    if (!socket) return fail(check, socket.error());
+    check.ok = true;
+    check.detail = number(facts.connectSeconds * 1000, "%.1f ms to ") + facts.peerAddress + " port " +
+                   std::to_string(m_host.port);
+}
+
+void Probe::signIn(HostCheck& check) {
+    ConnectOptions options = m_options.connect;
+    if (!options.askHostKey)
+        options.askHostKey = [this](const HostKeyQuestion& question) {
+            m_report.question = question;
+            return false;
+        };
+    auto session = SshSession::connect(m_host, options);
+    if (!session) {
+        fail(check, session.error());
+        if (m_report.question) {
+            check.detail = "the host is new: its " + m_report.question->type + " key is " + m_report.question->fingerprint;
+            check.fix = "compare the fingerprint and accept the key";
+        }
+        return;
+    }
+    m_session = std::move(session).value();
+    if (auto gathered = gather(); !gathered) {
+        m_session.reset();
+        return fail(check, gathered.error());
+    }
+    check.ok = true;
+    const SshFacts& facts = m_session->facts();
+    check.detail = (facts.authMethod == "none" ? "no key needed" : facts.authMethod) + ", host key " +
+                   facts.hostKeyType + " is known";
+}
+
+Result<void> Probe::gather() {
+    TY_ASSIGN(m_basics, askBasics(*m_session));
+    std::vector<std::string> parameters{m_basics.cache};
+    if (!m_options.workerProgram.empty())
+        for (auto& name : libraryNames(m_options.workerProgram)) parameters.push_back(std::move(name));
+    TY_ASSIGN(const ExecResult result, m_session->script(kFactsScript, parameters));
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);)
+        if (const auto space = line.find(' '); space != std::string::npos)
+            readFact(line.substr(0, space), line.substr(space + 1));
+    m_report.facts.architecture = m_basics.architecture;
+    m_report.facts.cores = m_basics.cores;
+    return {};
+}
+
+void Probe::readFact(const std::string& key, const std::string& value) {
+    HostFacts& facts = m_report.facts;
+    if (key == "system") facts.system = printable(value);
+    else if (key == "glibc") facts.glibc = printable(value);
+    else if (key == "processor") facts.processor = printable(value);
+    else if (key == "memory") facts.memoryBytes = std::atoll(value.c_str()) * 1024;
+    else if (key == "free") facts.freeMemoryBytes = std::atoll(value.c_str()) * 1024;
+    else if (key == "load") facts.load = std::atof(value.c_str());
+    else if (key == "disk") facts.freeDiskBytes = std::atoll(value.c_str()) * 1024;
+    else if (key == "readonly") m_readOnlyFolder = printable(value);
+    else if (key == "lacks") m_lacking.push_back(printable(value));
+    else if (key == "gpu") {
+        const auto space = value.find(' ');
+        if (space != std::string::npos)
+            facts.gpus.push_back({printable(value.substr(space + 1)), std::atoll(value.c_str()) << 20});
+    }
+}
+
+// True when the first version, like "2.31", is older than the second.
+bool isOlder(const std::string& first, const std::string& second) {
+    int a = 0, b = 0, c = 0, d = 0;
+    if (std::sscanf(first.c_str(), "%d.%d", &a, &b) != 2 || std::sscanf(second.c_str(), "%d.%d", &c, &d) != 2)
+        return false;
+    return a != c ? a < c : b < d;
+}
+
+void Probe::version(HostCheck& check) {
+    const HostFacts& facts = m_report.facts;
+    check.detail = facts.system + ", " + facts.architecture + ", glibc " + (facts.glibc.empty() ? "none" : facts.glibc);
+    const std::string own = ::gnu_get_libc_version();
+    if (facts.architecture != localArchitecture()) {
+        check.detail += ": this computer is " + localArchitecture();
+        check.fix = "use hosts of the same architecture";
+    } else if (facts.glibc.empty() || isOlder(facts.glibc, own)) {
+        check.detail += ": trainyard-worker needs glibc " + own;
+        check.fix = "use a host with the same system release as this computer";
+    } else if (!m_lacking.empty()) {
+        check.detail += "; missing:";
+        for (const auto& name : m_lacking) check.detail += " " + name;
+        check.fix = "on the host: " + installHint(m_lacking);
+    } else {
+        check.ok = true;
+        if (!m_options.workerProgram.empty()) check.detail += "; has every library of trainyard-worker " TRAINYARD_VERSION;
+    }
+}
+
+void Probe::devices(HostCheck& check) {
+    const HostFacts& facts = m_report.facts;
+    check.ok = facts.cores > 0;
+    check.detail = std::to_string(facts.cores) + (facts.cores == 1 ? " core" : " cores") +
+                   (facts.processor.empty() ? "" : " (" + facts.processor + ")") + ", " +
+                   sizeText(facts.freeMemoryBytes) + " of " + sizeText(facts.memoryBytes) + " memory free, " +
+                   (facts.gpus.empty() ? "no GPU" : std::to_string(facts.gpus.size()) + " GPU");
+    for (const auto& gpu : facts.gpus) check.detail += " " + gpu.name + " (" + sizeText(gpu.memoryBytes) + ")";
+}
+
+void Probe::ports(HostCheck& check) {
+    auto address = clusterAddress(*m_session, m_basics);
+    if (!address) return fail(check, address.error());
+    m_report.facts.address = *address;
+    auto reached = m_options.peer ? probePortFrom(*m_session, *address, *m_options.peer, m_options.connect)
+                                  : probePort(*m_session, *address);
+    if (!reached) return fail(check, reached.error());
+    check.ok = true;
+    check.detail = *reached;
+}
+
+void Probe::disk(HostCheck& check) {
+    const std::int64_t free = m_report.facts.freeDiskBytes;
+    check.detail = sizeText(free) + " free for " + m_basics.cache;
+    if (!m_readOnlyFolder.empty()) {
+        check.detail = m_readOnlyFolder + " cannot be written";
+        check.fix = "correct its permissions on the host";
+    } else if (free < m_options.neededDiskBytes) {
+        check.detail += ", " + sizeText(m_options.neededDiskBytes) + " should be";
+        check.fix = "free space on the host, or set XDG_CACHE_HOME to a larger disk for the account";
+    } else {
+        check.ok = true;
+    }
+}
+
+HostReport Probe::run() {
+    const std::pair<const char*, Check> checks[] = {{"reach", &Probe::reach},     {"sign in", &Probe::signIn},
+                                                    {"version", &Probe::version}, {"devices", &Probe::devices},
+                                                    {"ports", &Probe::ports},     {"disk", &Probe::disk}};
+    bool possible = true;
+    for (const auto& [name, check] : checks) {
+        HostCheck result;
+        result.name = name;
+        result.detail = "not checked";
+        const double start = monotonicSeconds();
+        if (possible) (this->*check)(result);
+        result.seconds = monotonicSeconds() - start;
+        if (name == checks[0].first) possible = result.ok;
+        if (name == checks[1].first) possible = m_session != nullptr;
+        m_report.checks.push_back(result);
+        if (m_options.onCheck) m_options.onCheck(result);
+    }
+    return std::move(m_report);
+}
+
+} // namespace
+
+bool HostReport::ok() const {
+    return !checks.empty() && std::ranges::all_of(checks, &HostCheck::ok);
+}
+
+HostReport probeHost(const HostEntry& host, const ProbeOptions& options) { return Probe(host, options).run(); }
+
+} // namespace trainyard::remote

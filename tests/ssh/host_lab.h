@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real SSH hosts h1, h2, h3 on one computer (host_lab.sh), and faults for them. The test program runs inside the
+// controller's network namespace, which has no way out, and inside a process namespace: when the test ends in any
+// way, the kernel ends the hosts with it.
+#pragma once
+
+#include "remote/ssh_session.h"
+
+#include <QString>
+#include <QTemporaryDir>
+
+namespace trainyard::test {
+
+// Call first in main(): enters the namespaces by running the program again. Returns there, or never; ends the program
+// with 77 (skipped) and the reason where namespaces are not allowed.
+void enterHostLab(int argc, char** argv);
+
+class HostLab {
+public:
+    // Starts three hosts; an error text, or empty. HOME, XDG_CONFIG_HOME and SSH_AUTH_SOCK are set for this process.
+    QString start();
+    ~HostLab();
+
+    std::string folder() const { return m_folder.path().toStdString(); }
+    std::string key(const std::string& name) const { return folder() + "/keys/" + name; }
+    // Entry of host n that signs in as root with the key of that name.
+    remote::HostEntry host(int n, const std::string& keyName = "ed25519") const;
+    // Options that accept every host key and keep them in a file of this lab.
+    remote::ConnectOptions options() const;
+    // A session with host n; fails the test by throwing when there is none.
+    std::shared_ptr<remote::SshSession> connect(int n);
+
+    void cut(int n) { command("cut", n); }
+    void join(int n) { command("join", n); }
+    void powerOff(int n) { command("off", n); }
+    void boot(int n) { command("boot", n); }
+    // Host n shows another host key after its next boot.
+    void changeIdentity(int n);
+
+private:
+    void command(const char* what, int n) const;
+    QTemporaryDir m_folder;
+    qint64 m_agent = 0;
+};
+
+} // namespace trainyard::test
