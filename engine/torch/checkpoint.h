@@ -25,6 +25,9 @@ struct ModelInfo {
     std::vector<double> mean, stddev;
 };
 
+// As it stands in the metadata key "modelInfo".
+std::string modelInfoJson(const ModelInfo& info);
+
 // Everything that a run needs to go on as if it had not stopped.
 struct TrainState {
     std::int64_t step = 0;         // optimizer steps done

@@ -3,6 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <limits>
+
 namespace trainyard::train {
 
 using nlohmann::json;
@@ -26,6 +29,26 @@ Result<json> parseObject(std::string_view text, const std::string& where) {
 double numberOr(const json& object, const char* key, double otherwise) {
     const json* value = member(object, key);
     return value && value->is_number() ? value->get<double>() : otherwise;
+}
+
+json jsonNumber(double number) {
+    if (std::isfinite(number)) return number;
+    if (std::isnan(number)) return "nan";
+    return number > 0 ? "inf" : "-inf";
+}
+
+std::map<std::string, double> numberMapOr(const json& object, const char* key) {
+    std::map<std::string, double> numbers;
+    const json* value = member(object, key);
+    if (!value || !value->is_object()) return numbers;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const auto& [name, item] : value->items()) {
+        if (item.is_number()) numbers[name] = item.get<double>();
+        else if (item == "nan") numbers[name] = std::numeric_limits<double>::quiet_NaN();
+        else if (item == "inf") numbers[name] = infinity;
+        else if (item == "-inf") numbers[name] = -infinity;
+    }
+    return numbers;
 }
 
 std::int64_t integerOr(const json& object, const char* key, std::int64_t otherwise) {

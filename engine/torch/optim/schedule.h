@@ -20,7 +20,7 @@ public:
     // Kind Input: unknown name, minLr above the learning rate, warm-up longer than the run.
     static Result<Schedule> make(const spec::Choice& choice, double baseLr, std::int64_t stepsPerEpoch,
                                  std::int64_t totalSteps);
-    // The rate used by step number `step`, counted from 0; beyond the end the last value holds.
+    // The rate used by step number `step`, counted from 0; from totalSteps on, cosine holds minLr.
     double at(std::int64_t step) const;
 
 private:

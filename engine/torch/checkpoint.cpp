@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/checkpoint.h"
+
+#include "engine/base/crc32c.h"
+#include "engine/store/safetensors.h"
+#include "engine/torch/guard.h"
+#include "engine/torch/json_io.h"
+#include "engine/torch/tensor_bytes.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace trainyard::train {
+
+using nlohmann::json;
+using optim::NamedTensors;
+
+namespace {
+
+constexpr const char* kFormat = "trainyard-checkpoint";
+constexpr const char* kChecksumKey = "metadataCrc32c";
+const std::string kModelPrefix = "model.", kOptimizerPrefix = "optimizer.", kRngPrefix = "rng.rank";
+
+json toJson(const std::map<std::string, double>& numbers) {
+    json object = json::object();
+    for (const auto& [name, number] : numbers) object[name] = jsonNumber(number);
+    return object;
+}
+
+// Guards the texts, which the checksums of the tensors do not cover: of each key and value in order, each ended by a
+// zero byte, but for the checksums themselves.
+std::string checksumOf(const store::Metadata& metadata) {
+    std::uint32_t sum = 0;
+    for (const auto& [key, value] : metadata) {
+        if (key == kChecksumKey || key == "crc32c") continue;
+        for (const std::string* text : {&key, &value})
+            sum = crc32c(std::as_bytes(std::span(text->c_str(), text->size() + 1)), sum);
+    }
+    return std::to_string(sum);
+}
+
+store::Metadata metadataOf(const TrainState& state) {
+    const json trainState = {
+        {"batchInEpoch", state.batchInEpoch},
+        {"optimizer", {{"kind", state.optimizer.kind}, {"scalars", toJson(state.optimizer.scalars)}}},
+        {"progress", toJson(state.progress)},
+    };
+    store::Metadata metadata{
+        {"format", kFormat},
+        {"version", std::to_string(kCheckpointVersion)},
+        {"step", std::to_string(state.step)},
+        {"epoch", std::to_string(state.epoch)},
+        {"run", state.runJson},
+        {"metrics", toJson(state.metrics).dump()},
+        {"state", trainState.dump()},
+        {"modelInfo", modelInfoJson(state.modelInfo)},
+    };
+    metadata[kChecksumKey] = checksumOf(metadata);
+    return metadata;
+}
+
+// A NaN anywhere makes every later number NaN; better no checkpoint than one that cannot be used.
+std::string firstNotFinite(const NamedTensors& tensors) {
+    for (const auto& [name, tensor] : tensors)
+        if (tensor.is_floating_point() && !torch::isfinite(tensor).all().item<bool>()) return name;
+    return {};
+}
+
+Result<std::int64_t> wholeNumber(const store::Metadata& metadata, const char* key, const std::string& where) {
+    const auto found = metadata.find(key);
+    const std::string text = found == metadata.end() ? std::string() : found->second;
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc() || end != text.data() + text.size() || number < 0)
+        return inputError(std::string("the checkpoint's \"") + key + "\" is not a whole number", where);
+    return number;
+}
+
+Result<json> objectIn(const store::Metadata& metadata, const char* key, const std::string& where) {
+    const auto found = metadata.find(key);
+    return parseObject(found == metadata.end() ? std::string() : found->second,
+                       where + ", metadata \"" + key + "\"");
+}
+
+Result<void> checkFormat(const store::Metadata& metadata, const std::string& where) {
+    const auto format = metadata.find("format");
+    if (format == metadata.end() || format->second != kFormat)
+        return inputError("is a safetensors file, but not a checkpoint of Trainyard", where,
+                          "give the checkpoint of a run");
+    TY_ASSIGN(const std::int64_t version, wholeNumber(metadata, "version", where));
+    if (version > kCheckpointVersion)
+        return inputError("was written by a newer Trainyard (checkpoint version " + std::to_string(version)
+                              + "; this one reads up to " + std::to_string(kCheckpointVersion) + ")",
+                          where, "update Trainyard");
+    const auto checksum = metadata.find(kChecksumKey);
+    if (checksum == metadata.end() || checksum->second != checksumOf(metadata))
+        return inputError("is damaged: its metadata does not match its checksum", where, "use an earlier checkpoint");
+    return {};
+}
+
+Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, const std::string& where) {
+    TY_ASSIGN(state.step, wholeNumber(metadata, "step", where));
+    TY_ASSIGN(state.epoch, wholeNumber(metadata, "epoch", where));
+    if (const auto run = metadata.find("run"); run != metadata.end()) state.runJson = run->second;
+    TY_ASSIGN(const json trainState, objectIn(metadata, "state", where));
+    state.batchInEpoch = integerOr(trainState, "batchInEpoch", 0);
+    state.progress = numberMapOr(trainState, "progress");
+    const json optimizer = trainState.value("optimizer", json::object());
+    state.optimizer.kind = textOr(optimizer, "kind", {});
+    state.optimizer.scalars = numberMapOr(optimizer, "scalars");
+    TY_ASSIGN(const json metrics, objectIn(metadata, "metrics", where));
+    state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
+    TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
+    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0), textsOr(info, "classNames"),
+                       numbersOr(info, "mean"), numbersOr(info, "stddev")};
+    return {};
+}
+
+Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tensor tensor, const std::string& where) {
+    if (name.starts_with(kModelPrefix)) {
+        state.model.emplace_back(name.substr(kModelPrefix.size()), std::move(tensor));
+        return {};
+    }
+    if (name.starts_with(kOptimizerPrefix)) {
+        state.optimizer.tensors.emplace_back(name.substr(kOptimizerPrefix.size()), std::move(tensor));
+        return {};
+    }
+    int rank = -1;
+    if (name.starts_with(kRngPrefix))
+        std::from_chars(name.data() + kRngPrefix.size(), name.data() + name.size(), rank);
+    if (rank < 0) return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
+    state.rng[rank] = std::move(tensor);
+    return {};
+}
+
+} // namespace
+
+std::string modelInfoJson(const ModelInfo& info) {
+    return json{{"sampleShape", info.sampleShape}, {"classes", info.classes}, {"classNames", info.classNames},
+                {"mean", info.mean}, {"stddev", info.stddev}}
+        .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+torch::Tensor rngState() {
+    torch::Generator generator = at::detail::getDefaultCPUGenerator();
+    const std::lock_guard<std::mutex> lock(generator.mutex());
+    return generator.get_state();
+}
+
+Result<void> setRngState(const torch::Tensor& state) {
+    return guarded("random numbers", [&]() -> Result<void> {
+        torch::Generator generator = at::detail::getDefaultCPUGenerator();
+        const std::lock_guard<std::mutex> lock(generator.mutex());
+        generator.set_state(state.contiguous());
+        return {};
+    });
+}
+
+TrainState snapshot(const TrainState& state) {
+    TrainState copy = state;
+    const auto own = [](torch::Tensor& tensor) {
+        tensor = tensor.detach().to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true);
+    };
+    for (auto& [name, tensor] : copy.model) own(tensor);
+    for (auto& [name, tensor] : copy.optimizer.tensors) own(tensor);
+    for (auto& [rank, tensor] : copy.rng) own(tensor);
+    return copy;
+}
+
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state) {
+    return guarded(path.string(), [&]() -> Result<void> {
+        if (const std::string bad = firstNotFinite(state.model); !bad.empty())
+            return runError("the weights \"" + bad + "\" are not finite, so no checkpoint was written",
+                            "step " + std::to_string(state.step), "lower the learning rate");
+        PackedTensors packed;
+        for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
+        for (const auto& [name, tensor] : state.optimizer.tensors) packed.add(kOptimizerPrefix + name, tensor);
+        for (const auto& [rank, tensor] : state.rng) packed.add(kRngPrefix + std::to_string(rank), tensor);
+        return store::writeSafetensors(path, packed.list(), metadataOf(state));
+    });
+}
+
+Result<TrainState> loadCheckpoint(const std::filesystem::path& path) {
+    TY_ASSIGN(const store::SafetensorsFile file, store::SafetensorsFile::open(path));
+    const std::string where = path.string();
+    TY_TRY(checkFormat(file.metadata(), where));
+    return guarded(where, [&]() -> Result<TrainState> {
+        TrainState state;
+        TY_TRY(readMetadata(state, file.metadata(), where));
+        for (const store::TensorInfo& info : file.tensors()) {
+            TY_ASSIGN(torch::Tensor tensor, unpack(info, file.bytes(info), where));
+            TY_TRY(takeTensor(state, info.name, std::move(tensor), where));
+        }
+        if (state.model.empty()) return inputError("holds no weights", where);
+        if (const std::string bad = firstNotFinite(state.model); !bad.empty())
+            return inputError("the weights \"" + bad + "\" hold NaN or infinite numbers", where,
+                              "use an earlier checkpoint");
+        return state;
+    });
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/data/dataset.h"
+
+#include "engine/torch/arguments.h"
+#include "engine/torch/data/generated.h"
+#include "engine/torch/data/mnist.h"
+#include "engine/torch/data/random.h"
+#include "engine/torch/data/split.h"
+#include "engine/torch/guard.h"
+
+#include <ATen/Parallel.h>
+
+#include <array>
+#include <numeric>
+
+namespace trainyard::data {
+
+namespace {
+
+using Table = std::array<float, 256>;
+
+// What each byte becomes, per channel. Rounds as (x / 255 - mean) / stddev in float32 does.
+std::vector<Table> normalisation(const Dataset& dataset) {
+    std::vector<Table> tables(dataset.mean.size());
+    for (std::size_t c = 0; c < tables.size(); ++c) {
+        const auto mean = static_cast<float>(dataset.mean[c]), stddev = static_cast<float>(dataset.stddev[c]);
+        for (std::size_t x = 0; x < 256; ++x)
+            tables[c][x] = (static_cast<float>(x) / 255.0f - mean) / stddev;
+    }
+    return tables;
+}
+
+// One pass from the resident bytes to the batch: no copy of the bytes in between.
+torch::Tensor gatherPictures(const Dataset& dataset, const torch::Tensor& pictures, const torch::Tensor& indices) {
+    const std::vector<Table> tables = normalisation(dataset);
+    const std::int64_t n = pictures.size(0), channels = pictures.size(1);
+    const std::int64_t plane = pictures.size(2) * pictures.size(3);
+    std::vector<std::int64_t> shape = pictures.sizes().vec();
+    shape[0] = indices.size(0);
+    torch::Tensor out = torch::empty(shape, torch::kFloat32);
+    const std::uint8_t* from = pictures.data_ptr<std::uint8_t>();
+    const std::int64_t* index = indices.data_ptr<std::int64_t>();
+    float* to = out.data_ptr<float>();
+    at::parallel_for(0, shape[0], 64, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            TORCH_CHECK_INDEX(index[i] >= 0 && index[i] < n, "sample ", index[i], " of ", n);
+            for (std::int64_t c = 0; c < channels; ++c) {
+                const float* table = tables[static_cast<std::size_t>(c)].data();
+                const std::uint8_t* source = from + (index[i] * channels + c) * plane;
+                float* target = to + (i * channels + c) * plane;
+                for (std::int64_t p = 0; p < plane; ++p) target[p] = table[source[p]];
+            }
+        }
+    });
+    return out;
+}
+
+torch::Tensor gatherPicturesOnDevice(const Dataset& dataset, const torch::Tensor& pictures,
+                                     const torch::Tensor& indices) {
+    const auto channels = static_cast<std::int64_t>(dataset.mean.size());
+    const auto options = torch::TensorOptions().dtype(torch::kFloat32).device(pictures.device());
+    const auto mean = torch::tensor(dataset.mean, options).view({1, channels, 1, 1});
+    const auto stddev = torch::tensor(dataset.stddev, options).view({1, channels, 1, 1});
+    return pictures.index_select(0, indices).to(torch::kFloat32).div_(255.0).sub_(mean).div_(stddev);
+}
+
+} // namespace
+
+Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
+    Batch batch;
+    batch.targets = split.targets.index_select(0, indices);
+    if (split.inputs.scalar_type() != torch::kUInt8) batch.inputs = split.inputs.index_select(0, indices);
+    else if (split.inputs.is_cpu())
+        batch.inputs = gatherPictures(dataset, split.inputs.contiguous(), indices.contiguous());
+    else batch.inputs = gatherPicturesOnDevice(dataset, split.inputs, indices);
+    return batch;
+}
+
+void moveTo(Dataset& dataset, const torch::Device& device) {
+    for (Split* split : {&dataset.train, &dataset.validation}) {
+        split->inputs = split->inputs.to(device);
+        split->targets = split->targets.to(device);
+    }
+}
+
+Result<void> splitOff(Dataset& dataset, const Split& all, double percent, std::int64_t seed) {
+    const std::int64_t n = all.size();
+    const auto held = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(n) * percent / 100.0));
+    if (held >= n)
+        return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(percent)
+                              + " % of them for validation",
+                          "dataset.params.validation", "use more samples");
+    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
+    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+    const torch::Tensor deal = torch::tensor(order, torch::kInt64);
+    const torch::Tensor validation = deal.narrow(0, 0, held), train = deal.narrow(0, held, n - held);
+    dataset.validation = {all.inputs.index_select(0, validation), all.targets.index_select(0, validation)};
+    dataset.train = {all.inputs.index_select(0, train), all.targets.index_select(0, train)};
+    return {};
+}
+
+std::vector<DatasetEntry> datasetEntries() {
+    return {fashionMnistEntry(), mnistEntry(), glyphsEntry(), spiralsEntry()};
+}
+
+Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed) {
+    const std::vector<DatasetEntry> entries = datasetEntries();
+    std::vector<std::string> names;
+    for (const DatasetEntry& entry : entries) names.push_back(entry.info.name);
+    TY_ASSIGN(const std::size_t row, train::findName(names, choice.name, "dataset"));
+    TY_TRY(train::Arguments(choice, entries[row].info, "dataset").check());
+    return train::guarded("dataset " + choice.name, [&] { return entries[row].load(choice, seed); });
+}
+
+} // namespace trainyard::data

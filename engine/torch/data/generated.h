@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/data/dataset.h"
+
+namespace trainyard::data {
+
+// Data sets that need no file.
+DatasetEntry glyphsEntry();  // 28 x 28 pictures of ten drawn shapes
+DatasetEntry spiralsEntry(); // points of the plane on interleaved spiral arms
+
+} // namespace trainyard::data

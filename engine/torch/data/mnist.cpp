@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/data/mnist.h"
+
+#include "engine/torch/arguments.h"
+#include "engine/torch/data/idx.h"
+#include "engine/torch/data/split.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+namespace trainyard::data {
+
+namespace fs = std::filesystem;
+using spec::ParamInfo;
+using spec::ParamType;
+
+namespace {
+
+constexpr std::int64_t kClasses = 10;
+
+// What tells the two data sets apart.
+struct Kind {
+    std::string name, title, help, remedy;
+    std::vector<std::string> classNames;
+    double mean, stddev; // of the training pictures, in [0, 1]
+};
+
+const Kind& fashion() {
+    static const Kind kind{
+        "fashion-mnist", "Fashion-MNIST", "70,000 grey pictures of clothes, 28 x 28, in 10 classes.",
+        "apt install dataset-fashion-mnist, or set dataset.params.folder to the folder of its four files",
+        {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"},
+        0.2860, 0.3530};
+    return kind;
+}
+
+const Kind& digits() {
+    static const Kind kind{
+        "mnist", "MNIST", "70,000 grey pictures of handwritten digits, 28 x 28, in 10 classes.",
+        "set dataset.params.folder to the folder of its four files (train-images-idx3-ubyte.gz and so on)",
+        {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+        0.1307, 0.3081};
+    return kind;
+}
+
+// The folders looked into, best first.
+std::vector<fs::path> candidateFolders(const Kind& kind, const std::string& chosen) {
+    if (!chosen.empty()) return {chosen};
+    std::vector<fs::path> folders;
+    const char* dataHome = std::getenv("XDG_DATA_HOME");
+    const char* home = std::getenv("HOME");
+    if (dataHome && *dataHome) folders.push_back(fs::path(dataHome) / "trainyard/datasets" / kind.name);
+    else if (home && *home) folders.push_back(fs::path(home) / ".local/share/trainyard/datasets" / kind.name);
+    folders.push_back(fs::path("/usr/share/datasets") / kind.name);
+    return folders;
+}
+
+// "train-images-idx3-ubyte" also goes by "train-images.idx3-ubyte", each with or without ".gz".
+std::optional<fs::path> findFile(const fs::path& folder, const std::string& stem, const std::string& suffix) {
+    std::error_code ignored;
+    for (const char* join : {"-", "."})
+        for (const char* end : {".gz", ""})
+            if (const fs::path file = folder / (stem + join + suffix + end); fs::exists(file, ignored)) return file;
+    return std::nullopt;
+}
+
+Result<fs::path> locate(const Kind& kind, const std::string& chosen, const std::string& stem,
+                        const std::string& suffix) {
+    const std::vector<fs::path> folders = candidateFolders(kind, chosen);
+    for (const fs::path& folder : folders)
+        if (const auto file = findFile(folder, stem, suffix)) return *file;
+    const fs::path wanted = folders.back() / (stem + "-" + suffix + ".gz");
+    return inputError("the file does not exist", wanted.string(), kind.remedy);
+}
+
+Error withRemedy(Error error, const Kind& kind) {
+    if (error.remedy.empty() || error.kind == ErrorKind::Input) error.remedy = kind.remedy;
+    return error;
+}
+
+Result<void> checkLabels(const torch::Tensor& labels, const fs::path& file) {
+    const std::uint8_t* label = labels.data_ptr<std::uint8_t>();
+    for (std::int64_t i = 0; i < labels.size(0); ++i)
+        if (label[i] >= kClasses)
+            return inputError("label " + std::to_string(label[i]) + " is not one of the " + std::to_string(kClasses)
+                                  + " classes",
+                              file.string() + ", byte " + std::to_string(8 + i), "copy or install the file again");
+    return {};
+}
+
+// "train" or "t10k": the pictures and their labels.
+Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::string& part) {
+    TY_ASSIGN(const fs::path pictureFile, locate(kind, folder, part + "-images", "idx3-ubyte"));
+    TY_ASSIGN(const fs::path labelFile, locate(kind, folder, part + "-labels", "idx1-ubyte"));
+    auto pictures = readIdx(pictureFile, 3);
+    if (!pictures) return withRemedy(std::move(pictures).error(), kind);
+    auto labels = readIdx(labelFile, 1);
+    if (!labels) return withRemedy(std::move(labels).error(), kind);
+    if (pictures->size(0) != labels->size(0))
+        return inputError("holds " + std::to_string(labels->size(0)) + " labels for "
+                              + std::to_string(pictures->size(0)) + " pictures in " + pictureFile.string(),
+                          labelFile.string() + ", byte 4", kind.remedy);
+    TY_TRY(checkLabels(*labels, labelFile));
+    return Split{pictures->unsqueeze(1), labels->to(torch::kInt64)};
+}
+
+void limitTo(Split& split, std::int64_t limit) {
+    if (limit <= 0 || limit >= split.size()) return;
+    split = {split.inputs.narrow(0, 0, limit).contiguous(), split.targets.narrow(0, 0, limit).contiguous()};
+}
+
+std::vector<ParamInfo> parameters() {
+    return {
+        {.name = "folder", .title = "Folder", .type = ParamType::Path, .defaultValue = std::string(),
+         .help = "Folder of the four IDX files, packed or not; empty: where they are installed."},
+        {.name = "validation", .title = "Validation share", .defaultValue = 0.0, .min = 0.0, .max = 90.0, .unit = "%",
+         .help = "Share of the training pictures kept for validation; 0 validates on the test pictures."},
+        {.name = "limit", .title = "Training pictures", .type = ParamType::Integer, .defaultValue = std::int64_t{0},
+         .min = 0.0, .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
+    };
+}
+
+// Whether the files are there, and how many pictures their headers promise.
+spec::Entry describe(const Kind& kind) {
+    spec::Entry entry;
+    entry.name = kind.name;
+    entry.title = kind.title;
+    entry.help = kind.help;
+    entry.params = parameters();
+    entry.facts = {{"classes", std::to_string(kClasses)}};
+    const auto file = locate(kind, {}, "train-images", "idx3-ubyte");
+    const auto header = file ? readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());
+    if (!header) {
+        entry.available = false;
+        entry.unavailable = withRemedy(header.error(), kind).text();
+        return entry;
+    }
+    const std::vector<std::int64_t>& sizes = *header;
+    entry.facts["samples"] = std::to_string(sizes[0]);
+    entry.facts["shape"] = "1 x " + std::to_string(sizes[1]) + " x " + std::to_string(sizes[2]);
+    entry.facts["folder"] = file->parent_path().string();
+    return entry;
+}
+
+Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t seed) {
+    spec::Entry entry;
+    entry.params = parameters();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const std::string folder = arguments.text("folder");
+    TY_ASSIGN(Split train, loadPart(kind, folder, "train"));
+    limitTo(train, arguments.integer("limit"));
+    Dataset dataset;
+    if (const double percent = arguments.number("validation"); percent > 0) {
+        TY_TRY(splitOff(dataset, train, percent, seed));
+    } else {
+        TY_ASSIGN(dataset.validation, loadPart(kind, folder, "t10k"));
+        if (dataset.validation.inputs.sizes().slice(1) != train.inputs.sizes().slice(1))
+            return inputError("test pictures are of another size than the training pictures",
+                              "dataset " + kind.name, kind.remedy);
+        dataset.train = std::move(train);
+    }
+    dataset.sampleShape = dataset.train.inputs.sizes().slice(1).vec();
+    dataset.classes = kClasses;
+    dataset.classNames = kind.classNames;
+    dataset.mean = {kind.mean};
+    dataset.stddev = {kind.stddev};
+    TY_ASSIGN(const fs::path file, locate(kind, folder, "train-images", "idx3-ubyte"));
+    dataset.source = file.parent_path().string();
+    return dataset;
+}
+
+Result<Dataset> loadFashion(const spec::Choice& choice, std::int64_t seed) { return load(fashion(), choice, seed); }
+Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed) { return load(digits(), choice, seed); }
+
+} // namespace
+
+DatasetEntry fashionMnistEntry() { return {describe(fashion()), loadFashion}; }
+DatasetEntry mnistEntry() { return {describe(digits()), loadDigits}; }
+
+} // namespace trainyard::data

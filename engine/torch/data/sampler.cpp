@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/data/sampler.h"
+
+#include "engine/torch/data/random.h"
+
+#include <stdexcept>
+
+namespace trainyard::data {
+
+namespace {
+
+// Fisher–Yates, from (seed, epoch) alone.
+torch::Tensor shuffled(std::int64_t n, std::int64_t seed, std::int64_t epoch) {
+    torch::Tensor order = torch::arange(n, torch::kInt64);
+    std::int64_t* at = order.data_ptr<std::int64_t>();
+    Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(epoch));
+    for (std::int64_t i = n - 1; i > 0; --i)
+        std::swap(at[i], at[random.below(static_cast<std::uint64_t>(i) + 1)]);
+    return order;
+}
+
+} // namespace
+
+Share shareOf(std::int64_t n, int rank, int worldSize) {
+    const std::int64_t each = n / worldSize, more = n % worldSize;
+    const std::int64_t begin = rank * each + std::min<std::int64_t>(rank, more);
+    return {begin, begin + each + (rank < more ? 1 : 0)};
+}
+
+ShardedSampler::ShardedSampler(const Options& options) : m_options(options) {
+    if (options.batchPerRank < 1 || options.worldSize < 1 || options.rank < 0 || options.rank >= options.worldSize
+        || options.samples < 0)
+        throw std::invalid_argument("ShardedSampler: needs batchPerRank >= 1 and 0 <= rank < worldSize");
+    setEpoch(0);
+}
+
+void ShardedSampler::setEpoch(std::int64_t epoch) {
+    if (epoch == m_epoch) return;
+    if (m_options.shuffle) m_order = shuffled(m_options.samples, m_options.seed, epoch);
+    else if (m_epoch < 0) m_order = torch::arange(m_options.samples, torch::kInt64);
+    m_epoch = epoch;
+}
+
+std::int64_t ShardedSampler::batchesPerEpoch() const {
+    const std::int64_t global = m_options.batchPerRank * m_options.worldSize;
+    return m_options.dropLast ? m_options.samples / global : (m_options.samples + global - 1) / global;
+}
+
+torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
+    if (batchNumber < 0 || batchNumber >= batchesPerEpoch())
+        throw std::out_of_range("ShardedSampler: batch " + std::to_string(batchNumber) + " of "
+                                + std::to_string(batchesPerEpoch()));
+    const std::int64_t global = m_options.batchPerRank * m_options.worldSize;
+    const std::int64_t begin = batchNumber * global;
+    const std::int64_t size = std::min(global, m_options.samples - begin);
+    const Share share = shareOf(size, m_options.rank, m_options.worldSize);
+    return m_order.narrow(0, begin + share.begin, share.size());
+}
+
+} // namespace trainyard::data

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <exception>
+#include <type_traits>
+
+namespace trainyard::train {
+
+// What an exception means to the user: out of memory is Environment, all else Run. LibTorch's backtrace is cut off.
+Error errorFrom(const std::exception& exception, const std::string& where);
+
+// Calls `work` (which returns a Result) and turns an exception into its error: LibTorch throws, this library's edges
+// do not.
+template <class Work>
+std::invoke_result_t<Work> guarded(const std::string& where, Work&& work) {
+    try {
+        return work();
+    } catch (const std::exception& exception) {
+        return errorFrom(exception, where);
+    }
+}
+
+} // namespace trainyard::train

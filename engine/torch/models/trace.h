@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/torch.h>
+
+#include <utility>
+#include <vector>
+
+namespace trainyard::models {
+
+// Records which layers ran and what came out. LibTorch's C++ modules have no forward hooks, so models call their layers
+// through through(); without a trace that costs one test of a thread-local pointer.
+using Trace = std::vector<std::pair<const torch::nn::Module*, std::vector<std::int64_t>>>;
+
+inline thread_local Trace* activeTrace = nullptr;
+
+template <class Holder>
+torch::Tensor through(Holder& layer, const torch::Tensor& x) {
+    torch::Tensor y = layer->forward(x);
+    if (activeTrace) activeTrace->emplace_back(layer.ptr().get(), y.sizes().vec());
+    return y;
+}
+
+} // namespace trainyard::models
