@@ -69,6 +69,19 @@ Result<Deployed> RemoteHost::deploy(SshSession& session, const std::filesystem::
     return m_deployed;
 }
 
+std::map<std::string, std::string> RemoteHost::madeHere() const {
+    std::map<std::string, std::string> made;
+    for (const auto& [folder, file] : m_fetched) made[file.digest] = file.path;
+    return made;
+}
+
+void RemoteHost::fetched(SshSession& session, const std::string& remote, const std::string& digest) {
+    Fetched& last = m_fetched[std::filesystem::path(remote).parent_path().string()];
+    if (!last.path.empty() && last.path != remote && last.path.starts_with(m_basics.cache + "/runs/"))
+        (void)session.exec({"rm", "-f", "--", last.path});
+    last = {remote, digest};
+}
+
 std::string RemoteHost::ownAddress() {
     const std::scoped_lock lock(m_addressMutex);
     return m_ownAddress;

@@ -30,6 +30,11 @@ public:
     Result<Deployed> deploy(SshSession& session, const std::filesystem::path& program);
     Result<run::Launcher::Place> place(SshSession& session, const std::string& run) const;
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
+    // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.
+    std::map<std::string, std::string> madeHere() const;
+    // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host: this
+    // computer has it, and nobody else would tidy up there.
+    void fetched(SshSession& session, const std::string& remote, const std::string& digest);
     // Of this computer, as the host sees it; empty before the first connection. Any thread.
     std::string ownAddress();
 
@@ -48,6 +53,10 @@ private:
     std::filesystem::path m_deployedFrom;
     Deployed m_deployed;
     std::vector<Launched> m_launched;
+    struct Fetched {
+        std::string path, digest;
+    };
+    std::map<std::string, Fetched> m_fetched; // by folder
     std::mutex m_addressMutex;
     std::string m_ownAddress;
 };

@@ -45,6 +45,7 @@ public:
 private:
     Result<RemoteHost*> find(const std::string& name);
     Result<run::Launcher*> local() const;
+    Result<std::string> deploy(const std::string& name, RemoteHost& host, SshSession& session);
     void say(const std::string& text) const {
         if (m_options.say) m_options.say(text);
     }
@@ -73,6 +74,13 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
     return host.get();
 }
 
+Result<std::string> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
+    TY_ASSIGN(const Deployed deployed, host.deploy(session, m_options.workerProgram));
+    if (deployed.bytesSent > 0)
+        say(name + ": copied " + m_options.workerProgram.filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
+    return deployed.program;
+}
+
 Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
     if (request.host.empty()) {
         TY_ASSIGN(run::Launcher* const here, local());
@@ -81,11 +89,8 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     TY_ASSIGN(RemoteHost* const host, find(request.host));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
-    TY_ASSIGN(const Deployed deployed, host->deploy(*session, m_options.workerProgram));
-    if (deployed.bytesSent > 0)
-        say(request.host + ": copied " + m_options.workerProgram.filename().string() + " (" +
-            sizeText(deployed.bytesSent) + ")");
-    std::vector<std::string> arguments{deployed.program};
+    TY_ASSIGN(const std::string program, deploy(request.host, *host, *session));
+    std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
     auto environment = request.environment;
     const std::string mark = newId();
@@ -103,7 +108,7 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, host->digests));
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, host->digests, host->madeHere()));
     if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
     return staged.path;
 }
@@ -116,7 +121,9 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    return fetchFile(*session, remote, local);
+    TY_ASSIGN(const std::string digest, fetchFile(*session, remote, local));
+    host->fetched(*session, remote, digest);
+    return {};
 }
 
 Result<run::Launcher::Place> SshLauncher::prepare(const std::string& name, const std::string& run) {
@@ -132,6 +139,7 @@ Result<run::Launcher::Place> SshLauncher::prepare(const std::string& name, const
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
+    TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
     return host->place(*session, run);
 }
 

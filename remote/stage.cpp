@@ -39,7 +39,8 @@ Result<std::string> DigestCache::of(const fs::path& file) {
     return known.digest;
 }
 
-Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const fs::path& given, DigestCache& digests) {
+Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const fs::path& given, DigestCache& digests,
+                         const std::map<std::string, std::string>& madeHere) {
     std::error_code failure;
     const fs::path local = fs::absolute(given, failure).lexically_normal();
     TY_ASSIGN(const std::vector<fs::path> files, listFiles(local));
@@ -54,11 +55,12 @@ Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const fs
             return inputError("a file's name holds a line break", file.string(), "rename it");
         all += digest + " " + relative + "\n";
         sending.push_back({file, digest, relative, false});
-        samePaths.push_back(file.string());
+        const auto made = folder ? madeHere.end() : madeHere.find(digest);
+        samePaths.push_back(made == madeHere.end() ? file.string() : made->second);
     }
     if (files.empty()) return inputError("the folder holds no files", local.string());
     TY_ASSIGN(const auto there, remoteDigests(session, samePaths));
-    if (std::ranges::equal(there, sending, {}, {}, &FileToSend::digest)) return Staged{local.string(), 0};
+    if (std::ranges::equal(there, sending, {}, {}, &FileToSend::digest)) return Staged{folder ? local.string() : samePaths[0], 0};
 
     const std::string root = basics.cache + "/" + (folder ? toHex(sha256(all)) : sending[0].digest).substr(0, 16);
     const std::string top = folder ? root + "/" + local.filename().string() : root;

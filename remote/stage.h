@@ -26,8 +26,8 @@ struct Staged {
 
 // Makes a local file, or a folder with all that is in it, readable on the host. What the host has under the same path
 // with the same content is used there (data sets); the rest goes to CACHE/<digest>/<name>, once. Input when the path
-// is neither or holds a name with a line break.
+// is neither or holds a name with a line break. `madeHere` are files of the host by their digest.
 Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const std::filesystem::path& local,
-                         DigestCache& digests);
+                         DigestCache& digests, const std::map<std::string, std::string>& madeHere = {});
 
 } // namespace trainyard::remote

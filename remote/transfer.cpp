@@ -147,7 +147,7 @@ Result<std::int64_t> sendMissing(SshSession& session, const std::vector<FileToSe
     return sent;
 }
 
-Result<void> fetchFile(SshSession& session, const std::string& remote, const fs::path& local) {
+Result<std::string> fetchFile(SshSession& session, const std::string& remote, const fs::path& local) {
     const std::string where = session.host().label() + ":" + remote;
     TY_TRY(checkPath(remote, session.host().label()));
     ExecOptions digestOptions;
@@ -159,7 +159,7 @@ Result<void> fetchFile(SshSession& session, const std::string& remote, const fs:
     std::string digest;
     std::size_t size = 0;
     words >> digest >> size;
-    return writeFileAtomic(local, size, [&](const ByteSink& write) -> Result<void> {
+    TY_TRY(writeFileAtomic(local, size, [&](const ByteSink& write) -> Result<void> {
         Sha256 arrived;
         ExecOptions options;
         options.silenceSeconds = 60;
@@ -172,7 +172,8 @@ Result<void> fetchFile(SshSession& session, const std::string& remote, const fs:
         if (arrived.hex() != digest)
             return environmentError("the file changed while it was fetched, or arrived damaged", where, "fetch it again");
         return {};
-    });
+    }));
+    return digest;
 }
 
 } // namespace trainyard::remote

@@ -32,8 +32,8 @@ Result<std::vector<std::string>> remoteDigests(SshSession& session, const std::v
 // its name when it is whole. Environment when the host's disk is full (with what is needed and what is free).
 Result<std::int64_t> sendMissing(SshSession& session, const std::vector<FileToSend>& files);
 
-// Brings a file here, atomically; Environment when it is missing or arrives differently.
-Result<void> fetchFile(SshSession& session, const std::string& remote, const std::filesystem::path& local);
+// Brings a file here, atomically, and returns its digest; Environment when it is missing or arrives differently.
+Result<std::string> fetchFile(SshSession& session, const std::string& remote, const std::filesystem::path& local);
 
 std::string sizeText(std::int64_t bytes); // "12.4 MB"
 
