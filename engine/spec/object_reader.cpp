@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/object_reader.h"
+
+#include "engine/base/ids.h"
+#include "engine/spec/value_json.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::spec {
+
+ObjectReader::ObjectReader(const Json& object, std::string path, Errors& errors)
+    : m_object(object), m_path(std::move(path)), m_errors(errors) {}
+
+bool ObjectReader::has(const char* key) const { return m_object.contains(key); }
+
+const Json* ObjectReader::at(const char* key) {
+    m_known.insert(key);
+    const auto found = m_object.find(key);
+    return found == m_object.end() ? nullptr : &*found;
+}
+
+const Json* ObjectReader::objectAt(const char* key) {
+    const Json* value = at(key);
+    if (value == nullptr || value->is_object()) return value;
+    wrongType(key, *value, "an object { … }");
+    return nullptr;
+}
+
+void ObjectReader::report(const std::string& path, const Json& value, std::string message, std::string remedy) {
+    m_errors.push_back({path, shown(value), std::move(message), std::move(remedy)});
+}
+
+void ObjectReader::wrongType(const char* key, const Json& value, const char* expected) {
+    std::string remedy;
+    const std::string_view wanted = expected;
+    if (value.is_string() && (wanted.find("number") != wanted.npos || wanted.starts_with("true")))
+        remedy = "write it without quotes";
+    if (!value.is_string() && wanted == "text" && value.is_primitive()) remedy = "write it in quotes";
+    report(pathOf(key), value, "must be " + std::string(expected), std::move(remedy));
+}
+
+std::optional<std::int64_t> ObjectReader::whole(const char* key, const Json& value) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
+        report(pathOf(key), value, "is too large");
+        return std::nullopt;
+    }
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (value.is_number_float() && isWhole(value.get<double>())) return static_cast<std::int64_t>(value.get<double>());
+    wrongType(key, value, "a whole number");
+    return std::nullopt;
+}
+
+void ObjectReader::operator()(const char* key, bool& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_boolean()) out = value->get<bool>();
+    else wrongType(key, *value, "true or false");
+}
+
+void ObjectReader::operator()(const char* key, int& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    const auto number = whole(key, *value);
+    if (!number) return;
+    if (*number < std::numeric_limits<int>::min() || *number > std::numeric_limits<int>::max())
+        report(pathOf(key), *value, "is too large");
+    else out = static_cast<int>(*number);
+}
+
+void ObjectReader::operator()(const char* key, std::int64_t& out) {
+    if (const Json* value = at(key))
+        if (const auto number = whole(key, *value)) out = *number;
+}
+
+void ObjectReader::operator()(const char* key, std::optional<std::int64_t>& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_null()) out.reset();
+    else if (const auto number = whole(key, *value)) out = *number;
+}
+
+void ObjectReader::operator()(const char* key, double& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_number()) out = value->get<double>();
+    else wrongType(key, *value, "a number");
+}
+
+void ObjectReader::operator()(const char* key, std::string& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_string()) out = value->get<std::string>();
+    else wrongType(key, *value, "text");
+}
+
+void ObjectReader::operator()(const char* key, std::vector<std::string>& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (!value->is_array()) return wrongType(key, *value, "a list of texts");
+    out.clear();
+    for (std::size_t i = 0; i < value->size(); ++i) {
+        const Json& element = (*value)[i];
+        if (element.is_string()) out.push_back(element.get<std::string>());
+        else report(pathOf(key) + "." + std::to_string(i), element, "must be text");
+    }
+}
+
+// True when there is more to read than the name.
+bool ObjectReader::readName(const char* key, const Json& value, Choice& out) {
+    if (value.is_string()) {
+        out = {value.get<std::string>(), {}};
+        return false;
+    }
+    if (!value.is_object()) {
+        wrongType(key, value, "a name or an object with \"name\"");
+        return false;
+    }
+    out.params.clear();
+    const auto name = value.find("name");
+    if (name == value.end()) return true; // the default one, with these parameters
+    if (name->is_string()) out.name = name->get<std::string>();
+    else report(joinPath(pathOf(key), "name"), *name, "must be text");
+    return true;
+}
+
+void ObjectReader::readParams(const Json& object, const std::string& path, bool skipName, Choice& out) {
+    for (const auto& [name, value] : object.items()) {
+        if (skipName && name == "name") continue;
+        if (auto read = valueFromJson(value)) {
+            out.params[name] = std::move(*read);
+            continue;
+        }
+        std::string remedy;
+        if (skipName && name == "params" && value.is_object()) remedy = "write the parameters beside \"name\"";
+        report(joinPath(path, name), value, "must be a number, true, false, text or a list of numbers", std::move(remedy));
+    }
+}
+
+void ObjectReader::operator()(const char* key, Flat<Choice> out) {
+    const Json* value = at(key);
+    if (value != nullptr && readName(key, *value, out.choice)) readParams(*value, pathOf(key), true, out.choice);
+}
+
+void ObjectReader::operator()(const char* key, Nested<Choice> out) {
+    const Json* value = at(key);
+    if (value == nullptr || !readName(key, *value, out.choice)) return;
+    for (const auto& [name, inner] : value->items()) {
+        const std::string path = joinPath(pathOf(key), name);
+        if (name == "name") continue;
+        if (name != "params")
+            report(path, inner, "is not a known key", "parameters of the " + std::string(key) + " go into \"params\"");
+        else if (inner.is_object()) readParams(inner, path, false, out.choice);
+        else report(path, inner, "must be an object { … }");
+    }
+}
+
+void ObjectReader::finish() {
+    for (const auto& [key, value] : m_object.items()) {
+        if (m_known.contains(key)) continue;
+        const std::string near = nearestWord(key, m_known);
+        report(pathOf(key), value, "is not a known key", near.empty() ? "" : "did you mean \"" + near + "\"?");
+    }
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of a run file, written once for reading and writing. Each is described in RUN_FILE.md.
+#pragma once
+
+#include "engine/spec/object_reader.h"
+
+#include <concepts>
+#include <type_traits>
+
+namespace trainyard::spec {
+
+template <class S, class T>
+concept SpecOf = std::same_as<std::remove_const_t<S>, T>;
+
+void fields(SpecOf<Batch> auto& b, auto&& visit) {
+    visit("perRank", b.perRank);
+    visit("global", b.global);
+    visit("accumulate", b.accumulate);
+}
+void fields(SpecOf<Scaling> auto& s, auto&& visit) {
+    visit("workers", s.workers);
+    visit("device", s.device);
+    visit("threadsPerWorker", s.threadsPerWorker);
+    visit("backend", s.backend);
+    visit("averaging", s.averaging);
+    visit("port", s.port);
+}
+void fields(SpecOf<CheckpointPolicy> auto& c, auto&& visit) {
+    visit("everyEpochs", c.everyEpochs);
+    visit("everySteps", c.everySteps);
+    visit("keep", c.keep);
+    visit("scoreBy", c.scoreBy);
+    visit("mode", c.mode);
+}
+void fields(SpecOf<Failure> auto& f, auto&& visit) {
+    visit("maxRestarts", f.maxRestarts);
+    visit("heartbeatSeconds", f.heartbeatSeconds);
+}
+void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
+    visit("version", s.version);
+    visit("name", s.name);
+    visit("task", s.task);
+    visit("model", Nested{s.model});
+    visit("dataset", Nested{s.dataset});
+    visit("optimizer", Flat{s.optimizer});
+    visit("schedule", Flat{s.schedule});
+    visit("loss", Flat{s.loss});
+    visit("batch", s.batch);
+    visit("precision", s.precision);
+    visit("epochs", s.epochs);
+    visit("steps", s.steps);
+    visit("seed", s.seed);
+    visit("deterministic", s.deterministic);
+    visit("scaling", s.scaling);
+    visit("hosts", s.hosts);
+    visit("checkpoint", s.checkpoint);
+    visit("failure", s.failure);
+    visit("storage", s.storage);
+}
+
+// The spec in a tree, for parts of other files; the paths of its errors begin with `path`.
+RunSpec readRun(const Json& tree, const std::string& path, Errors& errors);
+// Brings the tree of an older version to the present one; reports a newer version.
+void upgradeRun(Json& tree, const std::string& path, Errors& errors);
+Json runToJson(const RunSpec& spec);
+// Sets one field of a tree; returns what is wrong with the path, or nothing.
+std::string setField(Json& tree, const std::string& path, Json value);
+
+} // namespace trainyard::spec

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/atomic_file.h"
+#include "engine/spec/run_fields.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::spec {
+namespace {
+
+// Giving one of a pair takes the default of the other away.
+void clearOther(const Json& object, const char* one, std::optional<std::int64_t>& a, const char* other,
+                std::optional<std::int64_t>& b) {
+    if (object.contains(one) && !object.contains(other)) b.reset();
+    if (object.contains(other) && !object.contains(one)) a.reset();
+}
+
+} // namespace
+
+RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
+    RunSpec spec;
+    Json tree = given;
+    const std::size_t before = errors.size();
+    upgradeRun(tree, path, errors);
+    if (errors.size() > before) return spec; // of a newer version nothing else can be said
+    ObjectReader reader(tree, path, errors);
+    fields(spec, reader);
+    reader.finish();
+    clearOther(tree, "epochs", spec.epochs, "steps", spec.steps);
+    if (const auto batch = tree.find("batch"); batch != tree.end() && batch->is_object())
+        clearOther(*batch, "perRank", spec.batch.perRank, "global", spec.batch.global);
+    return spec;
+}
+
+Result<RunSpec> parseRunSpec(std::string_view json, const std::string& file) {
+    Errors errors;
+    const Json tree = parseTree(json, errors);
+    if (errors.empty() && tree.contains("space"))
+        return toError({{"space", "", "belongs to a sweep file, and a run file is needed here", "open it as a sweep"}}, file);
+    RunSpec spec = readRun(tree, "", errors);
+    if (!errors.empty()) return toError(errors, file);
+    return spec;
+}
+
+Result<RunSpec> readRunSpec(const std::filesystem::path& file) {
+    TY_ASSIGN(const std::string text, readFile(file, kMaxFileBytes));
+    return parseRunSpec(text, file.string());
+}
+
+std::int64_t RunSpec::perRankBatch() const {
+    if (batch.perRank) return *batch.perRank;
+    const std::int64_t shares = std::max<std::int64_t>(1, scaling.workers * std::max<std::int64_t>(1, batch.accumulate));
+    return batch.global.value_or(0) / shares;
+}
+
+std::int64_t RunSpec::globalBatch() const {
+    if (batch.global) return *batch.global;
+    return batch.perRank.value_or(0) * scaling.workers * batch.accumulate;
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/ids.h"
+#include "engine/spec/run_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::spec {
+namespace {
+
+std::vector<std::string> segments(const std::string& path) {
+    std::vector<std::string> parts{""};
+    for (const char c : path) {
+        if (c == '.') parts.emplace_back();
+        else parts.back() += c;
+    }
+    return parts;
+}
+
+bool isChoice(const std::string& key) {
+    static constexpr std::array kChoices = {"model", "dataset", "optimizer", "schedule", "loss"};
+    return std::find(kChoices.begin(), kChoices.end(), key) != kChoices.end();
+}
+
+// Of these pairs exactly one is given, so setting one takes the other out.
+void removeRival(Json& parent, const std::string& key) {
+    static constexpr std::array<std::array<const char*, 2>, 2> kPairs = {{{"epochs", "steps"}, {"perRank", "global"}}};
+    for (const auto& pair : kPairs) {
+        if (key == pair[0]) parent.erase(pair[1]);
+        if (key == pair[1]) parent.erase(pair[0]);
+    }
+}
+
+// JSON when it is JSON, else the text itself: 0.05, true, [1, 2], "a b", adamw.
+Json valueFrom(const std::string& text) {
+    Errors errors;
+    const std::string wrapped = "{\"v\":" + text + "}";
+    Json tree = parseTree(wrapped, errors);
+    if (errors.empty() && tree.size() == 1 && tree.contains("v")) return tree["v"];
+    return text;
+}
+
+} // namespace
+
+std::string setField(Json& tree, const std::string& path, Json value) {
+    const std::vector<std::string> parts = segments(path);
+    if (parts.size() > kMaxDepth) return "has more than 64 parts";
+    Json* at = &tree;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string& key = parts[i];
+        const bool last = i + 1 == parts.size();
+        if (key.empty()) return "has an empty part: write it like optimizer.lr";
+        if (at->is_array()) {
+            std::size_t index = 0;
+            const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
+            if (parsed.ec != std::errc{} || parsed.ptr != key.data() + key.size() || index >= at->size())
+                return "names an element that the list does not have";
+            at = &(*at)[index];
+        } else {
+            if (last && (i == 0 || parts[i - 1] == "batch")) removeRival(*at, key);
+            at = &(*at)[key];
+        }
+        if (last) break;
+        if (i == 0 && isChoice(key) && at->is_string()) *at = Json::object({{"name", *at}});
+        if (at->is_null()) *at = Json::object();
+        if (!at->is_object() && !at->is_array()) return "goes through " + printable(key, 60) + ", which has no fields";
+    }
+    *at = std::move(value);
+    return {};
+}
+
+Result<std::string> withOverride(std::string_view json, const std::string& path, const std::string& value) {
+    Errors errors;
+    Json tree = parseTree(json, errors);
+    if (!errors.empty()) return toError(errors, {});
+    upgradeRun(tree, "", errors); // so that the path means what it means today
+    if (!errors.empty()) return toError(errors, {});
+    const std::string name = printable(path, 120);
+    if (const std::string problem = setField(tree, path, valueFrom(value)); !problem.empty())
+        return toError({{name, printable(value, 80), problem, "give path=value, for example optimizer.lr=0.05"}}, {});
+    return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace trainyard::spec

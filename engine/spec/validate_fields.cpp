@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/ids.h"
+#include "engine/spec/check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::spec {
+namespace {
+
+constexpr std::int64_t kMaxEpochs = 1'000'000;
+constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
+constexpr std::int64_t kMaxBatch = 10'000'000;
+constexpr int kMaxWorkers = 1024;
+constexpr double kMaxLr = 10'000;
+
+void checkBatch(const RunSpec& spec, Checker& check) {
+    const Batch& batch = spec.batch;
+    check.range("batch.accumulate", batch.accumulate, 1, 10'000);
+    if (batch.perRank && batch.global)
+        check.fail("batch", std::to_string(*batch.perRank) + " and " + std::to_string(*batch.global),
+                   "has both perRank and global", "give one of the two");
+    if (!batch.perRank && !batch.global) check.fail("batch", "", "has neither perRank nor global", "give one of the two");
+    if (batch.perRank) check.range("batch.perRank", *batch.perRank, 1, kMaxBatch);
+    if (!batch.global) return;
+    check.range("batch.global", *batch.global, 1, kMaxBatch);
+    const std::int64_t shares = spec.scaling.workers * batch.accumulate;
+    if (check.failed("batch.global") || check.failed("batch.accumulate") || check.failed("scaling.workers")) return;
+    if (*batch.global % shares == 0) return;
+    const std::int64_t below = *batch.global / shares * shares, above = below + shares;
+    check.fail("batch.global", std::to_string(*batch.global),
+               "must be divisible by workers × accumulate = " + std::to_string(shares),
+               below > 0 ? "use " + std::to_string(below) + " or " + std::to_string(above) : "use " + std::to_string(above));
+}
+
+void checkLength(const RunSpec& spec, Checker& check) {
+    if (spec.epochs && spec.steps)
+        check.fail("epochs", std::to_string(*spec.epochs), "cannot be given together with steps", "give one of the two");
+    if (!spec.epochs && !spec.steps) check.fail("epochs", "", "is missing, and so is steps", "give one of the two");
+    if (spec.epochs) check.range("epochs", *spec.epochs, 1, kMaxEpochs);
+    if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
+}
+
+void checkScaling(const RunSpec& spec, Checker& check) {
+    const Scaling& scaling = spec.scaling;
+    check.range("scaling.workers", std::int64_t{scaling.workers}, 1, kMaxWorkers);
+    check.word("scaling.device", scaling.device, {"auto", "cpu", "cuda"});
+    check.range("scaling.threadsPerWorker", std::int64_t{scaling.threadsPerWorker}, 0, 1024);
+    check.word("scaling.backend", scaling.backend, {"auto", "gloo", "nccl"});
+    check.word("scaling.averaging", scaling.averaging, {"auto", "reducer", "buckets"});
+    if (scaling.port != 0) check.range("scaling.port", std::int64_t{scaling.port}, 1024, 65535);
+    if (scaling.backend == "nccl" && scaling.device == "cpu")
+        check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
+                   "use \"gloo\" or \"auto\"");
+}
+
+void checkCheckpoint(const CheckpointPolicy& checkpoint, Checker& check) {
+    check.range("checkpoint.everyEpochs", checkpoint.everyEpochs, 0, kMaxEpochs);
+    check.range("checkpoint.everySteps", checkpoint.everySteps, 0, kMaxSteps);
+    check.range("checkpoint.keep", std::int64_t{checkpoint.keep}, 1, 10'000);
+    check.series("checkpoint.scoreBy", checkpoint.scoreBy);
+    check.word("checkpoint.mode", checkpoint.mode, {"max", "min"});
+}
+
+// What holds for every optimizer, so that it is said also when the catalog cannot be asked.
+void checkRate(const Choice& optimizer, Checker& check) {
+    const auto found = optimizer.params.find("lr");
+    if (found == optimizer.params.end()) return;
+    const double lr = optimizer.number("lr", std::nan(""));
+    if (std::isnan(lr)) check.fail("optimizer.lr", toText(found->second), "must be a number");
+    else if (!(lr > 0)) check.fail("optimizer.lr", numberText(lr), "must be greater than 0");
+    else if (lr > kMaxLr) check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLr));
+}
+
+} // namespace
+
+std::vector<FieldError> validateFields(const RunSpec& spec) {
+    std::vector<FieldError> errors;
+    Checker check(errors);
+    if (!spec.name.empty()) check.name("name", spec.name);
+    check.word("task", spec.task, {"classification"});
+    for (const auto& [path, choice] :
+         {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
+          std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})
+        if (choice->name.empty()) check.fail(std::string(path) + ".name", "\"\"", "must not be empty");
+    checkRate(spec.optimizer, check);
+    checkScaling(spec, check);
+    checkBatch(spec, check);
+    checkLength(spec, check);
+    if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
+    if (spec.hosts.size() > static_cast<std::size_t>(kMaxWorkers))
+        check.fail("hosts", std::to_string(spec.hosts.size()) + " hosts", "must be at most 1024");
+    for (std::size_t i = 0; i < spec.hosts.size(); ++i) check.host("hosts." + std::to_string(i), spec.hosts[i]);
+    checkCheckpoint(spec.checkpoint, check);
+    check.range("failure.maxRestarts", std::int64_t{spec.failure.maxRestarts}, 0, 10'000);
+    check.range("failure.heartbeatSeconds", spec.failure.heartbeatSeconds, 1.0, 86'400.0);
+    if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
+        printable(spec.storage, 5000) != spec.storage)
+        check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");
+    return errors;
+}
+
+} // namespace trainyard::spec
