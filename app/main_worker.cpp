@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// trainyard-worker: the program that links LibTorch.
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/torch/commands.h"
+#include "engine/torch/rank.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews and exports for Trainyard
+
+  trainyard-worker rank                    one rank of a run; started by a supervisor, frames on stdin and stdout
+  trainyard-worker describe                what this build offers, as JSON
+  trainyard-worker preview [FILE]          what a run file would train, as JSON ("-" or nothing: stdin)
+  trainyard-worker export CHECKPOINT --format safetensors|state-dict --out PATH [--force]
+  trainyard-worker --version | --help
+
+Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.
+)";
+
+int dispatch(const std::string& command, const std::vector<std::string>& arguments) {
+    if (command == "rank") return trainyard::train::rankCommand(arguments);
+    if (command == "describe") return trainyard::train::describeCommand();
+    if (command == "preview") return trainyard::train::previewCommand(arguments);
+    if (command == "export") return trainyard::train::exportCommand(arguments);
+    if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
+    if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
+    const std::vector<std::string> known{"rank", "describe", "preview", "export", "--help", "--version"};
+    const std::string near = trainyard::nearestWord(command, known);
+    std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),
+                 near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());
+    return trainyard::exitCode(trainyard::ErrorKind::Input);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty()) {
+        std::fputs(kHelp, stderr);
+        return trainyard::exitCode(trainyard::ErrorKind::Input);
+    }
+    return dispatch(words.front(), {words.begin() + 1, words.end()});
+}
