@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sstream>
+#include <string>
+
+namespace trainyard::test {
+
+// A run file for tests: points on three spiral arms (960 to train on, 240 to validate with) and a small network,
+// unless told otherwise.
+struct RunJson {
+    int ranks = 2, epochs = 1, steps = 0; // steps > 0 instead of epochs
+    int perRank = 12, accumulate = 1;
+    std::string model = R"({"name": "mlp", "params": {"hidden": [32, 32]}})";
+    std::string dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20}})";
+    std::string optimizer = "sgd", optimizerParams = R"("momentum": 0.9)"; // besides lr
+    double lr = 0.05;
+    std::string schedule = R"({"name": "constant"})";
+    std::string averaging = "auto", precision = "fp32";
+    int everyEpochs = 1, everySteps = 0;
+    int port = 0, seed = 7;
+
+    std::string text() const {
+        std::ostringstream out;
+        out << R"({"version": 1, "name": "test", "task": "classification", "model": )" << model << R"(, "dataset": )"
+            << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "params": {"lr": )" << lr
+            << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}}, "schedule": )" << schedule
+            << R"(, "batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
+            << precision << "\", " << (steps > 0 ? "\"steps\": " : "\"epochs\": ") << (steps > 0 ? steps : epochs)
+            << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"
+            << averaging << R"(", "threadsPerWorker": 1, "port": )" << port << R"(}, "checkpoint": {"everyEpochs": )"
+            << everyEpochs << R"(, "everySteps": )" << everySteps << "}}";
+        return out.str();
+    }
+};
+
+} // namespace trainyard::test

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole trainings by real worker processes: frames, series, phases, checkpoints, equal models.
+#include "tests/multiproc/rank_group.h"
+#include "tests/multiproc/test_runs.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+using trainyard::test::RankGroup;
+using trainyard::test::RunJson;
+namespace wire = trainyard::wire;
+
+class WorkerTrainTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void trainsWithAnyNumberOfRanks_data() {
+        QTest::addColumn<int>("ranks");
+        for (int ranks = 1; ranks <= 4; ++ranks) QTest::addRow("%d", ranks) << ranks;
+    }
+    void trainsWithAnyNumberOfRanks() {
+        QFETCH(int, ranks);
+        const QTemporaryDir folder;
+        RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 2, .perRank = 24 / ranks}.text(),
+                         .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(group.serve(120), group.report().c_str());
+        std::set<std::string> digests;
+        for (int r = 0; r < ranks; ++r) {
+            const auto& rank = group.rank(r);
+            QVERIFY2(rank.finished, group.report().c_str());
+            QCOMPARE(rank.exit->text(), std::string("exited with 0"));
+            QVERIFY(!rank.badFrame && rank.hello && rank.ready);
+            QCOMPARE(rank.hello->protocol, wire::kProtocolVersion);
+            QCOMPARE(rank.finished->step, 80); // 960 training samples, 24 a step, 2 epochs
+            QCOMPARE(rank.finished->epoch, 2.0);
+            QVERIFY(!rank.finished->stopped);
+            QVERIFY(!rank.beats.empty());
+            digests.insert(rank.finished->parameterDigest);
+        }
+        QCOMPARE(digests.size(), 1u);
+        checkRankZero(group);
+    }
+
+    void phasesComeInOrderWithTimes() {
+        RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 1}.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        const auto& phases = group.rank(0).phases;
+        QVERIFY(phases.size() >= 6);
+        const std::vector<wire::Phase> first{wire::Phase::Start, wire::Phase::Rendezvous, wire::Phase::LoadData,
+                                             wire::Phase::LoadData, wire::Phase::FirstStep, wire::Phase::Train};
+        for (std::size_t i = 0; i < first.size(); ++i) QVERIFY(phases[i].phase == first[i]);
+        QCOMPARE(phases[3].detail, std::string("960 samples"));
+        for (std::size_t i = 1; i < phases.size(); ++i) QVERIFY(phases[i].seconds >= phases[i - 1].seconds);
+        QVERIFY(phases.front().seconds > 0 && phases.back().seconds < 60);
+        QVERIFY(phases.back().phase == wire::Phase::Done);
+    }
+
+    void onlyRankZeroReportsSeries() {
+        RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 1}.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY(!group.rank(0).series.empty());
+        QVERIFY(group.rank(1).series.empty());
+    }
+
+    // The weights hardly move, so every world size validates the same model.
+    void validationIsExactForAnyWorldSize() {
+        std::vector<double> losses, accuracies;
+        for (const int ranks : {1, 2, 3}) {
+            RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 1, .perRank = 24 / ranks,
+                                                                .lr = 1e-30}.text()});
+            QVERIFY2(group.serve(60), group.report().c_str());
+            QCOMPARE(group.values("val/loss").size(), 1u);
+            losses.push_back(group.values("val/loss").front());
+            accuracies.push_back(group.values("val/accuracy").front());
+        }
+        QCOMPARE(accuracies[1], accuracies[0]); // counts: exactly
+        QCOMPARE(accuracies[2], accuracies[0]);
+        QVERIFY(std::abs(losses[1] - losses[0]) < 1e-6);
+        QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
+    }
+
+    void averagersTrainToTheSameBits() {
+        std::set<std::string> digests;
+        for (const char* averaging : {"buckets", "reducer"}) {
+            RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 1, .averaging = averaging}.text()});
+            QVERIFY2(group.serve(60), group.report().c_str());
+            QVERIFY2(group.rank(0).finished, group.report().c_str());
+            digests.insert(group.rank(0).finished->parameterDigest);
+        }
+        QCOMPARE(digests.size(), 1u);
+    }
+
+    void bfloat16TrainsToo() {
+        RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 4, .precision = "bf16"}.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        const auto loss = group.values("train/loss");
+        QVERIFY(loss.back() < 0.9 * loss.front());
+        QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
+    }
+
+    void runsCountedInStepsEndInMidEpoch() {
+        RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 0, .steps = 57}.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->step, 57);
+        QCOMPARE(group.values("train/loss").size(), 57u);
+        QVERIFY(!group.values("val/loss").empty());
+    }
+
+private:
+    static void checkRankZero(const RankGroup& group) {
+        const auto& rank = group.rank(0);
+        for (const char* series : {"train/loss", "train/accuracy", "val/loss", "val/accuracy", "lr", "samples_per_s",
+                                   "grad_norm", "time/step", "time/data", "time/comm"})
+            QVERIFY2(rank.series.contains(series), series);
+        const auto& loss = rank.series.at("train/loss");
+        QCOMPARE(loss.size(), 80u); // every step, each once, in order
+        for (std::size_t i = 0; i < loss.size(); ++i) {
+            QCOMPARE(loss[i].step, static_cast<std::int64_t>(i) + 1);
+            QVERIFY(std::abs(loss[i].epoch - static_cast<double>(i + 1) / 40.0) < 1e-9);
+            QVERIFY(std::isfinite(loss[i].value));
+        }
+        QVERIFY(loss.back().value < loss.front().value);
+        QCOMPARE(rank.series.at("val/accuracy").size(), 2u);
+        QCOMPARE(rank.saved.size(), 2u);
+        QVERIFY(rank.saved.back().metrics.contains("val/accuracy"));
+        QVERIFY(std::filesystem::exists(rank.saved.back().path));
+        QCOMPARE(static_cast<std::int64_t>(std::filesystem::file_size(rank.saved.back().path)), rank.saved.back().bytes);
+    }
+};
+
+QTEST_GUILESS_MAIN(WorkerTrainTest)
+#include "worker_train_test.moc"
