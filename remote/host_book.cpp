@@ -102,7 +102,8 @@ std::string HostEntry::label() const {
 
 Result<void> validateHost(const HostEntry& host) {
     if (host.alias.empty()) return inputError("a host needs a name", "alias");
-    TY_TRY(checkName("alias", host.alias, host.hostName.empty() ? "._-:" : "._-", 100));
+    const bool plainAddress = host.hostName.empty() || host.hostName == host.alias; // IPv6 has colons
+    TY_TRY(checkName("alias", host.alias, plainAddress ? "._-:" : "._-", 100));
     TY_TRY(checkName("hostName", host.hostName, "._-:%", 253));
     TY_TRY(checkName("user", host.user, "._-\\@+", 100));
     TY_TRY(checkName("address", host.address, "._-:", 100));
@@ -238,6 +239,7 @@ Result<HostEntry> HostBook::resolve(const std::string& name) const {
     if (const HostEntry* known = find(rest); known != nullptr) host = *known;
     else {
         TY_ASSIGN(host, sshConfigHost(rest));
+        if (host.hostName.empty()) host.hostName = rest; // also under another alias it is that computer
     }
     if (!user.empty()) host.user = user;
     if (port != 0) host.port = port;

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run over two real hosts, from the terminal program to the checkpoint on this computer.
+#include "host_lab.h"
+
+#include "engine/base/clock.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTest>
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace trainyard;
+
+namespace {
+
+QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
+
+struct Ended {
+    int code = -1;
+    QByteArray out, err;
+};
+
+Ended trainyardctl(const QStringList& arguments, int seconds = 120) {
+    QProcess process;
+    process.start(program("trainyardctl"), arguments);
+    if (!process.waitForFinished(seconds * 1000)) process.kill();
+    process.waitForFinished(5000);
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
+            process.readAllStandardError()};
+}
+
+} // namespace
+
+class TestSshRun : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void runWithUnknownHostIsRefusedAtOnce();
+    void hostsAreAddedAndTested();
+    void twoHostsTrainToTheEnd();
+    void lostHostIsNamed();
+    void stoppedRunLeavesNothingOnTheHosts();
+
+private:
+    QString runFile(const char* name, int steps) const;
+    QStringList command(const QString& file, bool detach = false) const;
+    int workersOn(int host);
+    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
+    test::HostLab m_lab;
+};
+
+void TestSshRun::initTestCase() {
+    const QString failure = m_lab.start();
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+}
+
+// Small enough for any computer; the generated data set where Fashion-MNIST is not installed.
+QString TestSshRun::runFile(const char* name, int steps) const {
+    const bool installed = QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
+    const QJsonObject file{
+        {"version", 1},
+        {"name", name},
+        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
+        {"dataset", installed ? "fashion-mnist" : "blobs"},
+        {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.1}}},
+        {"batch", QJsonObject{{"global", 128}}},
+        {"steps", steps},
+        {"hosts", QJsonArray{"h1", "h2"}},
+        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
+        {"failure", QJsonObject{{"maxRestarts", 0}}},
+    };
+    const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
+    QFile out(path);
+    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
+    return path;
+}
+
+QStringList TestSshRun::command(const QString& file, bool detach) const {
+    QStringList arguments{"run", file, "--workspace", workspace(), "--json"};
+    if (detach) arguments << "--detach";
+    return arguments;
+}
+
+int TestSshRun::workersOn(int host) {
+    const auto found = m_lab.connect(host)->script("ps -eo comm= | grep -cx trainyard-worke"); // 15 letters
+    return found.ok() ? std::atoi(found->out.c_str()) : -1;
+}
+
+void TestSshRun::runWithUnknownHostIsRefusedAtOnce() {
+    const Ended ended = trainyardctl(command(runFile("unknown", 100)));
+    QCOMPARE(ended.code, 3);
+    QVERIFY2(ended.err.contains("h1"), ended.err.constData());
+}
+
+void TestSshRun::hostsAreAddedAndTested() {
+    for (const char* host : {"h1", "h2"}) {
+        const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
+                                 QString::fromStdString(m_lab.key("ed25519"))});
+        QVERIFY2(added.code == 0, added.err.constData());
+        const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key", "--json"});
+        QVERIFY2(tested.code == 0, tested.out.constData());
+        const QJsonObject report = QJsonDocument::fromJson(tested.out).array().at(0).toObject();
+        QVERIFY(report["ok"].toBool());
+        QCOMPARE(report["checks"].toArray().size(), 6);
+    }
+}
+
+void TestSshRun::twoHostsTrainToTheEnd() {
+    const Ended ended = trainyardctl(command(runFile("pair", 300)));
+    QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    const QJsonObject result = QJsonDocument::fromJson(ended.out).object();
+    QCOMPARE(result["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(result["steps"].toInt(), 300);
+    QStringList hosts;
+    for (const auto& worker : result["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    QCOMPARE(hosts, QStringList({"h1", "h2"}));
+    QVERIFY2(result["metrics"].toObject()["val/accuracy"].toDouble() > 0.6, ended.out.constData());
+    const QString checkpoint = result["checkpoint"].toString();
+    QVERIFY2(QFile::exists(checkpoint) && checkpoint.startsWith(QString::fromStdString(m_lab.folder())),
+             qPrintable(checkpoint));
+    QCOMPARE(workersOn(1) + workersOn(2), 0);
+    qInfo("%.0f samples/s over two hosts, accuracy %.3f",
+          result["timing"].toObject()["samples_per_s"].toDouble(),
+          result["metrics"].toObject()["val/accuracy"].toDouble());
+}
+
+void TestSshRun::lostHostIsNamed() {
+    QProcess process;
+    process.start(program("trainyardctl"), command(runFile("lost", 1'000'000)));
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(2) == 1; }, 30000));
+    QTest::qSleep(3000);
+    m_lab.powerOff(2);
+    const double start = monotonicSeconds();
+    QVERIFY(process.waitForFinished(60000));
+    qInfo("the loss of a host ended the run after %.1f s", monotonicSeconds() - start);
+    const QByteArray said = process.readAllStandardOutput() + process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 1);
+    QVERIFY2(said.contains("h2"), said.constData());
+    QCOMPARE(workersOn(1), 0);
+    m_lab.boot(2);
+}
+
+void TestSshRun::stoppedRunLeavesNothingOnTheHosts() {
+    const Ended started = trainyardctl(command(runFile("stopped", 1'000'000), true));
+    QVERIFY2(started.code == 0, started.err.constData());
+    const QString id = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 2; }, 30000));
+    QTest::qSleep(2000);
+    const Ended stopped = trainyardctl({"stop", id, "--workspace", workspace()});
+    QVERIFY2(stopped.code == 0, stopped.err.constData());
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
+    const auto status = [&] {
+        return QJsonDocument::fromJson(trainyardctl({"show", id, "--workspace", workspace(), "--json"}).out).object()["status"].toString();
+    };
+    QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
+}
+
+int main(int argc, char** argv) {
+    for (const char* name : {"trainyardctl", "trainyard-worker"})
+        if (!QFile::exists(program(name))) {
+            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
+            return 77;
+        }
+    test::enterHostLab(argc, argv);
+    QCoreApplication application(argc, argv);
+    TestSshRun test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_ssh_run.moc"
