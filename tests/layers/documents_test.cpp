@@ -3,6 +3,7 @@
 #include "tests/layers/source_tree.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QProcess>
@@ -15,7 +16,16 @@ using namespace trainyard::layers;
 namespace {
 
 const QString kRoot = TRAINYARD_SOURCE_DIR;
-const QStringList kDocuments = {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"};
+
+// The documents of the root, and those beside the code.
+QStringList allDocuments() {
+    QStringList found = {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"};
+    for (const char* folder : {"engine", "remote", "ui", "app", "tests", "resources", "examples"}) {
+        QDirIterator walk(kRoot + '/' + QLatin1String(folder), {"*.md"}, QDir::Files, QDirIterator::Subdirectories);
+        while (walk.hasNext()) found << QDir(kRoot).relativeFilePath(walk.next());
+    }
+    return found;
+}
 
 // Escaped by hand: moc does not read raw strings that hold quotation marks.
 const char* const kMarkdownLink = "\\]\\(([^)\\s]+)\\)";
@@ -90,7 +100,7 @@ class DocumentsTest : public QObject {
 
     static void documentRows() {
         QTest::addColumn<QString>("document");
-        for (const QString& document : kDocuments) QTest::newRow(qPrintable(document)) << document;
+        for (const QString& document : allDocuments()) QTest::newRow(qPrintable(document)) << document;
     }
 
 private Q_SLOTS:
@@ -98,11 +108,12 @@ private Q_SLOTS:
     void linksAndPicturesExist() {
         QFETCH(QString, document);
         const QString text = readText(kRoot + '/' + document);
+        const QDir folder = QFileInfo(kRoot + '/' + document).dir();
         QStringList missing;
         for (const QString& target : captures(text, kMarkdownLink) + captures(text, kHtmlLink)) {
             const QString path = target.section('#', 0, 0);
             if (path.isEmpty() || path.contains("://")) continue;
-            if (!QFileInfo::exists(kRoot + '/' + path)) missing << path;
+            if (!folder.exists(path)) missing << path;
         }
         QVERIFY2(missing.isEmpty(), qPrintable(document + " links what is not there: " + missing.join(", ")));
     }
@@ -140,7 +151,7 @@ private Q_SLOTS:
     void jsonSnippetsAndExamplesValidate_data() {
         QTest::addColumn<QString>("file"); // empty: the text is a snippet
         QTest::addColumn<QString>("text");
-        for (const QString& document : kDocuments) {
+        for (const QString& document : allDocuments()) {
             int number = 0;
             for (const QString& snippet : snippets(document, "json")) {
                 QTest::newRow(qPrintable(QString("%1, snippet %2").arg(document).arg(++number))) << QString() << snippet;
