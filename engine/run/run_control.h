@@ -18,6 +18,8 @@ struct StartOptions {
 // The worker's catalog, from a cache keyed by the worker program's size and time; asks the worker (0.4 s) when it
 // changed. Environment when there is no worker or it fails.
 Result<spec::Catalog> loadCatalog(const std::filesystem::path& workerProgram);
+// The same without the cache, which it renews.
+Result<spec::Catalog> refreshCatalog(const std::filesystem::path& workerProgram);
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
 // as soon as the supervisor is started, some ms.
@@ -27,6 +29,8 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
 // A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. `moreEpochs`
 // extends a run that ended (0: as planned).
 Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs = 0);
+// The same for a sweep: runs what is missing.
+Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
 // Asks the supervisor; returns when it has the request. With Kill, ends the processes itself when no answer comes.
 Result<void> stopRun(const store::Workspace& workspace, const std::string& run, wire::StopMode mode);
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);

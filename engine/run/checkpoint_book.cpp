@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/checkpoint_book.h"
+
+#include "engine/base/clock.h"
+#include "engine/store/safetensors.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) { return a.step < b.step; }
+
+// The row of a checkpoint file whose worker or supervisor died before it could be recorded; nothing when it is damaged.
+std::optional<store::CheckpointRow> readRow(const fs::path& path) {
+    const auto file = store::SafetensorsFile::open(path);
+    if (!file) return std::nullopt;
+    const auto text = [&](const char* key) {
+        const auto found = file->metadata().find(key);
+        return found == file->metadata().end() ? std::string() : found->second;
+    };
+    if (text("format") != "trainyard-checkpoint") return std::nullopt;
+    store::CheckpointRow row;
+    row.path = path.string();
+    row.step = std::strtoll(text("step").c_str(), nullptr, 10);
+    row.epoch = std::strtod(text("epoch").c_str(), nullptr);
+    std::error_code ignored;
+    row.bytes = static_cast<std::int64_t>(fs::file_size(path, ignored));
+    row.wallMs = wallClockMs();
+    const auto metrics = nlohmann::json::parse(text("metrics"), nullptr, false);
+    if (metrics.is_object())
+        for (const auto& [series, value] : metrics.items())
+            if (value.is_number()) row.metrics[series] = value.get<double>();
+    return row;
+}
+
+} // namespace
+
+void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
+    m_rows = std::move(rows);
+    std::sort(m_rows.begin(), m_rows.end(), earlier);
+    mark();
+}
+
+void CheckpointBook::adopt(const fs::path& folder) {
+    std::error_code failure;
+    std::vector<fs::path> strays;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto name = entry.path().filename().string();
+        const bool listed = std::any_of(m_rows.begin(), m_rows.end(),
+                                        [&](const auto& row) { return fs::path(row.path) == entry.path(); });
+        const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp");
+        if (!listed && ours && entry.is_regular_file(failure) && !name.ends_with(".damaged"))
+            strays.push_back(entry.path());
+    }
+    const std::int64_t newest = m_rows.empty() ? -1 : m_rows.back().step;
+    for (const auto& path : strays) {
+        auto row = path.extension() == ".safetensors" ? readRow(path) : std::nullopt;
+        if (row && row->step > newest) m_rows.push_back(std::move(*row));
+        else fs::remove(path, failure);
+    }
+    std::sort(m_rows.begin(), m_rows.end(), earlier);
+    mark();
+}
+
+void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& path, std::int64_t wallMs) {
+    std::erase_if(m_rows, [&](const auto& row) { return row.step >= saved.step; });
+    store::CheckpointRow row;
+    row.path = path.string();
+    row.step = saved.step;
+    row.epoch = saved.epoch;
+    row.bytes = saved.bytes;
+    row.wallMs = wallMs;
+    row.metrics = saved.metrics;
+    m_rows.push_back(std::move(row));
+    mark();
+}
+
+std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& notice) {
+    while (!m_rows.empty()) {
+        const auto& row = m_rows.back();
+        const auto file = store::SafetensorsFile::open(row.path);
+        if (file) {
+            mark();
+            return row;
+        }
+        notice = "the checkpoint of step " + std::to_string(row.step) + " cannot be used: " + file.error().text();
+        std::error_code ignored;
+        if (fs::exists(row.path, ignored)) fs::rename(row.path, row.path + ".damaged", ignored);
+        m_rows.pop_back();
+    }
+    return std::nullopt;
+}
+
+std::vector<fs::path> CheckpointBook::prune() {
+    const auto keep = static_cast<std::size_t>(std::max(1, m_policy.keep));
+    std::vector<fs::path> files;
+    std::vector<store::CheckpointRow> kept;
+    for (std::size_t index = 0; index < m_rows.size(); ++index) {
+        auto& row = m_rows[index];
+        if (row.best || row.pinned || index + keep >= m_rows.size()) kept.push_back(std::move(row));
+        else files.emplace_back(row.path);
+    }
+    m_rows = std::move(kept);
+    return files;
+}
+
+std::optional<double> CheckpointBook::score(const store::CheckpointRow& row) const {
+    const auto found = row.metrics.find(m_policy.scoreBy);
+    if (found == row.metrics.end() || !std::isfinite(found->second)) return std::nullopt;
+    return m_policy.mode == "min" ? -found->second : found->second;
+}
+
+void CheckpointBook::mark() {
+    store::CheckpointRow* best = nullptr;
+    double bestScore = 0;
+    for (auto& row : m_rows) {
+        row.best = row.last = false;
+        const auto value = score(row);
+        if (value && (!best || *value > bestScore)) {
+            best = &row;
+            bestScore = *value;
+        }
+    }
+    if (best) best->best = true;
+    if (!m_rows.empty()) m_rows.back().last = true;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/store/store.h"
+
+#include <optional>
+
+namespace trainyard::run {
+
+// A run's checkpoints: which is the best, which is the last, and which may go.
+class CheckpointBook {
+public:
+    explicit CheckpointBook(spec::CheckpointPolicy policy) : m_policy(std::move(policy)) {}
+
+    void load(std::vector<store::CheckpointRow> rows);
+    // Files that were saved but not yet recorded when the previous supervisor died are taken in; older strays and
+    // temporary files are deleted.
+    void adopt(const std::filesystem::path& folder);
+    void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
+    // The newest one that passes every check of its format. Damaged ones leave the list, renamed; `notice` says so.
+    std::optional<store::CheckpointRow> newestGood(std::string& notice);
+    // Drops the rows that need not be kept and returns their files: the best, the newest `keep` and pinned ones stay.
+    std::vector<std::filesystem::path> prune();
+    const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // oldest first
+
+private:
+    void mark();
+    std::optional<double> score(const store::CheckpointRow& row) const; // nothing when missing or not a number
+
+    spec::CheckpointPolicy m_policy;
+    std::vector<store::CheckpointRow> m_rows;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+
+namespace trainyard::run {
+
+// A picture of a run's curves: loss on the left, accuracy (or the other score) on the right, against epochs.
+// Series without a finite point are left out; a panel without a series is, too.
+std::string curvesSvg(const std::string& title, const std::map<std::string, std::vector<wire::Point>>& series);
+
+} // namespace trainyard::run

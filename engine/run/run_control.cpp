@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/run_control.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/launcher.h"
+#include "engine/run/run_start.h"
+#include "engine/run/spawn.h"
+#include "engine/store/run_query.h"
+#include "engine/store/safetensors.h"
+
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string paramsToJson(const spec::Params& params) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [path, value] : params) std::visit([&](const auto& each) { json[path] = each; }, value);
+    return json.dump();
+}
+
+Result<void> makeFolders(const RunFolder& folder) {
+    std::error_code failure;
+    fs::create_directories(folder.checkpoints(), failure);
+    if (!failure) fs::create_directories(folder.logs(), failure);
+    if (failure)
+        return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
+                                "check that the disk has room and the folder is yours");
+    return {};
+}
+
+// A fork begins from its own copy of the checkpoint; a link where the file system allows it.
+Result<std::string> takeCheckpoint(const RunFolder& folder, const std::string& file) {
+    if (file.empty()) return std::string();
+    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
+    const auto format = checked.metadata().find("format");
+    if (format == checked.metadata().end() || format->second != "trainyard-checkpoint")
+        return inputError("is not a checkpoint of Trainyard", file);
+    std::error_code failure;
+    fs::create_hard_link(file, folder.startCheckpoint(), failure);
+    if (failure) {
+        failure.clear();
+        fs::copy_file(file, folder.startCheckpoint(), failure);
+    }
+    if (failure) return environmentError("cannot copy the checkpoint: " + failure.message(), file);
+    return folder.startCheckpoint().string();
+}
+
+Result<void> superviseDetached(const store::Workspace& workspace, const PreparedRun& run) {
+    auto spawned = spawnSupervisor("supervise", run.folder.root, Detachment::Full);
+    if (spawned) return {};
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run.id));
+    row.status = wire::toString(wire::RunStatus::Failed);
+    row.finishedMs = wallClockMs();
+    row.error = spawned.error().message;
+    row.errorKind = toString(spawned.error().kind);
+    row.errorWhere = spawned.error().where;
+    row.errorRemedy = spawned.error().remedy;
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateRun(row));
+    return spawned.error();
+}
+
+// A supervisor that has just told of its end lets go of the lock a moment later.
+Result<store::RunLock> lockSoon(const fs::path& folder) {
+    const double deadline = monotonicSeconds() + 2;
+    for (;;) {
+        auto lock = store::RunLock::acquire(folder);
+        if (lock || monotonicSeconds() > deadline) return lock;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+} // namespace
+
+fs::path workerProgram() { return programFolder() / "trainyard-worker"; }
+
+Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
+    TY_ASSIGN(auto catalog, loadCatalog(workerProgram()));
+    auto checked = spec;
+    auto errors = spec::validate(checked, catalog);
+    if (!errors.empty()) { // a data set may have been installed since the catalog was remembered
+        TY_ASSIGN(catalog, refreshCatalog(workerProgram()));
+        checked = std::move(spec);
+        errors = spec::validate(checked, catalog);
+    }
+    if (!errors.empty()) return spec::toError(errors, file);
+    return checked;
+}
+
+Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
+    TY_ASSIGN(auto spec, validated(std::move(given), {}));
+    const std::string id = newId();
+    if (spec.name.empty()) spec.name = newRunName();
+    const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)
+                                                : fs::absolute(fs::path(spec.storage) / id)};
+    TY_TRY(makeFolders(folder));
+    TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
+    TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom));
+    const auto text = spec::toJson(spec);
+    TY_TRY(writeFileAtomic(folder.runFile(), text));
+    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start}));
+    store::RunRow row;
+    row.id = id;
+    row.name = spec.name;
+    row.status = wire::toString(wire::RunStatus::Queued);
+    row.specJson = text;
+    row.sweep = options.sweep;
+    row.trial = options.trial;
+    row.paramsJson = paramsToJson(options.params);
+    row.createdMs = wallClockMs();
+    row.worldSize = spec.scaling.workers;
+    row.folder = folder.root.string();
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->createRun(row));
+    return PreparedRun{id, folder, std::move(lock)};
+}
+
+Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options) {
+    TY_ASSIGN(const auto prepared, prepareRun(workspace, std::move(spec), options));
+    TY_TRY(superviseDetached(workspace, prepared));
+    return prepared.id;
+}
+
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run));
+    const RunFolder folder{row.folder};
+    auto lock = lockSoon(folder.root);
+    if (!lock) return inputError("is running already", "run " + row.name, "stop it first");
+    TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
+    if (moreEpochs == 0 && row.status == wire::toString(wire::RunStatus::Finished))
+        return inputError("has finished", "run " + row.name, "continue it with more epochs");
+    if (moreEpochs < 0)
+        return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
+    if (moreEpochs > 0 && !spec.epochs)
+        return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
+                          "start it with epochs instead");
+    if (moreEpochs > 0) {
+        spec.epochs = *spec.epochs + moreEpochs;
+        TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
+        row.specJson = spec::toJson(spec);
+    }
+    row.status = wire::toString(wire::RunStatus::Queued);
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateRun(row));
+    return PreparedRun{row.id, folder, std::move(*lock)};
+}
+
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+    TY_ASSIGN(const auto prepared, prepareResume(workspace, run, moreEpochs));
+    return superviseDetached(workspace, prepared);
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+
+namespace trainyard::run {
+
+// Where a run keeps its files. The folder is all that a supervisor is given.
+struct RunFolder {
+    std::filesystem::path root;
+
+    std::filesystem::path runFile() const { return root / "run.json"; }
+    std::filesystem::path launchFile() const { return root / "launch.json"; }
+    std::filesystem::path checkpoints() const { return root / "checkpoints"; }
+    std::filesystem::path logs() const { return root / "logs"; }
+    std::filesystem::path rankLog(int rank) const { return logs() / ("rank" + std::to_string(rank) + ".log"); }
+    // The checkpoint a fork begins from: its own copy, since the other run may prune it.
+    std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }
+};
+
+// What a supervisor has to know besides the run file.
+struct LaunchRecord {
+    std::string run;       // id
+    std::string workspace; // its root
+    std::string resumeFrom; // checkpoint file of a fork; empty: from scratch
+};
+
+Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record);
+Result<LaunchRecord> readLaunchRecord(const RunFolder& folder); // Input when it is not a run folder
+
+} // namespace trainyard::run

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <functional>
+#include <optional>
+
+namespace trainyard::run {
+
+// The durable side branch of a run: gathers what happens and writes it to the store in batches, at most five a
+// second. While the store cannot be written (disk full) everything stays in memory, in order, and is tried again.
+class RunRecorder {
+public:
+    RunRecorder(store::Workspace workspace, std::string run);
+
+    void row(const store::RunRow& row);
+    void workers(std::vector<wire::WorkerState> workers);
+    void points(std::vector<wire::SeriesDelta> series);
+    void rewind(std::int64_t step);
+    // The list as it now is; `voidFiles` are deleted once the list is committed.
+    void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles);
+    void log(wire::LogLine line);
+
+    // Writes when a batch is due; `now` is monotonic. Returns true when a checkpoint list was committed.
+    bool flushIfDue(double now);
+    Result<void> flush();
+    double due() const { return m_due; } // monotonic; infinity when there is nothing to write
+    // What watchers cannot find in the store yet.
+    std::vector<wire::SeriesDelta> unwritten() const;
+    // Why writing fails at present.
+    const std::optional<Error>& trouble() const { return m_trouble; }
+
+private:
+    struct Pending {
+        std::optional<std::int64_t> rewind;
+        std::map<std::string, wire::SeriesDelta> points;
+        std::optional<store::RunRow> row;
+        std::optional<std::vector<wire::WorkerState>> workers;
+        std::optional<std::vector<store::CheckpointRow>> checkpoints;
+        std::vector<std::filesystem::path> voidFiles;
+        std::vector<wire::LogLine> log;
+        bool empty() const;
+    };
+    void changed();
+    Result<void> write();
+    Result<void> writePoints();
+    Result<void> writeCheckpoints();
+
+    store::Workspace m_workspace;
+    std::string m_run;
+    std::unique_ptr<store::Store> m_store;
+    Pending m_pending;
+    double m_due;
+    bool m_listWritten = false;
+    std::optional<Error> m_trouble;
+};
+
+} // namespace trainyard::run

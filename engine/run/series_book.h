@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+
+namespace trainyard::run {
+
+// Counts a run's points, so that each has an index for life and a restart can void exactly those it repeats.
+class SeriesBook {
+public:
+    // Numbers new points; points at or before the last step of their series are repeats and are left out.
+    wire::MetricsDelta accept(const wire::Metrics& metrics);
+    // Points already in the store, in order.
+    void load(const std::string& series, const std::vector<wire::Point>& points);
+    // Forgets the points after `step`.
+    void rewind(std::int64_t step);
+    // Training seconds reached at `step`: those of the latest point at or before it; 0 when there is none.
+    double secondsAt(std::int64_t step) const;
+    std::int64_t count(const std::string& series) const;
+    std::map<std::string, double> lastValues() const;
+
+private:
+    struct Mark {
+        std::int64_t step = 0;
+        double seconds = 0, value = 0;
+    };
+    std::map<std::string, std::vector<Mark>> m_series;
+};
+
+} // namespace trainyard::run

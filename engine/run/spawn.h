@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <sys/types.h>
+
+#include <filesystem>
+
+namespace trainyard::run {
+
+enum class Detachment {
+    Full,     // a process of nobody: it outlives this one, and leaves no defunct child behind
+    OwnChild, // its own session, but this process waits for it (waitpid)
+};
+
+// Starts `trainyardctl COMMAND FOLDER` in a session of its own, with its output in FOLDER/supervisor.log. Returns its
+// pid once the program is running. Safe to call from a process with threads. Environment when it cannot start.
+Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment);
+
+} // namespace trainyard::run

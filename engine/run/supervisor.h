@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/attach_server.h"
+#include "engine/run/checkpoint_book.h"
+#include "engine/run/rendezvous_store.h"
+#include "engine/run/run_folder.h"
+#include "engine/run/run_recorder.h"
+#include "engine/run/series_book.h"
+#include "engine/run/worker_link.h"
+
+namespace trainyard::run {
+
+// The launcher of a host (empty: this computer); what it refers to outlives the supervisor.
+using LauncherFor = std::function<Launcher&(const std::string& host)>;
+
+// Owns one run from launch to end: `trainyardctl supervise FOLDER`. Returns the exit code of the terminal contract.
+// Blocks for the whole run. Takes SIGTERM and SIGINT as "stop and save" for the rest of the process's life.
+int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
+
+// The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
+// processes and one process group of theirs; it is never repaired, only ended and replaced.
+class Supervisor {
+public:
+    struct Setup {
+        RunFolder folder;
+        LaunchRecord launch;
+        store::Workspace workspace;
+        spec::RunSpec spec;
+        store::RunRow row;
+        LauncherFor launcherFor;
+        UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
+    };
+    explicit Supervisor(Setup setup);
+    int run();
+
+private:
+    enum class End { Finished, Stopped, Failed };
+    struct Cause { // why a generation cannot go on
+        int rank = -1;
+        std::string name; // "rank 1 on this computer"
+        std::int64_t step = 0;
+        std::string what; // "was killed by SIGKILL", "failed: ...": for the notice
+        Error error;
+        bool processDied = false;
+        bool retry = true;
+    };
+    struct HostPlace {
+        Launcher::Place place;
+        int ranks = 0;
+    };
+
+    // supervisor.cpp: the sequence
+    Result<void> begin();
+    Result<void> loadHistory();
+    bool recover(); // after a failed generation; false when the run is over
+    void rewindTo(std::int64_t step);
+    std::string chooseCheckpoint(std::string& notice);
+    int conclude(End end);
+    void flushAtTheEnd();
+
+    // supervisor_generation.cpp: one set of workers
+    Result<void> prepareHosts();
+    Result<void> launchGeneration(const std::string& resumeFrom);
+    Result<void> launchRank(int rank);
+    void sendStart(WorkerLink& link);
+    End watchGeneration();
+    void settle();
+    void endGeneration(double graceSeconds);
+    bool applyStop(double now); // true when the workers were ended
+    void judgeSilence(double now);
+    void judgeExits();
+    void checkDigests();
+    int countProcesses();
+    std::string hostOf(int rank) const;
+
+    // supervisor_events.cpp: what arrives
+    void pump(double deadline);
+    void readWorkers();
+    void takeSignals();
+    void take(WorkerLink& link, const wire::Message& message);
+    void on(WorkerLink& link, const wire::Hello& hello);
+    void on(WorkerLink& link, const wire::Ready& ready);
+    void on(WorkerLink& link, const wire::PhaseChange& change);
+    void on(WorkerLink& link, const wire::Metrics& metrics);
+    void on(WorkerLink& link, const wire::Heartbeat& beat);
+    void on(WorkerLink& link, const wire::CheckpointSaved& saved);
+    void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
+    void on(WorkerLink& link, const wire::Failed& failed);
+    void on(WorkerLink& link, const wire::Finished& finished);
+    void deliver(const std::vector<RendezvousStore::Reply>& replies);
+    void noteCause(WorkerLink& link, Cause cause);
+    void enterTraining();
+    void updateRate(double now);
+    void logLine(int rank, const char* level, std::string text);
+    void requestStop(wire::StopMode mode);
+    void setStatus(wire::RunStatus status);
+    void publish(); // the state, now
+    void syncRow();
+    std::vector<wire::Message> greeting() const;
+    std::string environmentJson() const;
+
+    Setup m_setup;
+    RunRecorder m_recorder;
+    CheckpointBook m_checkpoints;
+    SeriesBook m_series;
+    RendezvousStore m_rendezvous;
+    std::unique_ptr<AttachServer> m_server;
+    wire::RunState m_state;
+
+    std::map<std::string, HostPlace> m_hosts;
+    std::vector<std::unique_ptr<WorkerLink>> m_links;
+    std::vector<std::int64_t> m_groups; // process groups of every generation on this computer
+    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+    std::vector<Cause> m_causes;                 // of this generation, in the order of arrival
+    std::optional<Cause> m_firstCause;           // of the run
+    int m_generation = -1, m_restartsUsed = 0;
+    std::int64_t m_generationFirstStep = -1;
+    double m_secondsBefore = 0;
+    std::optional<std::int64_t> m_lowestRewind;
+    bool m_watching = false; // failures count only while a generation is meant to run
+
+    std::optional<wire::StopMode> m_stop;
+    std::optional<wire::StopMode> m_stopApplied;
+    int m_stopEscalation = 0;
+    double m_stopDeadline = 0, m_stopLimit = 0;
+
+    bool m_dirty = false; // the state changed since it was last pushed
+    double m_lastPush = 0, m_lastRow = 0;
+    std::int64_t m_startedWallMs = 0;
+    double m_phaseEntered = 0;
+    std::deque<std::pair<double, std::int64_t>> m_rate; // monotonic seconds, step
+    std::string m_libtorch;
+};
+
+} // namespace trainyard::run

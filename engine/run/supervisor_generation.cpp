@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One generation of workers: prepared, launched, watched, judged and ended.
+#include "engine/base/clock.h"
+#include "engine/run/process_check.h"
+#include "engine/run/supervisor.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kHelloSeconds = 60;    // from launch to the first frame
+constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
+constexpr double kSaveSeconds = 20;     // for a worker to save and stop
+constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
+constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to save yet
+constexpr double kStopNowSeconds = 3;
+constexpr double kTermSeconds = 3;      // between SIGTERM and SIGKILL
+constexpr double kReapSeconds = 5;
+
+// What a rank reports when it is not the cause but has lost somebody who is.
+bool isPeerLoss(const Error& error) {
+    for (const char* word : {"closed by peer", "reset by peer", "Broken pipe", "lost a peer", "another rank",
+                             "peer has gone", "Socket closed", "Timed out waiting"})
+        if (error.message.find(word) != std::string::npos) return true;
+    return false;
+}
+
+// The address of this computer's interface on the way to `peer`; empty when there is no way.
+std::string addressTowards(const std::string& peer) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(peer.c_str(), "9", &hints, &found) != 0 || !found) return {};
+    std::string address;
+    const UniqueFd fd(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    std::array<char, NI_MAXHOST> text{};
+    if (fd && ::connect(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && // sends nothing for datagrams
+        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), static_cast<socklen_t>(text.size()),
+                      nullptr, 0, NI_NUMERICHOST) == 0)
+        address = text.data();
+    ::freeaddrinfo(found);
+    return address;
+}
+
+} // namespace
+
+// Ranks are dealt to the hosts in order, in blocks: neighbours share a host.
+std::string Supervisor::hostOf(int rank) const {
+    const auto& hosts = m_setup.spec.hosts;
+    if (hosts.empty()) return {};
+    const auto count = static_cast<std::int64_t>(hosts.size());
+    const auto index = rank * count / m_setup.spec.scaling.workers;
+    const auto& host = hosts[static_cast<std::size_t>(index)];
+    return host == "local" || host == "localhost" ? std::string() : host;
+}
+
+Result<void> Supervisor::prepareHosts() {
+    m_hosts.clear();
+    for (int rank = 0; rank < m_setup.spec.scaling.workers; ++rank) ++m_hosts[hostOf(rank)].ranks;
+    for (auto& [host, entry] : m_hosts) {
+        if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
+        if (!host.empty()) {
+            m_state.notice = "connecting to " + host;
+            publish();
+        }
+        TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
+        if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
+        pump(monotonicSeconds());
+    }
+    m_state.notice.clear();
+    const auto here = m_hosts.find("");
+    if (here != m_hosts.end() && m_hosts.size() > 1) {
+        const auto& peer = m_hosts.rbegin()->second.place.address;
+        here->second.place.address = addressTowards(peer);
+        if (here->second.place.address.empty())
+            return environmentError("this computer has no network route to " + peer, "hosts");
+    }
+    return {};
+}
+
+Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
+    ++m_generation;
+    m_links.clear();
+    m_causes.clear();
+    m_rendezvous.clear();
+    m_rate.clear();
+    m_staged.clear();
+    m_state.workers.clear();
+    m_state.phase = wire::Phase::Start;
+    m_stopApplied.reset();
+    for (const auto& [host, entry] : m_hosts) {
+        if (resumeFrom.empty()) break;
+        TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
+    }
+    for (int rank = 0; rank < m_setup.spec.scaling.workers; ++rank) TY_TRY(launchRank(rank));
+    m_watching = true;
+    publish();
+    return {};
+}
+
+Result<void> Supervisor::launchRank(int rank) {
+    WorkerLink::Place place{rank, 0, 0, hostOf(rank)};
+    auto& entry = m_hosts[place.host];
+    place.localWorldSize = entry.ranks;
+    for (const auto& link : m_links)
+        if (link->place().host == place.host) ++place.localRank;
+    const int given = m_setup.spec.scaling.threadsPerWorker;
+    const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.place.cores / entry.ranks));
+    // Read by the libraries when they are loaded, so they have to be there before the program starts.
+    const LaunchRequest request{place.host, {"rank"}, {{"OMP_NUM_THREADS", threads},
+                                                       {"OPENBLAS_NUM_THREADS", threads},
+                                                       {"MKL_NUM_THREADS", threads}}};
+    TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
+    if (place.host.empty()) m_groups.push_back(process->pid());
+    m_links.push_back(std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(rank),
+                                                   monotonicSeconds()));
+    m_state.workers.push_back(m_links.back()->state);
+    return {};
+}
+
+void Supervisor::sendStart(WorkerLink& link) {
+    const auto& place = link.place();
+    const auto& host = m_hosts[place.host].place;
+    wire::Start start;
+    start.runJson = spec::toJson(m_setup.spec);
+    start.rank = place.rank;
+    start.worldSize = m_setup.spec.scaling.workers;
+    start.localRank = place.localRank;
+    start.localWorldSize = place.localWorldSize;
+    start.generation = m_generation;
+    start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
+    if (m_setup.spec.scaling.port > 0) {
+        start.masterAddress = m_hosts.size() > 1 ? m_hosts[hostOf(0)].place.address : "127.0.0.1";
+        start.masterPort = m_setup.spec.scaling.port;
+    }
+    start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
+    const auto staged = m_staged.find(place.host);
+    if (staged != m_staged.end()) start.resumeFrom = staged->second;
+    start.secondsBefore = m_secondsBefore;
+    link.send(start);
+}
+
+Supervisor::End Supervisor::watchGeneration() {
+    for (;;) {
+        double now = monotonicSeconds();
+        if (m_stop && applyStop(now)) return End::Stopped;
+        pump(now + (m_stop ? 0.1 : 0.5));
+        now = monotonicSeconds();
+        judgeExits();
+        judgeSilence(now);
+        if (!m_causes.empty()) {
+            if (!m_causes.front().processDied) settle();
+            m_watching = false;
+            if (!m_stop) return End::Failed;
+            m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
+            return End::Stopped;
+        }
+        const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
+        if (!all) continue;
+        m_watching = false;
+        const bool stopped = std::any_of(m_links.begin(), m_links.end(),
+                                         [](const auto& link) { return link->finished->stopped; });
+        return stopped ? End::Stopped : End::Finished;
+    }
+}
+
+// A rank that reports a failure may only have noticed that another one is gone, a moment before this program does.
+void Supervisor::settle() {
+    const double until = monotonicSeconds() + kSettleSeconds;
+    while (monotonicSeconds() < until && m_causes.size() < m_links.size()) {
+        pump(until);
+        judgeExits();
+    }
+    const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
+    const auto found = isPeerLoss(m_causes.front().error)
+                           ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
+    if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
+}
+
+// Escalates: stop frame, SIGTERM, SIGKILL. Returns true when there is nothing more to wait for.
+bool Supervisor::applyStop(double now) {
+    if (m_stop == wire::StopMode::Kill) {
+        m_stopEscalation = 2;
+        return true;
+    }
+    if (m_stopApplied != m_stop) {
+        m_stopApplied = m_stop;
+        const bool training = std::any_of(m_links.begin(), m_links.end(),
+                                          [](const auto& link) { return link->phase >= wire::Phase::Train; });
+        const double wait = m_stop == wire::StopMode::StopNow ? kStopNowSeconds
+                            : training ? kSaveSeconds : kNoStepSeconds;
+        m_stopDeadline = now + wait;
+        m_stopLimit = now + (m_stop == wire::StopMode::SaveAndStop ? kSaveLimit : wait);
+        for (auto& link : m_links) link->send(wire::Stop{*m_stop});
+        return false;
+    }
+    if (now < m_stopDeadline) return false;
+    const bool saving = !m_links.empty() && m_links.front()->phase == wire::Phase::Checkpoint;
+    if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
+    if (++m_stopEscalation > 1) return true;
+    for (auto& link : m_links) link->process().signal(SIGTERM);
+    m_stopDeadline = now + kTermSeconds;
+    m_state.notice = "the workers did not stop when asked; they were ended";
+    return false;
+}
+
+void Supervisor::judgeExits() {
+    for (auto& link : m_links) {
+        if (!link->exit) link->exit = link->process().exitStatus();
+        const bool gone = link->exit || link->channelClosed();
+        if (!gone || link->finished || link->failureNoted) continue;
+        // The end of the channel is seen a moment before the process can be waited for.
+        const double until = monotonicSeconds() + 0.2;
+        while (!link->exit && monotonicSeconds() < until) {
+            ::poll(nullptr, 0, 1);
+            link->exit = link->process().exitStatus();
+        }
+        readWorkers(); // its last words
+        if (link->finished || link->failureNoted) continue;
+        std::string what = link->exit ? link->exit->text() : "closed its channel";
+        if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
+        std::string message = "the worker process " + what;
+        if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
+        Cause cause{link->rank(), link->name(), link->state.beat.step, what, runError(message), true, true};
+        noteCause(*link, std::move(cause));
+    }
+}
+
+void Supervisor::judgeSilence(double now) {
+    for (auto& link : m_links) {
+        if (link->finished || link->failureNoted) continue;
+        const double limit = link->greeted ? m_setup.spec.failure.heartbeatSeconds : kHelloSeconds;
+        const double silent = now - link->lastSign;
+        if (silent < limit) continue;
+        const auto& doing = link->state.beat.doing;
+        const std::string in = !link->greeted ? "its start" : doing.empty() ? wire::toString(link->phase) : doing;
+        std::array<char, 32> seconds{};
+        std::snprintf(seconds.data(), seconds.size(), "%.3g", limit);
+        const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
+        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " +
+                                   std::to_string(link->state.beat.step),
+                               {}, "look at its log; failure.heartbeatSeconds sets the limit");
+        noteCause(*link, {link->rank(), link->name(), link->state.beat.step, what, std::move(error), true, true});
+    }
+}
+
+// After this no process of the generation is left, or countProcesses() tells how many.
+void Supervisor::endGeneration(double graceSeconds) {
+    m_watching = false;
+    const auto allGone = [this] {
+        for (auto& link : m_links)
+            if (!link->exit) link->exit = link->process().exitStatus();
+        return std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->exit.has_value(); });
+    };
+    const auto waitFor = [&](double seconds) {
+        const double until = monotonicSeconds() + seconds;
+        while (!allGone() && monotonicSeconds() < until) pump(std::min(until, monotonicSeconds() + 0.05));
+    };
+    waitFor(graceSeconds);
+    for (auto& link : m_links) link->process().signal(SIGKILL);
+    waitFor(kReapSeconds);
+    readWorkers();
+    for (auto& link : m_links) {
+        if (!link->finished && link->state.status != "failed") link->state.status = "lost";
+        link->state.beat.samplesPerSecond = 0;
+        m_state.workers[static_cast<std::size_t>(link->rank())] = link->state;
+    }
+    m_dirty = true;
+}
+
+void Supervisor::checkDigests() {
+    if (m_links.empty()) return;
+    const auto& first = *m_links.front();
+    for (const auto& link : m_links) {
+        if (link->finished->parameterDigest == first.finished->parameterDigest) continue;
+        Error error = runError("the parameters of rank " + std::to_string(link->rank()) + " (" +
+                                   link->finished->parameterDigest + ") differ from those of rank 0 (" +
+                                   first.finished->parameterDigest + ") after training",
+                               link->name(), "the result cannot be trusted; please report this with the run file");
+        m_causes.push_back({link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error),
+                            false, false});
+        return;
+    }
+}
+
+int Supervisor::countProcesses() {
+    int left = static_cast<int>(livingInGroups(m_groups).size());
+    for (auto& link : m_links)
+        if (!link->place().host.empty() && !link->exit) ++left;
+    return left;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// startSweep and resumeSweep of engine/run/run_control.h, and the sweep folder they make.
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/run_start.h"
+#include "engine/run/spawn.h"
+#include "engine/store/run_query.h"
+#include "engine/sweep/sweep_folder.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::sweep {
+
+Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
+    const nlohmann::ordered_json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
+    return writeFileAtomic(folder / "launch.json", json.dump(2) + "\n");
+}
+
+Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
+    TY_ASSIGN(const std::string text, readFile(folder / "launch.json", 1u << 20));
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto field = [&](const char* key) {
+        const auto found = json.is_object() ? json.find(key) : json.end();
+        return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    SweepLaunch launch{field("sweep"), field("workspace")};
+    if (launch.sweep.empty() || launch.workspace.empty())
+        return inputError("not the folder of a sweep", folder.string());
+    return launch;
+}
+
+} // namespace trainyard::sweep
+
+namespace trainyard::run {
+
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
+    auto spec = given;
+    TY_ASSIGN(const auto trials, spec::expandTrials(spec));
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        TY_ASSIGN(auto trial, spec::trialSpec(spec, trials[index], static_cast<int>(index)));
+        TY_ASSIGN(trial, validated(std::move(trial), "trial " + std::to_string(index)));
+    }
+    const std::string id = newId();
+    if (spec.name.empty()) spec.name = newRunName();
+    const auto folder = workspace.sweepFolder(id);
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
+    TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));
+    TY_TRY(writeFileAtomic(folder / "sweep.json", spec::toJson(spec)));
+    TY_TRY(sweep::writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
+    store::SweepRow row;
+    row.id = id;
+    row.name = spec.name;
+    row.status = wire::toString(wire::RunStatus::Queued);
+    row.specJson = spec::toJson(spec);
+    row.createdMs = wallClockMs();
+    row.trials = static_cast<int>(trials.size());
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->createSweep(row));
+    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full));
+    return id;
+}
+
+Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->sweep(sweep));
+    const auto folder = workspace.sweepFolder(row.id);
+    if (row.status == wire::toString(wire::RunStatus::Finished))
+        return inputError("has finished", "sweep " + row.name);
+    const auto lock = store::RunLock::acquire(folder);
+    if (!lock) return inputError("is running already", "sweep " + row.name, "stop it first");
+    row.status = wire::toString(wire::RunStatus::Queued);
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateSweep(row));
+    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full));
+    return {};
+}
+
+} // namespace trainyard::run

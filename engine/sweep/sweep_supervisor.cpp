@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/sweep_supervisor.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/unique_fd.h"
+#include "engine/run/run_start.h"
+#include "engine/run/spawn.h"
+#include "engine/store/run_query.h"
+#include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/sweep_result.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <set>
+#include <thread>
+
+namespace trainyard::sweep {
+namespace {
+
+constexpr int kLookMs = 100; // between looks at trials that are not children of this process
+
+bool isActiveWord(const std::string& status) {
+    const auto known = wire::runStatusFromString(status);
+    return known && wire::isActive(*known);
+}
+
+class SweepSupervisor {
+public:
+    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row)
+        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_row(std::move(row)) {}
+    int run();
+
+private:
+    struct Trial {
+        int number = 0;
+        spec::Params params;
+        std::string run;  // empty: not begun
+        bool done = false;      // nothing more to do for it here
+        bool complete = false;  // finished or failed: not to be resumed
+        bool begunHere = false;
+        pid_t child = 0; // 0: not begun, or adopted from an earlier supervisor
+    };
+    Result<void> begin();
+    Result<void> watchTrials();
+    Result<void> takeStock(const std::vector<store::RunRow>& rows);
+    Result<void> beginTrial(Trial& trial);
+    void wait();
+    void reap();
+    bool isRunning(const Trial& trial) const;
+    void stopTrials();
+    Result<void> record(wire::RunStatus status);
+
+    store::Workspace m_workspace;
+    spec::SweepSpec m_spec;
+    store::SweepRow m_row;
+    std::vector<Trial> m_trials;
+    std::unique_ptr<store::RunQuery> m_query;
+    UniqueFd m_signals;
+    int m_slots = 1;
+    bool m_stop = false, m_stopSent = false;
+};
+
+int SweepSupervisor::run() {
+    auto outcome = begin();
+    if (outcome) outcome = watchTrials();
+    const bool complete = std::all_of(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.complete; });
+    const auto status = !outcome ? wire::RunStatus::Failed
+                        : m_stop || !complete ? wire::RunStatus::Stopped : wire::RunStatus::Finished;
+    m_row.finishedMs = wallClockMs();
+    m_row.supervisorPid = 0;
+    const auto recorded = record(status);
+    for (const Result<void>* result : {&std::as_const(outcome), &recorded}) {
+        if (result->ok()) continue;
+        std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
+        return exitCode(result->error().kind);
+    }
+    return status == wire::RunStatus::Stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+Result<void> SweepSupervisor::begin() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&set, number);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    ::signal(SIGHUP, SIG_IGN);
+    m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    TY_ASSIGN(const auto trials, spec::expandTrials(m_spec));
+    for (const auto& params : trials)
+        m_trials.push_back({static_cast<int>(m_trials.size()), params, {}, false, false, false, 0});
+    TY_ASSIGN(const auto first, spec::trialSpec(m_spec, trials.front(), 0));
+    m_slots = m_spec.parallel > 0 ? m_spec.parallel : slotsFor(first.scaling.workers);
+    m_row.trials = static_cast<int>(m_trials.size());
+    m_row.supervisorPid = ::getpid();
+    m_row.finishedMs = 0;
+    TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
+    return record(wire::RunStatus::Running);
+}
+
+Result<void> SweepSupervisor::watchTrials() {
+    for (;;) {
+        reap();
+        TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
+        TY_TRY(takeStock(rows));
+        int running = 0;
+        for (const auto& trial : m_trials) running += isRunning(trial) ? 1 : 0;
+        for (auto& trial : m_trials) {
+            if (m_stop || running >= m_slots) break;
+            if (trial.done || isRunning(trial)) continue;
+            TY_TRY(beginTrial(trial));
+            ++running;
+        }
+        if (m_stop && !m_stopSent) stopTrials();
+        if (running == 0) return {};
+        wait();
+    }
+}
+
+// What the store says of each trial. A trial of an earlier supervisor that goes on by itself is left to do so.
+Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) {
+    bool ended = false;
+    for (const auto& row : rows) {
+        if (row.trial < 0 || row.trial >= static_cast<int>(m_trials.size())) continue;
+        auto& trial = m_trials[static_cast<std::size_t>(row.trial)];
+        trial.run = row.id;
+        trial.complete = row.status == "finished" || row.status == "failed";
+        // One that somebody stopped is not begun again behind his back.
+        const bool over = trial.complete || (trial.begunHere && trial.child == 0 && !isActiveWord(row.status));
+        ended = ended || (over && !trial.done);
+        trial.done = over;
+    }
+    return ended ? record(wire::RunStatus::Running) : Result<void>();
+}
+
+bool SweepSupervisor::isRunning(const Trial& trial) const {
+    if (trial.child > 0) return true;
+    return !trial.run.empty() && !trial.done && store::RunLock::isHeld(m_workspace.runFolder(trial.run));
+}
+
+Result<void> SweepSupervisor::beginTrial(Trial& trial) {
+    std::optional<run::PreparedRun> prepared;
+    if (trial.run.empty()) {
+        TY_ASSIGN(auto spec, spec::trialSpec(m_spec, trial.params, trial.number));
+        run::StartOptions options;
+        options.sweep = m_row.id;
+        options.trial = trial.number;
+        options.params = trial.params;
+        TY_ASSIGN(prepared, run::prepareRun(m_workspace, std::move(spec), options));
+    } else {
+        TY_ASSIGN(prepared, run::prepareResume(m_workspace, trial.run, 0));
+    }
+    trial.run = prepared->id;
+    trial.begunHere = true;
+    TY_ASSIGN(trial.child, run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild));
+    return {};
+}
+
+void SweepSupervisor::wait() {
+    pollfd entry{m_signals.get(), POLLIN, 0};
+    ::poll(&entry, 1, kLookMs);
+    signalfd_siginfo info{};
+    while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
+        if (info.ssi_signo != SIGCHLD) m_stop = true;
+}
+
+void SweepSupervisor::reap() {
+    for (auto& trial : m_trials)
+        if (trial.child > 0 && ::waitpid(trial.child, nullptr, WNOHANG) == trial.child) trial.child = 0;
+    if (!m_query) return;
+    // A supervisor that was killed leaves a row that claims to be active.
+    const auto rows = m_query->trials(m_row.id);
+    if (!rows) return;
+    for (const auto& row : *rows) {
+        const bool supervised = std::any_of(m_trials.begin(), m_trials.end(), [&](const Trial& trial) {
+            return trial.run == row.id && trial.child > 0;
+        });
+        if (supervised || !isActiveWord(row.status) || store::RunLock::isHeld(row.folder)) continue;
+        if (auto store = store::Store::open(m_workspace)) (void)(*store)->markInterrupted(m_workspace);
+        return;
+    }
+}
+
+void SweepSupervisor::stopTrials() {
+    m_stopSent = true;
+    for (const auto& trial : m_trials)
+        if (isRunning(trial)) (void)run::stopRun(m_workspace, trial.run, wire::StopMode::SaveAndStop);
+}
+
+Result<void> SweepSupervisor::record(wire::RunStatus status) {
+    m_row.status = wire::toString(status);
+    if (m_query) {
+        TY_ASSIGN(const auto ranking, rankTrials(*m_query, m_row));
+        m_row.bestRun = ranking.best;
+    }
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    return store->updateSweep(m_row);
+}
+
+Result<store::RunLock> lockFolder(const std::filesystem::path& folder) {
+    const double deadline = monotonicSeconds() + 5;
+    for (;;) {
+        auto lock = store::RunLock::acquire(folder);
+        if (lock || monotonicSeconds() > deadline) return lock;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+Result<int> superviseFolder(const std::filesystem::path& folder) {
+    TY_ASSIGN(const auto lock, lockFolder(folder));
+    TY_ASSIGN(const auto launch, readSweepLaunch(folder));
+    TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->sweep(launch.sweep));
+    TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
+    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row)).run();
+}
+
+} // namespace
+
+int slotsFor(int workers) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return std::max(1, cores / std::max(1, workers));
+}
+
+int superviseSweep(const std::filesystem::path& folder) {
+    const auto code = superviseFolder(folder);
+    if (code) return *code;
+    std::fprintf(stderr, "trainyardctl: %s\n", code.error().text().c_str());
+    return exitCode(code.error().kind);
+}
+
+} // namespace trainyard::sweep

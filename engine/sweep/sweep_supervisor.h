@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+
+namespace trainyard::sweep {
+
+// Owns one sweep from its first trial to its last: `trainyardctl supervise-sweep FOLDER`. Every trial is a run with a
+// supervisor of its own, as many side by side as there are slots. Trials that exist already are counted, adopted while
+// they run, or resumed. SIGTERM and SIGINT stop and save the running trials and begin no more. Returns the exit code
+// of the terminal contract. Blocks for the whole sweep.
+int superviseSweep(const std::filesystem::path& folder);
+
+// How many trials of `workers` processes run side by side when the sweep file leaves it open.
+int slotsFor(int workers);
+
+} // namespace trainyard::sweep
