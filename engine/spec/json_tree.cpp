@@ -4,6 +4,7 @@
 #include "engine/base/ids.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 namespace trainyard::spec {
@@ -36,9 +37,13 @@ public:
         return true;
     }
     bool parse_error(std::size_t at, const std::string& token, const nlohmann::detail::exception& error) override {
-        const std::size_t end = std::min(at, m_text.size());
-        const std::size_t start = end >= token.size() ? end - token.size() : 0;
-        const std::string word = printable(token, 40);
+        // `at` counts the characters read, the wrong one among them; the word that holds it says more than it alone.
+        std::size_t start = std::min(at == 0 ? 0 : at - 1, m_text.size());
+        std::size_t end = std::min(start + 1, m_text.size());
+        const auto inWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '+' || c == '.'; };
+        while (start > 0 && start < m_text.size() && inWord(m_text[start]) && inWord(m_text[start - 1])) --start;
+        while (end > start && end < m_text.size() && inWord(m_text[end - 1]) && inWord(m_text[end])) ++end;
+        const std::string word = printable(error.id == 406 ? std::string_view(token) : m_text.substr(start, end - start), 40);
         if (error.id == 406) // number overflow
             return m_errors.push_back({path(), word, "is a number too large to hold", ""}), false;
         std::string message = "is not valid JSON at " + lineAndColumn(start);
@@ -47,7 +52,7 @@ public:
         const bool notFinite = rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") ||
                                rest.starts_with("inf") || rest.starts_with("-Inf") || rest.starts_with("-inf");
         if (notFinite) message += ": NaN and infinity are not allowed";
-        else if (end >= m_text.size()) message += ": the text ends too early";
+        else if (at > m_text.size()) message += ": the text ends too early";
         m_errors.push_back({path(), word, message, ""});
         return false;
     }
