@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPolygonF>
+#include <functional>
 
 namespace trainyard::ui {
 
@@ -24,6 +25,7 @@ QPointF vertex(double xPixel, double value, const AxisMap& y) {
 // stroking the same shape, and it looks the same.
 void paintSpans(QPainter& painter, const std::vector<Column>& columns, const QColor& color,
                 const AxisMap& x, const AxisMap& y, const QRectF& plot) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
     const int top = static_cast<int>(plot.top());
     const int bottom = static_cast<int>(plot.bottom());
     bool joined = false;
@@ -56,23 +58,14 @@ void paintSpans(QPainter& painter, const std::vector<Column>& columns, const QCo
     }
 }
 
-// Stroking one long polyline costs far more than its parts, so it is cut in pieces that overlap in
-// one vertex; round caps hide the cuts.
-void paintLine(QPainter& painter, const std::vector<QList<QPointF>>& parts, const QPen& pen) {
-    constexpr qsizetype kPiece = 24;
-    painter.setPen(pen);
-    const bool dashed = pen.style() == Qt::CustomDashLine;
-    for (const QList<QPointF>& part : parts) {
-        if (part.size() == 1) {
-            painter.drawPoint(part.first());
-        }
-        const qsizetype piece = dashed ? part.size() : kPiece;
-        for (qsizetype from = 0; from + 1 < part.size(); from += piece) {
-            const qsizetype count = std::min(piece + 1, part.size() - from);
-            painter.drawPolyline(part.constData() + from, static_cast<int>(count));
-        }
-    }
-}
+using Parts = std::vector<QList<QPointF>>;
+
+/// How one line of a run is drawn: bars where it is dense, otherwise a line through its vertices.
+struct Stroke {
+    bool bars = false;
+    Parts parts;
+    double length = 0;  ///< pixels of line inside the picture, roughly
+};
 
 bool isDense(const std::vector<Column>& columns) {
     std::size_t points = 0;
@@ -82,8 +75,76 @@ bool isDense(const std::vector<Column>& columns) {
     return points > 2 * columns.size() && columns.size() > 8;
 }
 
+double meanSpan(const std::vector<Column>& columns, const AxisMap& y) {
+    double sum = 0;
+    for (const Column& column : columns) {
+        sum += column.extent.isEmpty()
+                   ? 0
+                   : tamed(y.toPixel(column.extent.min)) - tamed(y.toPixel(column.extent.max));
+    }
+    return sum / static_cast<double>(columns.size());
+}
+
+double lengthOf(const Parts& parts, const QRectF& plot) {
+    double length = 0;
+    for (const QList<QPointF>& part : parts) {
+        for (qsizetype i = 1; i < part.size(); ++i) {
+            const double from = std::clamp(part[i - 1].y(), plot.top(), plot.bottom());
+            const double to = std::clamp(part[i].y(), plot.top(), plot.bottom());
+            length += std::abs(to - from) + std::abs(part[i].x() - part[i - 1].x());
+        }
+    }
+    return length;
+}
+
+// An average is a summary, its raw values stand behind it: one vertex per column is enough.
+Parts lineThroughEnds(const std::vector<Column>& columns, const AxisMap& x, const AxisMap& y,
+                      std::size_t stride) {
+    Parts parts(1);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].extent.isEmpty()) {
+            parts.emplace_back();
+        } else if (i % stride == 0 || i + 1 == columns.size() || columns[i].count < 3) {
+            parts.back() << vertex(x.toPixel(columns[i].xLast), columns[i].extent.last, y);
+        }
+    }
+    return parts;
+}
+
+Stroke strokeOf(const std::vector<Column>& columns, const AxisMap& x, const AxisMap& y,
+                const QRectF& plot) {
+    Stroke stroke;
+    stroke.bars = isDense(columns) && meanSpan(columns, y) > 3;
+    if (!stroke.bars) {
+        stroke.parts = lineThrough(columns, x, y);
+        stroke.length = lengthOf(stroke.parts, plot);
+    }
+    return stroke;
+}
+
+// Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
+// close the joints.
+void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias) {
+    painter.setRenderHint(QPainter::Antialiasing, antialias);
+    painter.setPen(pen);
+    QList<QLineF> lines;
+    for (const QList<QPointF>& part : parts) {
+        if (part.size() == 1) {
+            painter.drawPoint(part.first());
+        } else if (pen.style() == Qt::CustomDashLine) {
+            painter.drawPolyline(part.constData(), static_cast<int>(part.size()));
+        } else {
+            lines.clear();
+            for (qsizetype i = 1; i < part.size(); ++i) {
+                lines << QLineF(part[i - 1], part[i]);
+            }
+            painter.drawLines(lines);
+        }
+    }
+}
+
 QPen penFor(const QColor& color, qreal width, const QList<qreal>& dash) {
-    QPen pen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    QPen pen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
     if (!dash.isEmpty()) {
         pen.setDashPattern(dash);
         pen.setCapStyle(Qt::FlatCap);
@@ -91,35 +152,60 @@ QPen penFor(const QColor& color, qreal width, const QList<qreal>& dash) {
     return pen;
 }
 
-void paintRaw(QPainter& painter, const std::vector<Column>& columns, const QColor& color,
-              const AxisMap& x, const AxisMap& y, const QRectF& plot, bool antialias) {
-    if (isDense(columns)) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        paintSpans(painter, columns, color, x, y, plot);
-        return;
-    }
-    painter.setRenderHint(QPainter::Antialiasing, antialias);
-    paintLine(painter, lineThrough(columns, x, y), QPen(color, 1));
-}
+using Emphasis = std::function<QColor(const CurveView&)>;
 
-// Noise at full height, drawn as the only line: bars again, under a line through the columns' ends.
-void paintMain(QPainter& painter, const CurveView& curve, const QColor& color, const AxisMap& x,
-               const AxisMap& y, const QRectF& plot) {
-    if (!curve.smoothed && isDense(curve.main)) {
-        double spanned = 0;
-        for (const Column& column : curve.main) {
-            spanned += column.extent.isEmpty() ? 0
-                                               : tamed(y.toPixel(column.extent.min)) -
-                                                     tamed(y.toPixel(column.extent.max));
+// A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
+// which the rasteriser draws a hundred times faster. Only many noisy runs at once get there.
+constexpr double kRawBudget = 60000;
+constexpr double kMainBudget = 60000;
+
+void paintLines(QPainter& painter, const ChartView& view, const AxisMap& x, const AxisMap& y,
+                const QRectF& plot, const Emphasis& emphasised, const Theme& theme) {
+    std::vector<Stroke> raws, mains;
+    double rawLength = 0;
+    double mainLength = 0;
+    const std::size_t stride = view.curves.size() > 8 ? 2 : 1;
+    for (const CurveView& curve : view.curves) {
+        raws.push_back(strokeOf(curve.raw, x, y, plot));
+        if (curve.smoothed) {
+            mains.push_back({false, lineThroughEnds(curve.main, x, y, stride), 0});
+            mains.back().length = lengthOf(mains.back().parts, plot);
+        } else {
+            mains.push_back(strokeOf(curve.main, x, y, plot));
         }
-        if (spanned > 3 * static_cast<double>(curve.main.size())) {
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            paintSpans(painter, curve.main, color, x, y, plot);
-            return;
+        rawLength += raws.back().length;
+        mainLength += mains.back().length;
+    }
+    for (std::size_t i = 0; i < view.curves.size(); ++i) {
+        const CurveView& curve = view.curves[i];
+        const QColor color = mix(theme.card, emphasised(curve), 0.30);
+        if (raws[i].bars) {
+            paintSpans(painter, curve.raw, color, x, y, plot);
+        } else {
+            paintParts(painter, raws[i].parts, QPen(color, 1), rawLength < kRawBudget);
         }
     }
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    paintLine(painter, lineThrough(curve.main, x, y), penFor(color, 2, curve.dash));
+    const bool fine = mainLength < kMainBudget;
+    const auto paintMain = [&](std::size_t i) {
+        const CurveView& curve = view.curves[i];
+        if (mains[i].bars) {
+            paintSpans(painter, curve.main, emphasised(curve), x, y, plot);
+        } else {
+            paintParts(painter, mains[i].parts, penFor(emphasised(curve), fine ? 2 : 1, curve.dash),
+                       fine);
+        }
+    };
+    std::size_t top = view.curves.size();  // the hovered run lies over the others
+    for (std::size_t i = 0; i < view.curves.size(); ++i) {
+        if (!view.hoveredRun.isEmpty() && view.curves[i].runId == view.hoveredRun) {
+            top = i;
+        } else {
+            paintMain(i);
+        }
+    }
+    if (top < view.curves.size()) {
+        paintMain(top);
+    }
 }
 
 void paintBand(QPainter& painter, const ChartView& view, const AxisMap& x, const AxisMap& y,
@@ -218,25 +304,11 @@ void paintCurves(QPainter& painter, const ChartView& view, const QRectF& plot, c
     painter.save();
     painter.setClipRect(plot);
     paintBand(painter, view, x, y, theme);
-    const auto emphasised = [&](const CurveView& curve) {
+    const Emphasis emphasised = [&](const CurveView& curve) {
         const bool faded = !view.hoveredRun.isEmpty() && curve.runId != view.hoveredRun;
         return faded ? mix(theme.card, curve.color, 0.45) : curve.color;
     };
-    const bool antialiasRaw = view.curves.size() <= 8;
-    for (const CurveView& curve : view.curves) {
-        paintRaw(painter, curve.raw, mix(theme.card, emphasised(curve), 0.30), x, y, plot,
-                 antialiasRaw);
-    }
-    for (const CurveView& curve : view.curves) {
-        if (curve.runId != view.hoveredRun) {
-            paintMain(painter, curve, emphasised(curve), x, y, plot);
-        }
-    }
-    for (const CurveView& curve : view.curves) {  // the hovered one on top
-        if (curve.runId == view.hoveredRun && !view.hoveredRun.isEmpty()) {
-            paintMain(painter, curve, curve.color, x, y, plot);
-        }
-    }
+    paintLines(painter, view, x, y, plot, emphasised, theme);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setClipRect(plot.adjusted(-5, -5, 5, 5));
     for (const CurveView& curve : view.curves) {

@@ -60,6 +60,7 @@ void MetricCard::Private::build() {
     stack->setCurrentIndex(1);
     jump = new QPushButton(tr("Jump to live"), canvas);
     setButtonIcon(jump, QStringLiteral("live"));
+    jump->setObjectName(QStringLiteral("jumpToLive"));
     jump->hide();
     auto* corner = new QVBoxLayout(canvas);
     corner->setContentsMargins(0, theme.px(10), theme.px(20), 0);
@@ -172,7 +173,8 @@ void MetricCard::setCurves(const QList<CurveStyle>& curves, bool keepPoints) {
     } else {
         for (auto& curve : d->curves) {
             if (curve != nullptr) {
-                d->parked[curve->style.runId] = std::shared_ptr<CardCurve>(std::move(curve));
+                const QString runId = curve->style.runId;
+                d->parked[runId] = std::shared_ptr<CardCurve>(std::move(curve));
             }
         }
     }

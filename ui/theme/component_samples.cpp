@@ -152,7 +152,7 @@ QWidget* sampleMenu() {
                      QStringLiteral("Ctrl ."));
         row.translate(0, theme.px(28));
         paintMenuRow(painter, row, QObject::tr("Stop now"), false, false, QString());
-        paintHLine(painter, 1, row.bottom() + theme.px(4), area.width() - 2, theme.border);
+        paintHLine(painter, row.left(), row.bottom() + theme.px(4), row.width(), theme.border);
         row.translate(0, theme.px(28) + theme.px(9));
         paintMenuRow(painter, row, QObject::tr("Kill"), false, true, QString());
     });

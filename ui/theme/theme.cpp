@@ -27,9 +27,6 @@ QFont sized(const QString& family, int px, QFont::Weight weight, qreal scale) {
     if (!family.isEmpty()) {
         font.setFamily(family);
     }
-    if (family == QLatin1String("Inter")) {  // its hinting thickens the stems of 500 and 600
-        font.setHintingPreference(QFont::PreferNoHinting);
-    }
     font.setPixelSize(static_cast<int>(std::lround(px * scale)));
     font.setWeight(weight);
     return font;

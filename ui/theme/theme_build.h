@@ -12,7 +12,7 @@ struct ThemeRequest {
     bool dark = false;
     bool highContrast = false;
     qreal scale = 1.0;  ///< clamped to 0.9..1.5
-    QString family;     ///< empty = the application's font
+    QString family = {};  ///< empty = the application's font
 };
 
 /// A theme from the tokens. Needs no application unless fonts are drawn with it.

@@ -160,6 +160,10 @@ QSize YardStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
                 return toolButtonSize(*button, theme);
             }
             break;
+        case CT_CheckBox:
+        case CT_RadioButton:
+            return {size.width() + theme.px(14) + theme.px(6),
+                    std::max(size.height(), theme.px(20))};
         case CT_LineEdit: return {size.width() + theme.px(12), theme.px(kControl)};
         case CT_SpinBox: return {size.width() + theme.px(8), theme.px(kControl)};
         case CT_ComboBox: return {size.width() + theme.px(42), theme.px(kControl)};

@@ -94,9 +94,7 @@ void YardStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter
     const Theme& theme = Theme::current();
     const QRect rect = item.rect;
     if (item.menuItemType == QStyleOptionMenuItem::Separator) {
-        const int inset = theme.px(5) - 1;  // reaches the frame, as the items do not
-        paintHLine(painter, rect.left() - inset, rect.center().y(), rect.width() + 2 * inset,
-                   theme.border);
+        paintHLine(painter, rect.left(), rect.center().y(), rect.width(), theme.border);
         return;
     }
     const bool enabled = item.state & State_Enabled;

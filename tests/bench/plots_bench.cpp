@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frame times of one metric card: plots_bench [runs] [points per run]
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_group.h"
+#include "ui/plots/series_data.h"
+#include "ui/plots/smooth_series.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QThreadPool>
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+using namespace trainyard::ui;
+
+namespace {
+
+double milliseconds(const QElapsedTimer& timer) {
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+std::vector<PlotPoint> run(int index, int count) {
+    std::mt19937 random(static_cast<unsigned>(index));
+    std::normal_distribution<double> noise;
+    std::vector<PlotPoint> points;
+    points.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        const double at = static_cast<double>(i) / count;
+        const double loss = (0.05 + 0.01 * index + 2 * std::exp(-12 * at)) * std::exp(0.2 * noise(random));
+        points.push_back({i, at * 100, i * 0.01, loss});
+    }
+    return points;
+}
+
+/// One frame as the window would show it: ranges, reduction, curves, and the blit.
+double frame(MetricCard& card, QImage& screen) {
+    QElapsedTimer timer;
+    timer.start();
+    card.refreshNow();
+    card.render(&screen);
+    return milliseconds(timer);
+}
+
+void report(const char* what, std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    std::printf("%-34s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms   (%zu frames)\n", what,
+                times[times.size() / 2], times[times.size() * 95 / 100], times.back(), times.size());
+}
+
+void panAndZoom(MetricCard& card, PlotGroup& group, QImage& screen, double length, const char* label) {
+    std::vector<double> pan, zoom;
+    for (int i = 0; i < 60; ++i) {
+        const double low = length * 0.3 * i / 60;
+        group.setVisibleRange(low, low + length * 0.5);
+        pan.push_back(frame(card, screen));
+    }
+    for (int i = 0; i < 60; ++i) {
+        const double half = length / 2 * std::pow(0.88, i);
+        group.setVisibleRange(length / 2 - half, length / 2 + half);
+        zoom.push_back(frame(card, screen));
+    }
+    group.fit();
+    report(qPrintable(QStringLiteral("pan, %1").arg(QLatin1String(label))), pan);
+    report(qPrintable(QStringLiteral("zoom, %1").arg(QLatin1String(label))), zoom);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    const int runs = argc > 1 ? std::atoi(argv[1]) : 20;
+    const int count = argc > 2 ? std::atoi(argv[2]) : 1000000;
+    PlotGroup group;
+    MetricCard card(QStringLiteral("train/loss"), &group);
+    card.resize(640, 400);
+    QList<CurveStyle> styles;
+    for (int i = 0; i < runs; ++i) {
+        styles << CurveStyle{QString::number(i), QStringLiteral("run-%1").arg(i), i};
+    }
+    card.setCurves(styles);
+    double append = 0;
+    for (int i = 0; i < runs; ++i) {
+        const auto points = run(i, count);
+        QElapsedTimer timer;
+        timer.start();
+        card.append(QString::number(i), points);
+        append += milliseconds(timer);
+    }
+    std::printf("%d runs of %d points; append %.1f ms per run\n", runs, count, append / runs);
+    QElapsedTimer timer;
+    timer.start();
+    SmoothSeries smooth(0.93);
+    smooth.follow(*card.series(QStringLiteral("0")));
+    std::printf("debiased average of one run: %.1f ms\n", milliseconds(timer));
+    card.show();
+    QCoreApplication::processEvents();
+    QImage screen(card.size(), QImage::Format_RGB32);
+    frame(card, screen);
+    panAndZoom(card, group, screen, count, "smoothing off");
+    group.setSmoothing(0.93);
+    frame(card, screen);
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    panAndZoom(card, group, screen, count, "smoothing 0.93");
+    std::vector<double> live;
+    for (int i = 0; i < 60; ++i) {
+        for (int k = 0; k < runs; ++k) {
+            const PlotPoint point{count + i, 100, 0, 0.1};
+            card.append(QString::number(k), std::span(&point, 1));
+        }
+        live.push_back(frame(card, screen));
+    }
+    report("a new point of every run", live);
+    return 0;
+}
