@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// models, datasets, validate.
+#include "app/ctl/session.h"
+#include "engine/base/atomic_file.h"
+#include "engine/run/run_start.h"
+#include "engine/sweep/sweep_supervisor.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string paramsText(const spec::Entry& entry) {
+    std::string text;
+    for (const auto& param : entry.params)
+        text += (text.empty() ? "" : ", ") + param.name + "=" + spec::toText(param.defaultValue);
+    return text;
+}
+
+int entriesCommand(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list) {
+    const auto catalog = run::loadCatalog(run::workerProgram());
+    if (!catalog) return fail(catalog.error());
+    if (session.json) {
+        const auto json = Json::parse(spec::toJson(*catalog), nullptr, false);
+        if (json.is_object() && json.contains(key)) return printJson(json[key]);
+    }
+    std::vector<std::vector<std::string>> table{{"name", "", "parameters", ""}};
+    for (const auto& entry : (*catalog).*list) {
+        std::string facts = entry.available ? "" : "not available: " + entry.unavailable;
+        for (const auto& [name, value] : entry.facts)
+            if (entry.available) facts += (facts.empty() ? "" : ", ") + name + " " + value;
+        table.push_back({entry.name, entry.title, paramsText(entry), facts});
+    }
+    printTable(table);
+    return 0;
+}
+
+std::string countText(std::int64_t count, const char* word) {
+    return grouped(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+Result<std::string> validateRun(const std::string& text, const std::string& file) {
+    TY_ASSIGN(auto spec, spec::parseRunSpec(text, file));
+    TY_ASSIGN(spec, run::validated(std::move(spec), file));
+    return countText(spec.scaling.workers, "worker") + ", each " + countText(spec.perRankBatch(), "sample") +
+           " a pass: " + countText(spec.globalBatch(), "sample") + " a step";
+}
+
+Result<std::string> validateSweep(const std::string& text, const std::string& file) {
+    TY_ASSIGN(const auto sweep, spec::parseSweepSpec(text, file));
+    TY_ASSIGN(const auto trials, spec::expandTrials(sweep));
+    int workers = 1;
+    for (std::size_t index = 0; index < trials.size(); ++index) {
+        TY_ASSIGN(auto trial, spec::trialSpec(sweep, trials[index], static_cast<int>(index)));
+        workers = trial.scaling.workers;
+        TY_ASSIGN(trial, run::validated(std::move(trial), file + ", trial " + std::to_string(index)));
+    }
+    const int slots = sweep.parallel > 0 ? sweep.parallel : sweep::slotsFor(workers);
+    return countText(static_cast<std::int64_t>(trials.size()), "trial") + ", " + std::to_string(slots) +
+           " side by side, " + countText(workers, "worker") + " each";
+}
+
+// A "runFile" entry of a sweep is read relative to its file, so sweeps are parsed from the file, not from the text.
+Result<std::string> validateFile(const std::string& file) {
+    TY_ASSIGN(const auto text, readFile(file, 16u << 20));
+    if (!spec::isSweepFile(text)) return validateRun(text, file);
+    TY_ASSIGN(const auto sweep, spec::readSweepSpec(file));
+    return validateSweep(spec::toJson(sweep), file);
+}
+
+int validateCommand(const Session& session, const std::vector<std::string>& files) {
+    int code = 0;
+    Json list = Json::array();
+    for (const auto& file : files) {
+        const auto checked = validateFile(file);
+        if (session.json) {
+            list.push_back({{"file", file}, {"ok", checked.ok()},
+                            {"error", checked ? Json(nullptr) : Json(checked.error().text())}});
+            if (!checked) code = exitCode(checked.error().kind);
+        } else if (checked) {
+            std::printf("%s: ok, %s\n", file.c_str(), checked->c_str());
+        } else {
+            code = fail(checked.error());
+        }
+    }
+    if (session.json) printJson(files.size() == 1 ? list.front() : list);
+    return code;
+}
+
+} // namespace
+
+void addCatalogCommands(CLI::App& app, Session& session) {
+    auto* models = app.add_subcommand("models", "the models a run file can name");
+    addCommonOptions(*models, session);
+    models->callback([&session] {
+        session.action = [&session] { return entriesCommand(session, "models", &spec::Catalog::models); };
+    });
+    auto* datasets = app.add_subcommand("datasets", "the data sets a run file can name");
+    addCommonOptions(*datasets, session);
+    datasets->callback([&session] {
+        session.action = [&session] { return entriesCommand(session, "datasets", &spec::Catalog::datasets); };
+    });
+    const auto files = std::make_shared<std::vector<std::string>>();
+    auto* validate = app.add_subcommand("validate", "check run and sweep files without starting anything");
+    validate->add_option("FILE", *files, "run or sweep files (JSON)")->required();
+    addCommonOptions(*validate, session);
+    validate->callback([&session, files] {
+        session.action = [&session, files] { return validateCommand(session, *files); };
+    });
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/metrics_csv.h"
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+#include "engine/base/atomic_file.h"
+#include "engine/run/capture.h"
+#include "engine/run/run_start.h"
+#include "engine/store/safetensors.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kModelPrefix = "model.";
+constexpr double kWorkerSeconds = 600;
+
+struct ExportOptions {
+    std::string run, format = "safetensors", out;
+    bool force = false;
+};
+
+// The model's tensors under their own names, and where they come from; what only training needs is left behind.
+Result<void> exportSafetensors(const fs::path& checkpoint, const fs::path& out) {
+    TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
+    std::vector<store::TensorBytes> tensors;
+    for (const auto& tensor : file.tensors()) {
+        if (!tensor.name.starts_with(kModelPrefix)) continue;
+        tensors.push_back({tensor.name.substr(kModelPrefix.size()), tensor.dtype, tensor.shape, file.bytes(tensor)});
+    }
+    if (tensors.empty()) return inputError("has no tensors of a model", checkpoint.string());
+    store::Metadata metadata{{"format", "pt"}, {"producer", std::string("trainyard ") + TRAINYARD_VERSION}};
+    for (const char* key : {"step", "epoch", "modelInfo", "metrics"})
+        if (const auto found = file.metadata().find(key); found != file.metadata().end()) metadata[key] = found->second;
+    return store::writeSafetensors(out, tensors, metadata);
+}
+
+Result<void> exportByWorker(const fs::path& checkpoint, const std::string& format, const fs::path& out, bool force) {
+    std::vector<std::string> words{"export", checkpoint.string(), "--format", format, "--out", out.string()};
+    if (force) words.emplace_back("--force");
+    TY_ASSIGN(const auto done, run::capture(run::workerProgram(), words, kWorkerSeconds));
+    if (done.exitCode == 0) return {};
+    std::string line = done.errors.substr(0, done.errors.find_last_not_of('\n') + 1);
+    if (const auto last = line.rfind('\n'); last != std::string::npos) line = line.substr(last + 1);
+    if (line.starts_with("trainyard-worker: ")) line = line.substr(18);
+    const auto kind = done.exitCode == 2 ? ErrorKind::Input : done.exitCode == 1 ? ErrorKind::Run : ErrorKind::Environment;
+    return Error{kind, line.empty() ? "the worker program failed with " + std::to_string(done.exitCode) : line, {}, {}};
+}
+
+Result<void> exportCsv(const Session& session, const std::string& run, const fs::path& out) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(const auto row, open.query->run(run.substr(0, run.rfind('@'))));
+    TY_ASSIGN(const auto text, metricsCsv(*open.query, row.id));
+    return writeFileAtomic(out, text);
+}
+
+Result<void> exportRun(const Session& session, const ExportOptions& options) {
+    const fs::path out = options.out;
+    std::error_code ignored;
+    if (fs::is_directory(out, ignored)) return inputError("is a folder", "--out " + options.out, "name a file in it");
+    if (!options.force && fs::exists(out, ignored))
+        return inputError("exists already", "--out " + options.out, "choose another name, or add --force");
+    if (const auto folder = fs::absolute(out, ignored).parent_path(); !fs::is_directory(folder, ignored))
+        return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out);
+    if (options.format == "csv") return exportCsv(session, options.run, out);
+    TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
+    if (options.format == "safetensors") return exportSafetensors(checkpoint.path, out);
+    return exportByWorker(checkpoint.path, options.format, out, options.force);
+}
+
+} // namespace
+
+void addExportCommand(CLI::App& app, Session& session) {
+    const auto options = std::make_shared<ExportOptions>();
+    auto* command = app.add_subcommand("export", "write a trained model, or the metrics, to a file");
+    command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
+    command->add_option("--format", options->format, "safetensors, torchscript, state-dict or csv (the metrics)")
+        ->check(CLI::IsMember({"safetensors", "torchscript", "state-dict", "csv"}));
+    command->add_option("--out", options->out, "file to write")->required();
+    command->add_flag("--force", options->force, "replace the file");
+    addCommonOptions(*command, session);
+    command->callback([&session, options] {
+        session.action = [&session, options] {
+            const auto done = exportRun(session, *options);
+            if (!done) return fail(done.error());
+            std::error_code ignored;
+            const auto size = static_cast<std::int64_t>(fs::file_size(options->out, ignored));
+            if (session.json)
+                return printJson({{"path", fs::absolute(options->out, ignored).string()}, {"format", options->format},
+                                  {"bytes", size}});
+            return std::printf("%s (%s)\n", options->out.c_str(), bytesText(size).c_str()) > 0 ? 0 : 3;
+        };
+    });
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/follow.h"
+
+#include "app/ctl/interrupt.h"
+#include "app/ctl/progress.h"
+#include "app/ctl/result_json.h"
+#include "engine/base/atomic_file.h"
+#include "engine/run/curves_svg.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace trainyard::ctl {
+namespace {
+
+constexpr int kPollMs = 100;
+
+const char* words(wire::StopMode mode) {
+    switch (mode) {
+    case wire::StopMode::SaveAndStop: return "stopping: the run saves a checkpoint first (Ctrl+C again: stop now)";
+    case wire::StopMode::StopNow: return "stopping now (Ctrl+C again: kill)";
+    case wire::StopMode::Kill: return "killing the run's processes";
+    }
+    return "";
+}
+
+wire::StopMode modeFor(int interruptCount) {
+    return interruptCount <= 1 ? wire::StopMode::SaveAndStop
+           : interruptCount == 2 ? wire::StopMode::StopNow : wire::StopMode::Kill;
+}
+
+Result<wire::RunState> watch(const Session& session, const store::Workspace& workspace, const store::RunRow& row) {
+    countInterrupts();
+    TY_ASSIGN(const auto follower, run::RunFollower::open(workspace, row.id));
+    Progress progress(Progress::chooseStyle(session.json), row.name);
+    wire::RunState state;
+    int seen = 0;
+    for (;;) {
+        TY_ASSIGN(const auto update, follower->poll(kPollMs));
+        if (update.state) state = *update.state;
+        progress.update(update);
+        if (update.ended) return state;
+        if (interrupts() == seen) continue;
+        seen = interrupts();
+        progress.say(words(modeFor(seen)));
+        const auto stopped = follower->stop(modeFor(seen));
+        if (!stopped) progress.say(stopped.error().text()); // it may have ended meanwhile: the next poll tells
+    }
+}
+
+void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
+    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", row.name.c_str(), row.status.c_str(),
+                duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(), row.worldSize,
+                row.worldSize == 1 ? "" : "s");
+    if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
+    std::printf("\n");
+    const auto [scoreBy, mode] = scoreOf(row);
+    if (result["best"].contains(scoreBy) && result["best"][scoreBy]["value"].is_number())
+        std::printf("  best %-14s %.4f at step %s\n", scoreBy.c_str(), result["best"][scoreBy]["value"].get<double>(),
+                    grouped(result["best"][scoreBy]["step"].get<std::int64_t>()).c_str());
+    const auto& best = result["best_checkpoint"].is_null() ? result["checkpoint"] : result["best_checkpoint"];
+    if (best.is_string()) std::printf("  checkpoint          %s\n", best.get<std::string>().c_str());
+    if (!curves.empty()) std::printf("  curves              %s\n", curves.c_str());
+    std::printf("  run folder          %s\n", row.folder.c_str());
+    if (best.is_string())
+        std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
+                    row.id.c_str(), row.id.c_str());
+    if (row.status != "finished")
+        std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
+}
+
+} // namespace
+
+Result<std::filesystem::path> writeCurves(store::RunQuery& query, const store::RunRow& row) {
+    std::map<std::string, std::vector<wire::Point>> series;
+    for (const char* name : {"train/loss", "val/loss", "train/accuracy", "val/accuracy"}) {
+        TY_ASSIGN(auto points, query.points(row.id, name));
+        if (!points.empty()) series[name] = std::move(points);
+    }
+    if (series.empty()) return std::filesystem::path();
+    const auto path = std::filesystem::path(row.folder) / "curves.svg";
+    TY_TRY(writeFileAtomic(path, run::curvesSvg(row.name, series)));
+    return path;
+}
+
+Result<void> printResult(const Session& session, store::RunQuery& query, const store::RunRow& row) {
+    TY_ASSIGN(const auto result, resultJson(query, row));
+    const auto curves = writeCurves(query, row);
+    if (session.json) printJson(result);
+    else printSummary(result, row, curves ? curves->string() : std::string());
+    return {};
+}
+
+int followRun(const Session& session, const store::Workspace& workspace, const std::string& run) {
+    auto query = store::RunQuery::open(workspace);
+    if (!query) return fail(query.error());
+    auto row = (*query)->run(run);
+    if (!row) return fail(row.error());
+    const auto state = watch(session, workspace, *row);
+    if (!state) return fail(state.error());
+    row = (*query)->run(row->id);
+    if (!row) return fail(row.error());
+    if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
+    if (row->status == "failed")
+        fail({errorKindFromString(row->errorKind), row->error, row->errorWhere, row->errorRemedy});
+    if (row->status == "interrupted")
+        fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id));
+    if (state->processesLeft > 0)
+        std::fprintf(stderr, "trainyardctl: %d processes of the run are left\n", state->processesLeft);
+    return exitCodeOf(row->status, row->errorKind);
+}
+
+} // namespace trainyard::ctl

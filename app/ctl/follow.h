@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/ctl/session.h"
+
+namespace trainyard::ctl {
+
+// Follows a run to its end with progress on stderr, then prints its result on stdout (JSON with --json). Ctrl+C stops
+// and saves, a second one stops now, a third one kills. Returns the exit code of the terminal contract.
+int followRun(const Session& session, const store::Workspace& workspace, const std::string& run);
+
+// The same for a sweep.
+int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep);
+
+// Prints the result of a run as it is now.
+Result<void> printResult(const Session& session, store::RunQuery& query, const store::RunRow& row);
+
+// Draws the run's curves into its folder; returns the file.
+Result<std::filesystem::path> writeCurves(store::RunQuery& query, const store::RunRow& row);
+
+} // namespace trainyard::ctl

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In place of hosts_command.cpp in a build without TRAINYARD_REMOTE.
+#include "app/ctl/hosts.h"
+#include "app/ctl/session.h"
+#include "engine/run/run_start.h"
+
+#include <CLI/CLI.hpp>
+
+namespace trainyard::ctl {
+namespace {
+
+Error cannot(const std::string& where) {
+    return environmentError("this build of Trainyard cannot use other computers", where,
+                            "install a build with TRAINYARD_REMOTE");
+}
+
+// Refuses every host, so that a run file that names one fails with a clear reason.
+class NoRemote final : public run::Launcher {
+public:
+    Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override {
+        return cannot(request.host);
+    }
+    Result<std::string> stage(const std::string& host, const std::filesystem::path&) override { return cannot(host); }
+    Result<void> fetch(const std::string& host, const std::string&, const std::filesystem::path&) override {
+        return cannot(host);
+    }
+    Result<Place> prepare(const std::string& host, const std::string&) override { return cannot(host); }
+};
+
+} // namespace
+
+Result<void> signInToHostsOf(const spec::RunSpec& spec) {
+    for (const auto& host : spec.hosts)
+        if (host != "local" && host != "localhost") return cannot("hosts");
+    return {};
+}
+
+Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
+    auto launchers = std::make_unique<Launchers>();
+    launchers->m_local = run::makeLocalLauncher(std::move(workerProgram));
+    launchers->m_remote = std::make_unique<NoRemote>();
+    return launchers;
+}
+
+void addHostsCommand(CLI::App& app, Session& session) {
+    auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH (not in this build)");
+    hosts->allow_extras();
+    hosts->callback([&session] { session.action = [] { return fail(cannot("hosts")); }; });
+}
+
+} // namespace trainyard::ctl

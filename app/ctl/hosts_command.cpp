@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// hosts add|list|test|remove, and the launchers for hosts.
+#include "app/ctl/hosts.h"
+#include "app/ctl/session.h"
+#include "engine/run/run_start.h"
+#include "remote/host_probe.h"
+#include "remote/ssh_launcher.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct HostOptions {
+    remote::HostEntry host;
+    std::string target;
+    std::vector<std::string> names;
+    bool replace = false, yes = false;
+};
+
+bool askYesNo(const std::string& question) {
+    if (!::isatty(STDIN_FILENO)) return false;
+    std::fprintf(stderr, "%s (yes/no) ", question.c_str());
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "yes" || answer == "y";
+}
+
+// Typed without being shown.
+std::optional<std::string> askSecret(const std::string& question) {
+    termios before{};
+    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal, nobody to ask
+    termios silent = before;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+    std::fprintf(stderr, "%s: ", question.c_str());
+    std::string secret;
+    const bool got = static_cast<bool>(std::getline(std::cin, secret));
+    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+    std::fprintf(stderr, "\n");
+    if (!got) return std::nullopt;
+    return secret;
+}
+
+remote::ConnectOptions askingOptions(bool yes) {
+    remote::ConnectOptions options;
+    options.askHostKey = [yes](const remote::HostKeyQuestion& question) {
+        if (yes) std::fprintf(stderr, "accepted: %s\n", question.text().c_str());
+        return yes || askYesNo(question.text());
+    };
+    options.askPassphrase = [](const remote::PassphraseQuestion& question) {
+        return askSecret("Passphrase of " + question.keyFile);
+    };
+    return options;
+}
+
+Json hostJson(const remote::HostEntry& host) {
+    return {{"alias", host.alias}, {"host", host.target()}, {"user", host.user}, {"port", host.port},
+            {"identity_file", host.identityFile}, {"address", host.address}};
+}
+
+Result<int> addHost(const Session& session, const HostOptions& options) {
+    TY_ASSIGN(auto book, remote::HostBook::load());
+    TY_ASSIGN(auto host, book.resolve(options.target));
+    host.alias = options.host.alias.empty() ? host.alias : options.host.alias;
+    if (!options.host.identityFile.empty()) host.identityFile = options.host.identityFile;
+    if (!options.host.address.empty()) host.address = options.host.address;
+    TY_TRY(book.add(host, options.replace));
+    if (session.json) return printJson(hostJson(host));
+    std::printf("%s is %s; check it with: trainyardctl hosts test %s\n", host.alias.c_str(), host.label().c_str(),
+                host.alias.c_str());
+    return 0;
+}
+
+Result<int> listHosts(const Session& session) {
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    Json list = Json::array();
+    std::vector<std::vector<std::string>> table{{"alias", "host"}};
+    for (const auto& host : book.hosts()) {
+        list.push_back(hostJson(host));
+        table.push_back({host.alias, host.label()});
+    }
+    if (session.json) return printJson(list);
+    if (book.hosts().empty()) std::printf("no hosts yet; add one with: trainyardctl hosts add user@host\n");
+    else printTable(table);
+    return 0;
+}
+
+Result<int> removeHosts(const std::vector<std::string>& names) {
+    TY_ASSIGN(auto book, remote::HostBook::load());
+    for (const auto& name : names) TY_TRY(book.remove(name));
+    return 0;
+}
+
+Json reportJson(const remote::HostReport& report) {
+    Json checks = Json::array();
+    for (const auto& check : report.checks)
+        checks.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}, {"fix", check.fix},
+                          {"seconds", check.seconds}});
+    return {{"alias", report.alias}, {"ok", report.ok()}, {"checks", std::move(checks)},
+            {"cores", report.facts.cores}, {"system", report.facts.system},
+            {"gpus", report.facts.gpus.size()}};
+}
+
+// All hosts of the book when none is named.
+Result<int> testHosts(const Session& session, const HostOptions& options) {
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    auto names = options.names;
+    if (names.empty())
+        for (const auto& host : book.hosts()) names.push_back(host.alias);
+    if (names.empty()) return inputError("there is no host to test", {}, "trainyardctl hosts add user@host");
+    Json list = Json::array();
+    bool all = true;
+    for (const auto& name : names) {
+        TY_ASSIGN(const auto host, book.resolve(name));
+        remote::ProbeOptions probe;
+        probe.connect = askingOptions(options.yes);
+        probe.workerProgram = run::workerProgram();
+        if (!session.json) {
+            std::printf("%s (%s)\n", host.alias.c_str(), host.label().c_str());
+            probe.onCheck = [](const remote::HostCheck& check) {
+                std::printf("  %s %-8s %s%s%s\n", check.ok ? "ok  " : "FAIL", check.name.c_str(), check.detail.c_str(),
+                            check.fix.empty() ? "" : ": ", check.fix.c_str());
+                std::fflush(stdout);
+            };
+        }
+        const auto report = remote::probeHost(host, probe);
+        all = all && report.ok();
+        list.push_back(reportJson(report));
+    }
+    if (session.json) printJson(list);
+    return all ? 0 : exitCode(ErrorKind::Environment);
+}
+
+} // namespace
+
+Result<void> signInToHostsOf(const spec::RunSpec& spec) {
+    std::vector<std::string> names;
+    for (const auto& host : spec.hosts)
+        if (host != "local" && host != "localhost") names.push_back(host);
+    if (names.empty()) return {};
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    return remote::signInToHosts(book, names, askingOptions(false));
+}
+
+Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
+    auto launchers = std::make_unique<Launchers>();
+    launchers->m_local = run::makeLocalLauncher(workerProgram);
+    TY_ASSIGN(auto book, remote::HostBook::load());
+    remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, nullptr, {}};
+    options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+    launchers->m_remote = remote::makeSshLauncher(std::move(options));
+    return launchers;
+}
+
+void addHostsCommand(CLI::App& app, Session& session) {
+    const auto options = std::make_shared<HostOptions>();
+    auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH");
+    hosts->require_subcommand(1);
+    const auto act = [&session, options](CLI::App* command, Result<int> (*action)(const Session&, const HostOptions&)) {
+        addCommonOptions(*command, session);
+        command->callback([&session, options, action] {
+            session.action = [&session, options, action] {
+                const auto code = action(session, *options);
+                return code ? *code : fail(code.error());
+            };
+        });
+    };
+    auto* add = hosts->add_subcommand("add", "add a host to the list");
+    add->add_option("HOST", options->target, "user@host[:port], or a name of your SSH config")->required();
+    add->add_option("--alias", options->host.alias, "its name in run files (default: the host's)");
+    add->add_option("--identity", options->host.identityFile, "private key file");
+    add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
+    add->add_flag("--replace", options->replace, "replace a host of the same alias");
+    act(add, [](const Session& s, const HostOptions& o) { return addHost(s, o); });
+    act(hosts->add_subcommand("list", "list the hosts"), [](const Session& s, const HostOptions&) { return listHosts(s); });
+    auto* test = hosts->add_subcommand("test", "check that runs will work on hosts (all, when none is named)");
+    test->add_option("HOST", options->names, "aliases, or user@host[:port]");
+    test->add_flag("--accept-new-key", options->yes, "accept the key of a host that was never seen before");
+    act(test, [](const Session& s, const HostOptions& o) { return testHosts(s, o); });
+    auto* remove = hosts->add_subcommand("remove", "remove hosts from the list");
+    remove->add_option("HOST", options->names, "aliases")->required();
+    act(remove, [](const Session&, const HostOptions& o) { return removeHosts(o.names); });
+}
+
+} // namespace trainyard::ctl

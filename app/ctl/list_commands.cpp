@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// runs, show, checkpoints.
+#include "app/ctl/follow.h"
+#include "app/ctl/result_json.h"
+#include "app/ctl/session.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
+    const auto summaries = query.summaries(row.id);
+    const auto [scoreBy, mode] = scoreOf(row);
+    if (summaries)
+        for (const auto& summary : *summaries) {
+            if (summary.series != scoreBy) continue;
+            const double value = bestOf(summary, scoreBy, mode).value;
+            char text[32];
+            std::snprintf(text, sizeof text, "%.4f", value);
+            return std::isfinite(value) ? text : "-";
+        }
+    return "-";
+}
+
+int runsCommand(const Session& session, bool archived) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto rows = open->query->runs(archived);
+    if (!rows) return fail(rows.error());
+    if (session.json) {
+        Json list = Json::array();
+        for (const auto& row : *rows) {
+            auto json = resultJson(*open->query, row);
+            if (!json) return fail(json.error());
+            list.push_back(std::move(*json));
+        }
+        return printJson(list);
+    }
+    if (rows->empty()) {
+        std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n", open->workspace.root.c_str());
+        return 0;
+    }
+    std::vector<std::vector<std::string>> table{{"run", "name", "status", "epoch", "step", "best score", "workers", "began"}};
+    for (const auto& row : *rows) {
+        char epoch[24];
+        std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
+        table.push_back({row.id, row.name, row.status, epoch, grouped(row.step), scoreCell(*open->query, row),
+                         std::to_string(row.worldSize), shortTime(row.createdMs)});
+    }
+    printTable(table);
+    return 0;
+}
+
+void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
+    std::printf("%s (%s) is %s\n", row.name.c_str(), row.id.c_str(), row.status.c_str());
+    if (result["error"].is_string()) std::printf("  %s\n", result["error"].get<std::string>().c_str());
+    std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
+                duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
+                grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
+    std::printf("epoch %.4g, step %s of %s, %d restarts\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
+                grouped(row.totalSteps).c_str(), row.restarts, row.folder.c_str());
+    std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
+    for (const auto& worker : result["workers"]) {
+        const auto host = worker["host"].get<std::string>();
+        workers.push_back({std::to_string(worker["rank"].get<int>()), host.empty() ? "this computer" : host,
+                           std::to_string(worker["pid"].get<std::int64_t>()), worker["device"].get<std::string>(),
+                           worker["status"].get<std::string>()});
+    }
+    printTable(workers);
+    std::vector<std::vector<std::string>> series{{"series", "points", "last", "least", "greatest"}};
+    for (const auto& each : summaries) {
+        std::vector<std::string> cells{each.series, grouped(each.count)};
+        for (const double value : {each.last, each.min, each.max}) {
+            char text[32];
+            std::snprintf(text, sizeof text, "%.6g", value);
+            cells.emplace_back(text);
+        }
+        series.push_back(std::move(cells));
+    }
+    std::printf("\n");
+    printTable(series);
+}
+
+int showCommand(const Session& session, const std::string& run) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(run);
+    if (!row) {
+        const auto sweep = open->query->sweep(run);
+        const auto json = sweep ? sweepJson(*open->query, *sweep) : Result<Json>(row.error());
+        return json ? printJson(*json) : fail(json.error());
+    }
+    const auto result = resultJson(*open->query, *row);
+    if (!result) return fail(result.error());
+    if (session.json) return printJson(*result);
+    const auto summaries = open->query->summaries(row->id);
+    if (!summaries) return fail(summaries.error());
+    printShow(*result, *row, *summaries);
+    return 0;
+}
+
+int checkpointsCommand(const Session& session, const std::string& run) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(run);
+    if (!row) return fail(row.error());
+    const auto rows = open->query->checkpoints(row->id);
+    if (!rows) return fail(rows.error());
+    const auto [scoreBy, mode] = scoreOf(*row);
+    Json list = Json::array();
+    std::vector<std::vector<std::string>> table{{"step", "epoch", scoreBy, "size", "saved", "", "file"}};
+    for (const auto& each : *rows) {
+        list.push_back(checkpointJson(each));
+        char epoch[24], score[24] = "-";
+        std::snprintf(epoch, sizeof epoch, "%.4g", each.epoch);
+        const auto found = each.metrics.find(scoreBy);
+        if (found != each.metrics.end()) std::snprintf(score, sizeof score, "%.4f", found->second);
+        table.push_back({grouped(each.step), epoch, score, bytesText(each.bytes), shortTime(each.wallMs),
+                         each.best && each.last ? "best, last" : each.best ? "best" : each.last ? "last" : "",
+                         each.path});
+    }
+    if (session.json) return printJson(list);
+    if (rows->empty()) std::printf("run %s has no checkpoint yet\n", row->name.c_str());
+    else printTable(table);
+    return 0;
+}
+
+} // namespace
+
+void addListCommands(CLI::App& app, Session& session) {
+    struct Options {
+        std::string run;
+        bool archived = false;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* runs = app.add_subcommand("runs", "list the runs of the workspace, newest first");
+    runs->add_flag("--archived", options->archived, "archived ones too");
+    addCommonOptions(*runs, session);
+    runs->callback([&session, options] {
+        session.action = [&session, options] { return runsCommand(session, options->archived); };
+    });
+    auto* show = app.add_subcommand("show", "one run, or a sweep, in full");
+    show->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    addCommonOptions(*show, session);
+    show->callback([&session, options] {
+        session.action = [&session, options] { return showCommand(session, options->run); };
+    });
+    auto* checkpoints = app.add_subcommand("checkpoints", "list the checkpoints of a run");
+    checkpoints->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+    addCommonOptions(*checkpoints, session);
+    checkpoints->callback([&session, options] {
+        session.action = [&session, options] { return checkpointsCommand(session, options->run); };
+    });
+}
+
+} // namespace trainyard::ctl

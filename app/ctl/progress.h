@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/run_follower.h"
+
+namespace trainyard::ctl {
+
+// The progress of one run on stderr: three lines redrawn in place on a terminal, else a line every few seconds.
+class Progress {
+public:
+    enum class Style { Terminal, Lines, Silent };
+    // Chosen by what stderr is; --json silences it unless stderr is a terminal.
+    static Style chooseStyle(bool json);
+
+    Progress(Style style, std::string name);
+    ~Progress(); // leaves the last picture on the screen
+
+    void update(const run::RunFollower::Update& update);
+    // A line of its own, above the progress.
+    void say(const std::string& text);
+
+private:
+    void draw();
+    void printLine();
+    std::vector<std::string> picture() const;
+    std::string values() const;
+    std::string bar(double fraction, int cells) const;
+
+    Style m_style;
+    std::string m_name;
+    bool m_color = false;
+    int m_width = 80, m_drawn = 0;
+    double m_lastDraw = 0;
+    wire::RunState m_state;
+    std::string m_lastNotice;
+    std::map<std::string, double> m_last;
+};
+
+} // namespace trainyard::ctl

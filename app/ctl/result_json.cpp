@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/result_json.h"
+
+#include "engine/base/clock.h"
+#include "engine/sweep/sweep_result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Not a number is null in JSON.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+bool lessIsBetter(const std::string& series) {
+    for (const char* word : {"loss", "rmse", "mse", "mae", "l1", "perplexity", "time/", "grad_norm"})
+        if (series.find(word) != std::string::npos) return true;
+    return false;
+}
+
+std::string errorText(const store::RunRow& row) {
+    return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy}.text();
+}
+
+struct MetricsJson {
+    Json metrics = Json::object(), best = Json::object();
+};
+
+Result<MetricsJson> metricsJson(store::RunQuery& query, const store::RunRow& row) {
+    TY_ASSIGN(const auto summaries, query.summaries(row.id));
+    const auto [scoreBy, mode] = scoreOf(row);
+    MetricsJson json;
+    for (const auto& summary : summaries) {
+        json.metrics[summary.series] = number(summary.last);
+        const auto best = bestOf(summary, scoreBy, mode);
+        json.best[summary.series] = {{"value", number(best.value)}, {"step", best.step}};
+    }
+    return json;
+}
+
+} // namespace
+
+std::pair<std::string, std::string> scoreOf(const store::RunRow& row) {
+    const auto json = Json::parse(row.specJson, nullptr, false);
+    const auto field = [&](const char* key, const char* otherwise) -> std::string {
+        if (!json.is_object() || !json.contains("checkpoint") || !json["checkpoint"].is_object()) return otherwise;
+        const auto& policy = json["checkpoint"];
+        return policy.contains(key) && policy[key].is_string() ? policy[key].get<std::string>() : otherwise;
+    };
+    return {field("scoreBy", "val/accuracy"), field("mode", "max")};
+}
+
+BestValue bestOf(const store::SeriesSummary& summary, const std::string& scoreBy, const std::string& mode) {
+    const bool least = summary.series == scoreBy ? mode == "min" : lessIsBetter(summary.series);
+    return least ? BestValue{summary.min, summary.minStep} : BestValue{summary.max, summary.maxStep};
+}
+
+Json checkpointJson(const store::CheckpointRow& row) {
+    Json metrics = Json::object();
+    for (const auto& [series, value] : row.metrics) metrics[series] = number(value);
+    return {{"step", row.step},   {"epoch", row.epoch},         {"path", row.path}, {"bytes", row.bytes},
+            {"time", isoTime(row.wallMs)}, {"metrics", metrics}, {"best", row.best}, {"last", row.last}};
+}
+
+Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
+    TY_ASSIGN(auto measured, metricsJson(query, row));
+    TY_ASSIGN(const auto checkpoints, query.checkpoints(row.id));
+    TY_ASSIGN(const auto workers, query.workers(row.id));
+    Json list = Json::array(), ranks = Json::array(), last = nullptr, best = nullptr;
+    for (const auto& checkpoint : checkpoints) {
+        list.push_back(checkpointJson(checkpoint));
+        if (checkpoint.last) last = checkpoint.path;
+        if (checkpoint.best) best = checkpoint.path;
+    }
+    for (const auto& worker : workers)
+        ranks.push_back({{"rank", worker.rank}, {"host", worker.host}, {"pid", worker.pid},
+                         {"device", worker.device}, {"status", worker.status}});
+    return Json{{"run", row.id},
+                {"name", row.name},
+                {"status", row.status},
+                {"metrics", std::move(measured.metrics)},
+                {"best", std::move(measured.best)},
+                {"checkpoint", last},
+                {"best_checkpoint", best},
+                {"checkpoints", std::move(list)},
+                {"path", row.folder},
+                {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
+                {"world_size", row.worldSize},
+                {"steps", row.step},
+                {"epochs", row.epoch},
+                {"workers", std::move(ranks)},
+                {"timing",
+                 {{"launch_to_first_step_s", row.launchToFirstStep < 0 ? Json(nullptr) : Json(row.launchToFirstStep)},
+                  {"train_s", number(row.trainSeconds)},
+                  {"samples_per_s", number(row.samplesPerSecond)}}}};
+}
+
+Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
+    TY_ASSIGN(const auto ranking, sweep::rankTrials(query, sweep));
+    Json trials = Json::array(), bestTrial = nullptr, bestParams = nullptr;
+    for (const auto& trial : ranking.trials) {
+        TY_ASSIGN(auto measured, metricsJson(query, trial.row));
+        auto params = Json::parse(trial.row.paramsJson, nullptr, false);
+        if (params.is_discarded()) params = Json::object();
+        if (trial.row.id == ranking.best) {
+            bestTrial = trial.row.id;
+            bestParams = params;
+        }
+        trials.push_back({{"run", trial.row.id},
+                          {"params", std::move(params)},
+                          {"status", trial.row.status},
+                          {"metrics", std::move(measured.metrics)},
+                          {"best", std::move(measured.best)}});
+    }
+    return Json{{"sweep", sweep.id}, {"trials", std::move(trials)}, {"best_trial", bestTrial},
+                {"best_params", bestParams}};
+}
+
+} // namespace trainyard::ctl

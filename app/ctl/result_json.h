@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The JSON of the terminal contract; scripts rely on its keys.
+#pragma once
+
+#include "engine/store/run_query.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace trainyard::ctl {
+
+// {run, name, status, metrics, best, checkpoint, best_checkpoint, checkpoints, path, error, world_size, steps, epochs,
+// workers, timing}
+Result<nlohmann::ordered_json> resultJson(store::RunQuery& query, const store::RunRow& row);
+// {step, epoch, path, bytes, time, metrics, best, last}
+nlohmann::ordered_json checkpointJson(const store::CheckpointRow& row);
+// {sweep, trials[{run, params, status, metrics, best}], best_trial, best_params}
+Result<nlohmann::ordered_json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep);
+
+// The better of a series' extremes: the least loss, the greatest accuracy; by `mode` for the series that scores.
+struct BestValue {
+    double value = 0;
+    std::int64_t step = 0;
+};
+BestValue bestOf(const store::SeriesSummary& summary, const std::string& scoreBy, const std::string& mode);
+
+// {"scoreBy", "mode"} of a run's own file.
+std::pair<std::string, std::string> scoreOf(const store::RunRow& row);
+
+} // namespace trainyard::ctl

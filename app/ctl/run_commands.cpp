@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// run, resume, continue, stop, kill.
+#include "app/ctl/follow.h"
+#include "app/ctl/hosts.h"
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+#include "engine/run/run_follower.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+struct RunOptions {
+    std::string file, run, from, epochs;
+    std::vector<std::string> overrides;
+    bool detach = false, now = false;
+};
+
+int afterStart(const Session& session, const store::Workspace& workspace, const std::string& run, bool detach) {
+    if (!detach) return followRun(session, workspace, run);
+    if (!session.json) return std::printf("%s\n", run.c_str()) > 0 ? 0 : 3;
+    auto query = store::RunQuery::open(workspace);
+    if (!query) return fail(query.error());
+    const auto row = (*query)->run(run);
+    if (!row) return fail(row.error());
+    const auto printed = printResult(session, **query, *row);
+    return printed ? 0 : fail(printed.error());
+}
+
+int runFile(const Session& session, const RunOptions& options) {
+    const auto text = readWithOverrides(options.file, options.overrides);
+    if (!text) return fail(text.error());
+    if (spec::isSweepFile(*text)) return runSweepText(session, *text, options.file, options.detach);
+    auto spec = spec::parseRunSpec(*text, options.file);
+    if (!spec) return fail(spec.error());
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
+    run::StartOptions start;
+    if (!options.from.empty()) {
+        const auto checkpoint = findCheckpoint(session, options.from);
+        if (!checkpoint) return fail(checkpoint.error());
+        start.resumeFrom = checkpoint->path;
+    }
+    const auto run = run::startRun(*workspace, std::move(*spec), start);
+    return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
+}
+
+int resume(const Session& session, const RunOptions& options, std::int64_t moreEpochs) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) {
+        const auto sweep = open->query->sweep(options.run);
+        if (!sweep || moreEpochs > 0) return fail(row.error());
+        const auto resumed = run::resumeSweep(open->workspace, sweep->id);
+        if (!resumed) return fail(resumed.error());
+        return options.detach ? 0 : followSweep(session, open->workspace, sweep->id);
+    }
+    const auto resumed = run::resumeRun(open->workspace, row->id, moreEpochs);
+    return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
+}
+
+int continueRun(const Session& session, const RunOptions& options) {
+    std::size_t used = 0;
+    std::int64_t epochs = 0;
+    const std::string digits = options.epochs.starts_with('+') ? options.epochs.substr(1) : options.epochs;
+    try {
+        epochs = std::stoll(digits, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used != digits.size() || digits.empty() || epochs < 1 || epochs > 1'000'000)
+        return fail(inputError("\"" + options.epochs + "\" is not a number of epochs from 1 to 1000000", "EPOCHS",
+                               "for example: trainyardctl continue " + options.run + " 5"));
+    return resume(session, options, epochs);
+}
+
+// Waits for the end, so that what this returns from is stopped.
+int stop(const Session& session, const RunOptions& options, wire::StopMode mode) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) {
+        const auto sweep = open->query->sweep(options.run);
+        if (!sweep) return fail(row.error());
+        const auto stopped = run::stopSweep(open->workspace, sweep->id, mode);
+        return stopped ? 0 : fail(stopped.error());
+    }
+    const auto follower = run::RunFollower::open(open->workspace, row->id);
+    if (!follower) return fail(follower.error());
+    (void)(*follower)->poll(0); // attached before the end, to hear what it says of the processes
+    const auto asked = run::stopRun(open->workspace, row->id, mode);
+    if (!asked) return fail(asked.error());
+    wire::RunState state;
+    for (bool ended = false; !ended;) {
+        const auto update = (*follower)->poll(200);
+        if (!update) return fail(update.error());
+        if (update->state) state = *update->state;
+        ended = update->ended;
+    }
+    const auto ended = open->query->run(row->id);
+    if (!ended) return fail(ended.error());
+    if (session.json) {
+        const auto printed = printResult(session, *open->query, *ended);
+        return printed ? 0 : fail(printed.error());
+    }
+    std::printf("%s is %s at step %s", ended->name.c_str(), ended->status.c_str(), grouped(ended->step).c_str());
+    if (state.processesLeft >= 0) std::printf("; %d of its processes are left", state.processesLeft);
+    std::printf("\n");
+    return 0;
+}
+
+} // namespace
+
+void addRunCommands(CLI::App& app, Session& session) {
+    const auto options = std::make_shared<RunOptions>();
+    auto* run = app.add_subcommand("run", "start the run of a run file and follow it");
+    run->add_option("FILE", options->file, "run file (JSON)")->required();
+    run->add_option("--set", options->overrides, "path=value: replaces one field of the file, for example "
+                                                 "optimizer.lr=0.05; may be repeated")->take_all();
+    run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch");
+    run->add_flag("--detach", options->detach, "print the run's id and return at once");
+    addCommonOptions(*run, session);
+    run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
+
+    auto* resumeCommand = app.add_subcommand("resume", "go on with a run or sweep that was stopped or interrupted");
+    auto* continueCommand = app.add_subcommand("continue", "train a run for some more epochs");
+    for (auto* command : {resumeCommand, continueCommand}) {
+        command->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+        command->add_flag("--detach", options->detach, "return at once");
+        addCommonOptions(*command, session);
+    }
+    continueCommand->add_option("EPOCHS", options->epochs, "how many epochs to add")->required();
+    resumeCommand->callback(
+        [&session, options] { session.action = [&session, options] { return resume(session, *options, 0); }; });
+    continueCommand->callback(
+        [&session, options] { session.action = [&session, options] { return continueRun(session, *options); }; });
+
+    auto* stopCommand = app.add_subcommand("stop", "save a checkpoint and stop");
+    auto* killCommand = app.add_subcommand("kill", "end the processes at once");
+    for (auto* command : {stopCommand, killCommand}) {
+        command->add_option("RUN", options->run, "id, beginning of an id, or name of a run or sweep")->required();
+        addCommonOptions(*command, session);
+    }
+    stopCommand->add_flag("--now", options->now, "without saving");
+    stopCommand->callback([&session, options] {
+        session.action = [&session, options] {
+            return stop(session, *options, options->now ? wire::StopMode::StopNow : wire::StopMode::SaveAndStop);
+        };
+    });
+    killCommand->callback([&session, options] {
+        session.action = [&session, options] { return stop(session, *options, wire::StopMode::Kill); };
+    });
+}
+
+} // namespace trainyard::ctl

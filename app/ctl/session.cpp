@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/session.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+namespace trainyard::ctl {
+namespace {
+
+// Columns a terminal shows for UTF-8 text of scripts with one column a character.
+std::size_t columns(const std::string& text) {
+    std::size_t count = 0;
+    for (const char each : text)
+        if ((static_cast<unsigned char>(each) & 0xC0) != 0x80) ++count;
+    return count;
+}
+
+} // namespace
+
+Result<store::Workspace> Session::workspace() const { return store::Workspace::open(workspaceFolder); }
+
+Result<OpenWorkspace> OpenWorkspace::open(const Session& session) {
+    TY_ASSIGN(auto workspace, session.workspace());
+    std::error_code ignored;
+    if (std::filesystem::exists(workspace.database(), ignored)) {
+        // A store that cannot be written now (a full disk) can still be read.
+        if (auto store = store::Store::open(workspace)) (void)(*store)->markInterrupted(workspace);
+    }
+    TY_ASSIGN(auto query, store::RunQuery::open(workspace));
+    return OpenWorkspace{std::move(workspace), std::move(query)};
+}
+
+int fail(const Error& error) {
+    std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
+    return exitCode(error.kind);
+}
+
+int printJson(const nlohmann::ordered_json& json) {
+    const auto text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::printf("%s\n", text.c_str());
+    return 0;
+}
+
+int exitCodeOf(const std::string& status, const std::string& errorKind) {
+    const auto known = wire::runStatusFromString(status);
+    if (known && *known == wire::RunStatus::Finished) return 0;
+    if (known && *known == wire::RunStatus::Stopped) return exitCode(ErrorKind::Stopped);
+    return exitCode(errorKindFromString(errorKind));
+}
+
+std::string shortTime(std::int64_t wallMs) {
+    if (wallMs <= 0) return "-";
+    const std::time_t seconds = wallMs / 1000;
+    std::tm local{};
+    ::localtime_r(&seconds, &local);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+    return text.data();
+}
+
+std::string duration(double seconds) {
+    if (!(seconds >= 0)) return "-";
+    std::array<char, 48> text{};
+    const auto whole = static_cast<long long>(std::llround(seconds));
+    if (seconds < 10) std::snprintf(text.data(), text.size(), "%.1f s", seconds);
+    else if (whole < 60) std::snprintf(text.data(), text.size(), "%lld s", whole);
+    else if (whole < 3600) std::snprintf(text.data(), text.size(), "%lld min %02lld s", whole / 60, whole % 60);
+    else std::snprintf(text.data(), text.size(), "%lld h %02lld min", whole / 3600, whole / 60 % 60);
+    return text.data();
+}
+
+std::string grouped(std::int64_t number) {
+    std::string text = std::to_string(number);
+    const std::size_t first = text.front() == '-' ? 1 : 0;
+    for (std::size_t place = text.size(); place > first + 3;) text.insert(place -= 3, ",");
+    return text;
+}
+
+std::string bytesText(std::int64_t bytes) {
+    std::array<char, 32> text{};
+    const auto size = static_cast<double>(bytes);
+    if (size < 1e3) std::snprintf(text.data(), text.size(), "%.0f B", size);
+    else if (size < 1e6) std::snprintf(text.data(), text.size(), "%.1f kB", size / 1e3);
+    else if (size < 1e9) std::snprintf(text.data(), text.size(), "%.1f MB", size / 1e6);
+    else std::snprintf(text.data(), text.size(), "%.2f GB", size / 1e9);
+    return text.data();
+}
+
+void printTable(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows)
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            if (widths.size() <= column) widths.push_back(0);
+            widths[column] = std::max(widths[column], columns(row[column]));
+        }
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            line += row[column];
+            if (column + 1 < row.size()) line.append(widths[column] - columns(row[column]) + 2, ' ');
+        }
+        std::printf("%s\n", line.c_str());
+    }
+}
+
+void addCommonOptions(CLI::App& command, Session& session, bool withJson) {
+    command.add_option("--workspace", session.workspaceFolder,
+                       "folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/trainyard)");
+    if (withJson) command.add_flag("--json", session.json, "print one JSON value on stdout");
+}
+
+} // namespace trainyard::ctl

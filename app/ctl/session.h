@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands of trainyardctl share.
+#pragma once
+
+#include "engine/run/run_control.h"
+#include "engine/store/run_query.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace trainyard::ctl {
+
+struct Session {
+    std::string workspaceFolder; // --workspace
+    bool json = false;           // --json
+    std::function<int()> action; // of the command that was given
+
+    Result<store::Workspace> workspace() const;
+};
+
+// A workspace with its runs; those whose supervisor died are marked first, so that no dead run reads as running.
+struct OpenWorkspace {
+    store::Workspace workspace;
+    std::unique_ptr<store::RunQuery> query;
+    static Result<OpenWorkspace> open(const Session& session);
+};
+
+// "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind.
+int fail(const Error& error);
+// One JSON value on stdout.
+int printJson(const nlohmann::ordered_json& json);
+// The exit code of a run that ended with this status.
+int exitCodeOf(const std::string& status, const std::string& errorKind);
+
+// "2026-11-20 10:45", local time.
+std::string shortTime(std::int64_t wallMs);
+// "42 s", "3 min 05 s", "2 h 10 min".
+std::string duration(double seconds);
+// "12,345".
+std::string grouped(std::int64_t number);
+std::string bytesText(std::int64_t bytes);
+// Cells in columns; the first row is the header.
+void printTable(const std::vector<std::vector<std::string>>& rows);
+
+// --workspace and --json, which every command has.
+void addCommonOptions(CLI::App& command, Session& session, bool withJson = true);
+
+void addRunCommands(CLI::App& app, Session& session);     // run, resume, continue, stop, kill
+void addSweepCommand(CLI::App& app, Session& session);    // sweep
+void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
+void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
+void addExportCommand(CLI::App& app, Session& session);   // export
+void addCatalogCommands(CLI::App& app, Session& session); // models, datasets, validate
+void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
+void addSuperviseCommands(CLI::App& app, Session& session);
+
+} // namespace trainyard::ctl

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/follow.h"
+#include "app/ctl/interrupt.h"
+#include "app/ctl/result_json.h"
+#include "app/ctl/run_file.h"
+#include "engine/base/clock.h"
+#include "engine/sweep/sweep_result.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <set>
+#include <thread>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kDeadSeconds = 2;
+
+bool isActiveWord(const std::string& status) {
+    const auto known = wire::runStatusFromString(status);
+    return known && wire::isActive(*known);
+}
+
+// {"optimizer.lr":0.1} as "optimizer.lr = 0.1".
+std::string paramsText(const std::string& json) {
+    const auto params = Json::parse(json, nullptr, false);
+    std::string text;
+    if (params.is_object())
+        for (const auto& [path, value] : params.items()) text += (text.empty() ? "" : ", ") + path + " = " + value.dump();
+    return text;
+}
+
+std::string scoreText(const sweep::TrialResult& trial) {
+    char text[48];
+    if (!trial.score) return "no score";
+    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score, static_cast<long long>(trial.scoreStep));
+    return text;
+}
+
+void sayTrials(const sweep::Ranking& ranking, std::set<std::string>& said) {
+    for (const auto& trial : ranking.trials) {
+        const std::string key = trial.row.id + trial.row.status;
+        if ((isActiveWord(trial.row.status) && trial.row.status != "running") || !said.insert(key).second) continue;
+        const bool over = !isActiveWord(trial.row.status);
+        std::fprintf(stderr, "trial %d (%s): %s%s%s\n", trial.row.trial, paramsText(trial.row.paramsJson).c_str(),
+                     trial.row.status.c_str(), over ? ", " : "", over ? scoreText(trial).c_str() : "");
+    }
+}
+
+void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
+    std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "best score", "run"}};
+    for (const std::size_t index : ranking.order) {
+        const auto& trial = ranking.trials[index];
+        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), trial.row.status,
+                         scoreText(trial), trial.row.id});
+    }
+    std::printf("%s is %s, %zu of %d trials:\n", row.name.c_str(), row.status.c_str(), ranking.trials.size(), row.trials);
+    printTable(table);
+    if (ranking.best.empty()) return;
+    const auto& best = ranking.trials[ranking.order.front()];
+    std::printf("best: trial %d, %s, %s\n  export the model    trainyardctl export %s --format safetensors --out "
+                "%s.safetensors\n", best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
+                best.row.id.c_str(), best.row.id.c_str());
+}
+
+// Marks a sweep whose supervisor died.
+Result<void> judgeDeath(const store::Workspace& workspace, const store::SweepRow& row, double& unheldSince) {
+    const double now = monotonicSeconds();
+    if (store::RunLock::isHeld(workspace.sweepFolder(row.id))) unheldSince = now;
+    if (now - unheldSince < kDeadSeconds) return {};
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_ASSIGN(const auto marked, store->markInterrupted(workspace));
+    return {};
+}
+
+Result<store::SweepRow> watchSweep(const Session& session, const store::Workspace& workspace, store::RunQuery& query,
+                                   const std::string& sweep) {
+    countInterrupts();
+    std::set<std::string> said;
+    double unheldSince = monotonicSeconds();
+    int seen = 0;
+    for (;;) {
+        TY_ASSIGN(auto row, query.sweep(sweep));
+        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row));
+        if (!session.json) sayTrials(ranking, said);
+        if (!isActiveWord(row.status)) return row;
+        TY_TRY(judgeDeath(workspace, row, unheldSince));
+        if (interrupts() != seen) {
+            seen = interrupts();
+            std::fprintf(stderr, seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
+                                           : "stopping now\n");
+            (void)run::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+}
+
+} // namespace
+
+int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {
+    auto query = store::RunQuery::open(workspace);
+    if (!query) return fail(query.error());
+    const auto row = watchSweep(session, workspace, **query, sweep);
+    if (!row) return fail(row.error());
+    const auto ranking = sweep::rankTrials(**query, *row);
+    if (!ranking) return fail(ranking.error());
+    if (session.json) {
+        const auto json = sweepJson(**query, *row);
+        if (!json) return fail(json.error());
+        printJson(*json);
+    } else {
+        printTrials(*ranking, *row);
+    }
+    if (row->status == "interrupted")
+        return fail(runError("the sweep's supervisor died", "sweep " + row->name, "trainyardctl resume " + row->id));
+    if (row->status == "finished" && ranking->best.empty())
+        return fail(runError("no trial has a finite score", "sweep " + row->name, "look at the trials' errors"));
+    return exitCodeOf(row->status, "run");
+}
+
+int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach) {
+    auto spec = spec::parseSweepSpec(text, file);
+    if (!spec) return fail(spec.error());
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    const auto sweep = run::startSweep(*workspace, *spec);
+    if (!sweep) return fail(sweep.error());
+    if (!detach) return followSweep(session, *workspace, *sweep);
+    if (!session.json) return std::printf("%s\n", sweep->c_str()) > 0 ? 0 : 3;
+    const auto query = store::RunQuery::open(*workspace);
+    const auto row = query ? (*query)->sweep(*sweep) : Result<store::SweepRow>(query.error());
+    if (!row) return fail(row.error());
+    const auto json = sweepJson(**query, *row);
+    return json ? printJson(*json) : fail(json.error());
+}
+
+void addSweepCommand(CLI::App& app, Session& session) {
+    struct Options {
+        std::string file;
+        std::vector<std::string> overrides;
+        bool detach = false;
+    };
+    const auto options = std::make_shared<Options>();
+    auto* command = app.add_subcommand("sweep", "run every trial of a sweep file and name the best");
+    command->add_option("FILE", options->file, "sweep file (JSON)")->required();
+    command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")->take_all();
+    command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
+    addCommonOptions(*command, session);
+    command->callback([&session, options] {
+        session.action = [&session, options] {
+            const auto text = readWithOverrides(options->file, options->overrides);
+            if (!text) return fail(text.error());
+            if (!spec::isSweepFile(*text))
+                return fail(inputError("is not a sweep file: it has no \"space\"", options->file,
+                                       "start it with: trainyardctl run"));
+            return runSweepText(session, *text, options->file, options->detach);
+        };
+    });
+}
+
+} // namespace trainyard::ctl

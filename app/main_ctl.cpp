@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
+#include "app/ctl/session.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+namespace {
+
+int parseAndRun(int argc, char** argv) {
+    using namespace trainyard::ctl;
+    Session session;
+    CLI::App app{"Distributed training from the terminal.", "trainyardctl"};
+    app.set_version_flag("--version", "trainyardctl " TRAINYARD_VERSION);
+    app.require_subcommand(1);
+    addRunCommands(app, session);
+    addSweepCommand(app, session);
+    addListCommands(app, session);
+    addRecordCommands(app, session);
+    addExportCommand(app, session);
+    addCatalogCommands(app, session);
+    addHostsCommand(app, session);
+    addSuperviseCommands(app, session);
+    app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
+        return fail(trainyard::inputError(error.what(), {}, "see trainyardctl --help"));
+    }
+    return session.action ? session.action() : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parseAndRun(argc, argv);
+    } catch (const std::exception& error) { // out of memory, and the like: nothing else throws this far
+        std::fprintf(stderr, "trainyardctl: %s\n", error.what());
+        return 3;
+    }
+}
