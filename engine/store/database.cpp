@@ -80,8 +80,8 @@ Error databaseError(sqlite3* db) {
         return environmentError("the database cannot be opened", file, "check that the folder exists and is yours");
     case SQLITE_IOERR:
         return environmentError(std::string("the database could not be read or written: ") +
-                                    std::strerror(sqlite3_system_errno(db)), file,
-                                "check the disk; what was recorded before is safe");
+                                    (sqlite3_system_errno(db) != 0 ? std::strerror(sqlite3_system_errno(db)) : text),
+                                file, "check the disk; what was recorded before is safe");
     default: return environmentError("the database reports: " + text, file);
     }
 }

@@ -13,6 +13,8 @@ inline constexpr std::uint64_t kMaxHeader = 100'000'000; // the format's own lim
 inline constexpr const char* kMetadataKey = "__metadata__";
 // JSON text {tensor name: eight hex digits}, and under the empty name the digest of the header.
 inline constexpr const char* kChecksumKey = "crc32c";
+// Says that the key above is there, so that damage to the key itself does not pass for a file without checksums.
+inline constexpr const char* kChecksumMark = "checksums";
 
 // Bytes per element; nothing for a dtype that is not known.
 std::optional<std::uint64_t> elementSize(const std::string& dtype);

@@ -178,7 +178,10 @@ Result<Parsed> parse(std::span<const std::byte> file) {
 
 Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
     const auto found = parsed.metadata.find(kChecksumKey);
-    if (found == parsed.metadata.end()) return {}; // written by another program
+    if (found == parsed.metadata.end()) {
+        if (parsed.metadata.contains(kChecksumMark)) return inputError("the checksums are missing: the file is damaged");
+        return {}; // written by another program
+    }
     const json sums = json::parse(found->second, nullptr, false);
     if (!sums.is_object()) return inputError("the checksums are not readable: the file is damaged");
     const auto matches = [&](const std::string& name, std::uint32_t crc) {

@@ -41,6 +41,7 @@ Result<std::string> headerText(const std::vector<TensorBytes>& tensors, Metadata
         at += t.bytes.size();
     }
     metadata.erase(kChecksumKey);
+    metadata[kChecksumMark] = kChecksumKey;
     checksums[""] = hexText(headerDigest(infos, metadata));
     try {
         metadata[kChecksumKey] = checksums.dump();

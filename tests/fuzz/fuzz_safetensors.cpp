@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/safetensors.h"
+#include "engine/store/series_codec.h"
+
+// Chunks of points are read from the same kind of place, a disk, so they share the target.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto bytes = std::as_bytes(std::span(data, size));
+    (void)trainyard::store::checkSafetensors(bytes).ok();
+    (void)trainyard::store::decodeChunk(bytes).ok();
+    return 0;
+}
