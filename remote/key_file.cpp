@@ -40,7 +40,7 @@ bool readOpenSshKey(const std::string& text, KeyFile& key) {
     if (!cipher || !takeString(rest) || !takeString(rest) || rest.size() < 4) return false;
     rest.remove_prefix(4); // number of keys: always 1
     const auto blob = takeString(rest);
-    if (!blob) return false;
+    if (!blob || keyType(*blob).empty() || !takeString(rest)) return false; // the private part follows
     key.encrypted = *cipher != "none";
     key.blob = *blob;
     key.type = keyType(*blob);
@@ -60,7 +60,9 @@ Result<KeyFile> inspectKeyFile(const fs::path& file) {
         if (readOpenSshKey(text, key)) return key;
         return inputError("the private key is damaged", file.string(), "restore it, or make a new one with ssh-keygen");
     }
-    if (text.find("PRIVATE KEY-----") != std::string::npos) {
+    const auto begin = text.find("-----BEGIN ");
+    const auto kind = text.find("PRIVATE KEY-----", begin == std::string::npos ? text.size() : begin);
+    if (kind != std::string::npos && text.substr(begin, kind - begin).find('\n') == std::string::npos) {
         key.encrypted = text.find("ENCRYPTED") != std::string::npos;
         if (text.find("BEGIN RSA") != std::string::npos) key.type = "ssh-rsa";
         return key;

@@ -100,7 +100,8 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
             "the host and this program have no encryption methods in common (" + detail + ")", host.label(),
             "the host may have only an RSA key or a hardened configuration: on the host run sudo ssh-keygen -A, and "
             "allow HostKeyAlgorithms ssh-ed25519, Ciphers aes256-ctr and MACs hmac-sha2-256 in its sshd_config");
-    if (code == LIBSSH2_ERROR_BANNER_RECV || code == LIBSSH2_ERROR_PROTO)
+    if (code == LIBSSH2_ERROR_BANNER_RECV || code == LIBSSH2_ERROR_PROTO || code == LIBSSH2_ERROR_SOCKET_RECV ||
+        code == LIBSSH2_ERROR_SOCKET_DISCONNECT)
         return environmentError("what answers is not an SSH server, or it closed the connection at once (" + detail + ")",
                                 host.label(), "check the port, and on the host MaxStartups and its log");
     return environmentError("the handshake failed: " + detail, host.label(), "look at the SSH server's log on the host");
@@ -164,7 +165,8 @@ std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options
 
 RawSession::RawSession(UniqueFd socket) : m_socket(std::move(socket)) {
     initialize();
-    m_session = libssh2_session_init();
+    m_session = libssh2_session_init_ex(nullptr, nullptr, nullptr, this);
+    libssh2_session_callback_set(m_session, LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&RawSession::receive));
     libssh2_session_set_blocking(m_session, 0);
     // Without an answer wanted: replies would pile up in libssh2's queue. TCP's own answers show that the link lives.
     libssh2_keepalive_config(m_session, 0, kKeepaliveSeconds);
@@ -174,6 +176,15 @@ RawSession::~RawSession() {
     // On a dead socket nothing of this waits for the host.
     ::shutdown(m_socket.get(), SHUT_RDWR);
     for (int i = 0; i < 100 && libssh2_session_free(m_session) == LIBSSH2_ERROR_EAGAIN; ++i) {}
+}
+
+ssize_t RawSession::receive(int socket, void* buffer, std::size_t length, int flags, void** self) {
+    auto& raw = *static_cast<RawSession*>(*self);
+    if (raw.m_handshakeBytes == 0) return -EPROTO;
+    const ssize_t count = ::recv(socket, buffer, std::min(length, raw.m_handshakeBytes), flags | MSG_DONTWAIT);
+    if (count < 0) return -(errno == EINTR ? EAGAIN : errno);
+    if (raw.m_handshakeBytes != kNoLimit) raw.m_handshakeBytes -= static_cast<std::size_t>(count);
+    return count;
 }
 
 bool RawSession::blockedOutbound() const {
@@ -262,6 +273,7 @@ Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const Con
     const int code = raw->repeat(start + options.timeoutSeconds,
                                  [&] { return libssh2_session_handshake(raw->session(), raw->socket()); });
     if (code != 0) return handshakeError(*raw, host, code, options.timeoutSeconds);
+    raw->endHandshake();
     facts.handshakeSeconds = monotonicSeconds() - start;
     TY_TRY(judgeHostKey(*raw, host, options, known, facts));
     return raw;

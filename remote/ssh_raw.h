@@ -5,6 +5,8 @@
 #include "engine/base/unique_fd.h"
 #include "remote/ssh_session.h"
 
+#include <sys/types.h>
+
 struct _LIBSSH2_SESSION;
 
 namespace trainyard::remote {
@@ -42,10 +44,16 @@ public:
     int lastErrorCode() const;
     std::string socketTrouble() const; // plain cause of a dead socket
 
+    // Bytes that may still arrive before the handshake is done: libssh2 itself reads an endless greeting for ever.
+    void endHandshake() { m_handshakeBytes = kNoLimit; }
+
     static constexpr int kAgain = -37; // LIBSSH2_ERROR_EAGAIN
 
 private:
+    static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
+    static ssize_t receive(int socket, void* buffer, std::size_t length, int flags, void** self);
     bool waitWritable() const;
+    std::size_t m_handshakeBytes = 256u << 10;
     UniqueFd m_socket;
     _LIBSSH2_SESSION* m_session = nullptr;
 };

@@ -38,7 +38,7 @@ Ended trainyardctl(const QStringList& arguments, int seconds = 120) {
 
 } // namespace
 
-class TestSshRun : public QObject {
+class SshRunTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
@@ -56,13 +56,13 @@ private:
     test::HostLab m_lab;
 };
 
-void TestSshRun::initTestCase() {
+void SshRunTest::initTestCase() {
     const QString failure = m_lab.start();
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
 }
 
 // Small enough for any computer; the generated data set where Fashion-MNIST is not installed.
-QString TestSshRun::runFile(const char* name, int steps) const {
+QString SshRunTest::runFile(const char* name, int steps) const {
     const bool installed = QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
     const QJsonObject file{
         {"version", 1},
@@ -83,24 +83,24 @@ QString TestSshRun::runFile(const char* name, int steps) const {
     return path;
 }
 
-QStringList TestSshRun::command(const QString& file, bool detach) const {
+QStringList SshRunTest::command(const QString& file, bool detach) const {
     QStringList arguments{"run", file, "--workspace", workspace(), "--json"};
     if (detach) arguments << "--detach";
     return arguments;
 }
 
-int TestSshRun::workersOn(int host) {
+int SshRunTest::workersOn(int host) {
     const auto found = m_lab.connect(host)->script("ps -eo comm= | grep -cx trainyard-worke"); // 15 letters
     return found.ok() ? std::atoi(found->out.c_str()) : -1;
 }
 
-void TestSshRun::runWithUnknownHostIsRefusedAtOnce() {
+void SshRunTest::runWithUnknownHostIsRefusedAtOnce() {
     const Ended ended = trainyardctl(command(runFile("unknown", 100)));
     QCOMPARE(ended.code, 3);
     QVERIFY2(ended.err.contains("h1"), ended.err.constData());
 }
 
-void TestSshRun::hostsAreAddedAndTested() {
+void SshRunTest::hostsAreAddedAndTested() {
     for (const char* host : {"h1", "h2"}) {
         const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
                                  QString::fromStdString(m_lab.key("ed25519"))});
@@ -113,7 +113,7 @@ void TestSshRun::hostsAreAddedAndTested() {
     }
 }
 
-void TestSshRun::twoHostsTrainToTheEnd() {
+void SshRunTest::twoHostsTrainToTheEnd() {
     const Ended ended = trainyardctl(command(runFile("pair", 300)));
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
     const QJsonObject result = QJsonDocument::fromJson(ended.out).object();
@@ -132,7 +132,7 @@ void TestSshRun::twoHostsTrainToTheEnd() {
           result["metrics"].toObject()["val/accuracy"].toDouble());
 }
 
-void TestSshRun::lostHostIsNamed() {
+void SshRunTest::lostHostIsNamed() {
     QProcess process;
     process.start(program("trainyardctl"), command(runFile("lost", 1'000'000)));
     QVERIFY(QTest::qWaitFor([&] { return workersOn(2) == 1; }, 30000));
@@ -148,7 +148,7 @@ void TestSshRun::lostHostIsNamed() {
     m_lab.boot(2);
 }
 
-void TestSshRun::stoppedRunLeavesNothingOnTheHosts() {
+void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
     const Ended started = trainyardctl(command(runFile("stopped", 1'000'000), true));
     QVERIFY2(started.code == 0, started.err.constData());
     const QString id = QJsonDocument::fromJson(started.out).object()["run"].toString();
@@ -171,8 +171,8 @@ int main(int argc, char** argv) {
         }
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
-    TestSshRun test;
+    SshRunTest test;
     return QTest::qExec(&test, argc, argv);
 }
 
-#include "test_ssh_run.moc"
+#include "ssh_run_test.moc"

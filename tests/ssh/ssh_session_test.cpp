@@ -9,9 +9,13 @@
 #include <QFile>
 #include <QTest>
 
+#include "engine/base/unique_fd.h"
+
 #include <csignal>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <thread>
 
 using namespace trainyard;
 using namespace trainyard::remote;
@@ -32,7 +36,7 @@ std::string pattern(std::size_t size) {
 
 } // namespace
 
-class TestSshSession : public QObject {
+class SshSessionTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
@@ -46,6 +50,8 @@ private Q_SLOTS:
     void refusalsSayWhatToDo();
     void unreachableHostsSayWhy_data();
     void unreachableHostsSayWhy();
+    void otherServersAreRecognised_data();
+    void otherServersAreRecognised();
     void argumentsArriveUnchanged_data();
     void argumentsArriveUnchanged();
     void tooLongCommandIsRefused();
@@ -66,12 +72,12 @@ private:
     test::HostLab m_lab;
 };
 
-void TestSshSession::initTestCase() {
+void SshSessionTest::initTestCase() {
     const QString failure = m_lab.start();
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
 }
 
-void TestSshSession::unknownKeyIsAskedThenKnown() {
+void SshSessionTest::unknownKeyIsAskedThenKnown() {
     ConnectOptions options;
     options.knownHosts = m_lab.folder() + "/asked/known_hosts";
     std::vector<HostKeyQuestion> questions;
@@ -98,7 +104,7 @@ void TestSshSession::unknownKeyIsAskedThenKnown() {
     QCOMPARE(QFile::permissions(text(options.knownHosts)) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
 }
 
-void TestSshSession::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
+void SshSessionTest::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
     ConnectOptions options;
     options.knownHosts = m_lab.folder() + "/none";
     const auto session = SshSession::connect(m_lab.host(2), options);
@@ -108,7 +114,7 @@ void TestSshSession::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
     QCOMPARE(session.error().kind, ErrorKind::Environment);
 }
 
-void TestSshSession::hashedAndReadOnlyKnownHostsAreHonoured() {
+void SshSessionTest::hashedAndReadOnlyKnownHostsAreHonoured() {
     QFile key(text(m_lab.key("host2-ecdsa.pub"))); // only the type that would not be asked for first
     QVERIFY(key.open(QIODevice::ReadOnly));
     const QByteArray salt(20, 's');
@@ -126,7 +132,7 @@ void TestSshSession::hashedAndReadOnlyKnownHostsAreHonoured() {
     QCOMPARE(text((*session)->facts().hostKeyType), QStringLiteral("ecdsa-sha2-nistp256"));
 }
 
-void TestSshSession::keysSignIn_data() {
+void SshSessionTest::keysSignIn_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QStringList>("passphrases");
     QTest::addColumn<bool>("works");
@@ -138,7 +144,7 @@ void TestSshSession::keysSignIn_data() {
     QTest::newRow("encrypted, given up") << "encrypted" << QStringList() << false;
 }
 
-void TestSshSession::keysSignIn() {
+void SshSessionTest::keysSignIn() {
     QFETCH(QString, key);
     QFETCH(QStringList, passphrases);
     QFETCH(bool, works);
@@ -153,7 +159,7 @@ void TestSshSession::keysSignIn() {
     else QVERIFY2(session.error().text().find("passphrase") != std::string::npos, session.error().text().c_str());
 }
 
-void TestSshSession::agentSignsIn() {
+void SshSessionTest::agentSignsIn() {
     qputenv("SSH_AUTH_SOCK", QByteArray::fromStdString(m_lab.folder() + "/agent.socket"));
     HostEntry host = m_lab.host(1);
     host.identityFile.clear();
@@ -163,7 +169,7 @@ void TestSshSession::agentSignsIn() {
     QCOMPARE(text((*session)->facts().authMethod), QStringLiteral("agent key agent"));
 }
 
-void TestSshSession::refusalsSayWhatToDo_data() {
+void SshSessionTest::refusalsSayWhatToDo_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("says");
     QTest::newRow("key the host does not know") << "stranger" << "ssh-copy-id";
@@ -173,7 +179,7 @@ void TestSshSession::refusalsSayWhatToDo_data() {
     QTest::newRow("encrypted, nobody to ask") << "encrypted" << "ssh-add";
 }
 
-void TestSshSession::refusalsSayWhatToDo() {
+void SshSessionTest::refusalsSayWhatToDo() {
     QFETCH(QString, key);
     QFETCH(QString, says);
     const auto session = SshSession::connect(m_lab.host(1, key.toStdString()), m_lab.options());
@@ -181,7 +187,7 @@ void TestSshSession::refusalsSayWhatToDo() {
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
 }
 
-void TestSshSession::unreachableHostsSayWhy_data() {
+void SshSessionTest::unreachableHostsSayWhy_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("port");
     QTest::addColumn<QString>("says");
@@ -192,7 +198,7 @@ void TestSshSession::unreachableHostsSayWhy_data() {
     QTest::newRow("shell characters") << "a;rm -rf" << 22 << "holds the character ';'";
 }
 
-void TestSshSession::unreachableHostsSayWhy() {
+void SshSessionTest::unreachableHostsSayWhy() {
     QFETCH(QString, name);
     QFETCH(int, port);
     QFETCH(QString, says);
@@ -206,7 +212,55 @@ void TestSshSession::unreachableHostsSayWhy() {
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
 }
 
-void TestSshSession::argumentsArriveUnchanged_data() {
+void SshSessionTest::otherServersAreRecognised_data() {
+    QTest::addColumn<QByteArray>("greeting");
+    QTest::addColumn<bool>("endless");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("silent") << QByteArray() << false << "did not end within 1 s";
+    QTest::newRow("web server") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n") << false << "not an SSH server";
+    QTest::newRow("hangs up") << QByteArray("bye") << false << "SSH";
+    QTest::newRow("endless banner") << QByteArray(1000, 'x') << true << "SSH";
+    QTest::newRow("endless lines") << QByteArray("hello\r\n") << true << "SSH";
+    QTest::newRow("garbage after the version") << QByteArray("SSH-2.0-x\r\n" + QByteArray(200, '\xff')) << false << "handshake";
+}
+
+void SshSessionTest::otherServersAreRecognised() {
+    QFETCH(QByteArray, greeting);
+    QFETCH(bool, endless);
+    QFETCH(QString, says);
+    const UniqueFd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in name{};
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    QCOMPARE(::bind(listener.get(), reinterpret_cast<sockaddr*>(&name), sizeof name), 0);
+    QCOMPARE(::listen(listener.get(), 1), 0);
+    socklen_t size = sizeof name;
+    ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&name), &size);
+    const bool hangsUp = greeting == "bye";
+    std::thread server([&] {
+        UniqueFd client(::accept(listener.get(), nullptr, nullptr));
+        const auto length = static_cast<std::size_t>(greeting.size());
+        do {
+            if (length > 0 && ::send(client.get(), greeting.constData(), length, MSG_NOSIGNAL) < 0) return;
+        } while (endless);
+        char byte;
+        while (!hangsUp && ::recv(client.get(), &byte, 1, 0) > 0) {}
+    });
+    HostEntry host = m_lab.host(1);
+    host.hostName = "127.0.0.1";
+    host.port = ntohs(name.sin_port);
+    ConnectOptions options = m_lab.options();
+    options.timeoutSeconds = 1;
+    const double start = monotonicSeconds();
+    const auto session = SshSession::connect(host, options);
+    const double seconds = monotonicSeconds() - start;
+    server.join();
+    QVERIFY(!session.ok());
+    QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
+    QVERIFY2(seconds < 2.5, "the deadline does not hold");
+}
+
+void SshSessionTest::argumentsArriveUnchanged_data() {
     QTest::addColumn<QByteArray>("argument");
     QTest::newRow("plain") << QByteArray("plain");
     QTest::newRow("empty") << QByteArray("");
@@ -225,7 +279,7 @@ void TestSshSession::argumentsArriveUnchanged_data() {
     QTest::newRow("long") << QByteArray(10000, 'x');
 }
 
-void TestSshSession::argumentsArriveUnchanged() {
+void SshSessionTest::argumentsArriveUnchanged() {
     QFETCH(QByteArray, argument);
     const auto session = m_lab.connect(1);
     ExecOptions options;
@@ -235,7 +289,7 @@ void TestSshSession::argumentsArriveUnchanged() {
     QCOMPARE(QByteArray::fromStdString(result->out), argument + argument);
 }
 
-void TestSshSession::tooLongCommandIsRefused() {
+void SshSessionTest::tooLongCommandIsRefused() {
     const auto session = m_lab.connect(1);
     const auto result = session->exec({"echo", std::string(60000, 'x')});
     QVERIFY(!result.ok());
@@ -243,14 +297,14 @@ void TestSshSession::tooLongCommandIsRefused() {
     QVERIFY(session->exec({"true"}).ok());
 }
 
-void TestSshSession::talkativeProfileDoesNotReachTheOutput() {
+void SshSessionTest::talkativeProfileDoesNotReachTheOutput() {
     const auto result = m_lab.connect(3)->exec({"printf", "only this"}); // its profile and banner talk
     QVERIFY(result.ok());
     QCOMPARE(text(result->out), QStringLiteral("only this"));
     QCOMPARE(text(result->err), QString());
 }
 
-void TestSshSession::exitStatusIsExact_data() {
+void SshSessionTest::exitStatusIsExact_data() {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("status");
     QTest::newRow("good") << "true" << "exited with 0";
@@ -260,7 +314,7 @@ void TestSshSession::exitStatusIsExact_data() {
     QTest::newRow("not there") << "exec /no/such/program" << "exited with 127";
 }
 
-void TestSshSession::exitStatusIsExact() {
+void SshSessionTest::exitStatusIsExact() {
     QFETCH(QString, script);
     QFETCH(QString, status);
     const auto result = m_lab.connect(1)->script(script.toStdString());
@@ -268,7 +322,7 @@ void TestSshSession::exitStatusIsExact() {
     QCOMPARE(text(result->status.text()), status);
 }
 
-void TestSshSession::largeStreamsArriveIntact() {
+void SshSessionTest::largeStreamsArriveIntact() {
     const std::string bytes = pattern(20'000'000);
     ExecOptions options;
     options.input = bytes;
@@ -279,7 +333,7 @@ void TestSshSession::largeStreamsArriveIntact() {
     QVERIFY(result->err == bytes);
 }
 
-void TestSshSession::slowReaderDoesNotStopOthers() {
+void SshSessionTest::slowReaderDoesNotStopOthers() {
     const auto session = m_lab.connect(1);
     const auto flood = session->start({"/bin/sh", "-c", "yes"});
     QVERIFY(flood.ok());
@@ -295,7 +349,7 @@ void TestSshSession::slowReaderDoesNotStopOthers() {
     QCOMPARE((*flood)->exitStatus()->code, SIGKILL);
 }
 
-void TestSshSession::killEndsTheProcessGroup() {
+void SshSessionTest::killEndsTheProcessGroup() {
     const auto session = m_lab.connect(1);
     const auto channel = session->start({"/bin/sh", "-c", "sleep 1000 & sleep 1000 & wait"});
     QVERIFY(channel.ok());
@@ -310,7 +364,7 @@ void TestSshSession::killEndsTheProcessGroup() {
     QCOMPARE(members(), 0);
 }
 
-void TestSshSession::manyProgramsAtOnce() {
+void SshSessionTest::manyProgramsAtOnce() {
     const auto session = m_lab.connect(2);
     std::vector<std::unique_ptr<SshChannel>> channels;
     for (int i = 0; i < 9; ++i) {
@@ -336,7 +390,7 @@ void TestSshSession::manyProgramsAtOnce() {
     QTRY_VERIFY_WITH_TIMEOUT(session->openChannels() <= 1, 3000);
 }
 
-void TestSshSession::silentProgramIsGivenUpAndEnded() {
+void SshSessionTest::silentProgramIsGivenUpAndEnded() {
     const auto session = m_lab.connect(1);
     ExecOptions options;
     options.silenceSeconds = 1;
@@ -347,7 +401,7 @@ void TestSshSession::silentProgramIsGivenUpAndEnded() {
     QTRY_COMPARE(text(left()).trimmed(), QStringLiteral("0"));
 }
 
-void TestSshSession::cutLinkIsNoticed() {
+void SshSessionTest::cutLinkIsNoticed() {
     const auto session = m_lab.connect(2);
     const auto channel = session->start({"cat"});
     QVERIFY(channel.ok());
@@ -371,7 +425,7 @@ void TestSshSession::cutLinkIsNoticed() {
     QVERIFY(!session->exec({"true"}).ok());
 }
 
-void TestSshSession::shortCutIsSurvived() {
+void SshSessionTest::shortCutIsSurvived() {
     const auto session = m_lab.connect(1);
     m_lab.cut(1);
     QTest::qSleep(2500);
@@ -381,7 +435,7 @@ void TestSshSession::shortCutIsSurvived() {
     QCOMPARE(text(result->out), QStringLiteral("still here\n"));
 }
 
-void TestSshSession::poweredOffHostIsNoticedAndComesBack() {
+void SshSessionTest::poweredOffHostIsNoticedAndComesBack() {
     const auto session = m_lab.connect(2);
     m_lab.powerOff(2);
     const double start = monotonicSeconds();
@@ -391,7 +445,7 @@ void TestSshSession::poweredOffHostIsNoticedAndComesBack() {
     QCOMPARE(text(m_lab.connect(2)->exec({"hostname"})->out), QStringLiteral("h2\n"));
 }
 
-void TestSshSession::changedKeyIsRefused() {
+void SshSessionTest::changedKeyIsRefused() {
     QVERIFY(m_lab.connect(2) != nullptr);
     m_lab.powerOff(2);
     m_lab.changeIdentity(2);
@@ -407,8 +461,8 @@ void TestSshSession::changedKeyIsRefused() {
 int main(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
-    TestSshSession test;
+    SshSessionTest test;
     return QTest::qExec(&test, argc, argv);
 }
 
-#include "test_ssh_session.moc"
+#include "ssh_session_test.moc"

@@ -49,7 +49,7 @@ void sendAll(int fd, std::string_view bytes) {
 
 } // namespace
 
-class TestSshLauncher : public QObject {
+class SshLauncherTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
@@ -83,13 +83,13 @@ private:
     std::vector<std::string> m_said;
 };
 
-Result<HostBook> TestSshLauncher::book() {
+Result<HostBook> SshLauncherTest::book() {
     TY_ASSIGN(HostBook book, HostBook::load(m_lab.folder() + "/book/hosts.json"));
     for (int n = 1; n <= 3; ++n) TY_TRY(book.add(m_lab.host(n), true));
     return book;
 }
 
-std::unique_ptr<run::Launcher> TestSshLauncher::launcher(const std::string& program) {
+std::unique_ptr<run::Launcher> SshLauncherTest::launcher(const std::string& program) {
     SshLauncherOptions options;
     options.book = book().value();
     options.workerProgram = program;
@@ -98,17 +98,17 @@ std::unique_ptr<run::Launcher> TestSshLauncher::launcher(const std::string& prog
     return makeSshLauncher(std::move(options));
 }
 
-int TestSshLauncher::processes(int host, const std::string& pattern) {
+int SshLauncherTest::processes(int host, const std::string& pattern) {
     const auto found = m_lab.connect(host)->script("ps -eo args= | grep -v grep | grep -c -- \"$1\"", {pattern});
     return found.ok() ? std::atoi(found->out.c_str()) : -1;
 }
 
-void TestSshLauncher::initTestCase() {
+void SshLauncherTest::initTestCase() {
     const QString failure = m_lab.start();
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
 }
 
-void TestSshLauncher::workerEchoesFrames() {
+void SshLauncherTest::workerEchoesFrames() {
     const auto ssh = launcher("/bin/cat");
     auto worker = ssh->launch({"h1", {}, {}});
     QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
@@ -122,7 +122,7 @@ void TestSshLauncher::workerEchoesFrames() {
     }
 }
 
-void TestSshLauncher::workerProgramIsCopiedOnce() {
+void SshLauncherTest::workerProgramIsCopiedOnce() {
     const auto session = m_lab.connect(2);
     const auto basics = askBasics(*session);
     QVERIFY(basics.ok());
@@ -139,7 +139,7 @@ void TestSshLauncher::workerProgramIsCopiedOnce() {
     QCOMPARE(text(session->exec({first->program, "/etc/hostname"})->err), QString());
 }
 
-void TestSshLauncher::workerDiesWithItsInput() {
+void SshLauncherTest::workerDiesWithItsInput() {
     const auto ssh = launcher("/bin/cat");
     auto worker = ssh->launch({"h1", {}, {}});
     QVERIFY(worker.ok());
@@ -148,7 +148,7 @@ void TestSshLauncher::workerDiesWithItsInput() {
     QCOMPARE(text((*worker)->exitStatus()->text()), QStringLiteral("exited with 0"));
 }
 
-void TestSshLauncher::signalReachesTheWorker() {
+void SshLauncherTest::signalReachesTheWorker() {
     const auto ssh = launcher("/bin/sleep");
     auto worker = ssh->launch({"h1", {"7001"}, {}});
     QVERIFY(worker.ok());
@@ -159,7 +159,7 @@ void TestSshLauncher::signalReachesTheWorker() {
     (*worker)->signal(SIGKILL); // quiet
 }
 
-void TestSshLauncher::endOfTheWorkerObjectEndsTheProcess() {
+void SshLauncherTest::endOfTheWorkerObjectEndsTheProcess() {
     const auto ssh = launcher("/bin/sleep");
     auto worker = ssh->launch({"h1", {"7002"}, {}});
     QVERIFY(worker.ok());
@@ -175,7 +175,7 @@ void TestSshLauncher::endOfTheWorkerObjectEndsTheProcess() {
     QTRY_COMPARE(processes(1, "sleep 7003"), 0);
 }
 
-void TestSshLauncher::moreWorkersThanOneConnectionHolds() {
+void SshLauncherTest::moreWorkersThanOneConnectionHolds() {
     const auto ssh = launcher("/bin/cat");
     std::vector<std::unique_ptr<run::WorkerProcess>> workers;
     for (int i = 0; i < 20; ++i) {
@@ -187,7 +187,7 @@ void TestSshLauncher::moreWorkersThanOneConnectionHolds() {
     for (const auto& worker : workers) QCOMPARE(text(readAll(worker->frameFd(), 5)), QStringLiteral("hello"));
 }
 
-void TestSshLauncher::missingLibraryNamesTheCause() {
+void SshLauncherTest::missingLibraryNamesTheCause() {
     const auto ssh = launcher(TRAINYARD_NEEDS_ABSENT);
     const auto worker = ssh->launch({"h2", {}, {}});
     QVERIFY(!worker.ok());
@@ -196,7 +196,7 @@ void TestSshLauncher::missingLibraryNamesTheCause() {
     QCOMPARE(text(installHint({"libssh2.so.1"})), QStringLiteral("sudo apt install libssh2-1"));
 }
 
-void TestSshLauncher::placeNamesAddressFolderAndCores() {
+void SshLauncherTest::placeNamesAddressFolderAndCores() {
     const auto ssh = launcher("/bin/cat");
     const auto place = ssh->prepare("h2", "20261120-101010-abc");
     QVERIFY2(place.ok(), place.ok() ? "" : place.error().text().c_str());
@@ -207,7 +207,7 @@ void TestSshLauncher::placeNamesAddressFolderAndCores() {
     QVERIFY(!ssh->prepare("h2", "../escape").ok());
 }
 
-void TestSshLauncher::placeByInterface() {
+void SshLauncherTest::placeByInterface() {
     SshLauncherOptions options;
     options.book = book().value();
     HostEntry host = m_lab.host(1);
@@ -226,7 +226,7 @@ void TestSshLauncher::placeByInterface() {
     QVERIFY2(contains(wrong.error().message, "no network interface \"ib0\""), wrong.error().text().c_str());
 }
 
-void TestSshLauncher::unknownNamesAreRefused() {
+void SshLauncherTest::unknownNamesAreRefused() {
     const auto ssh = launcher("/bin/cat");
     const auto option = ssh->launch({"-oProxyCommand=id", {}, {}});
     QVERIFY(!option.ok());
@@ -235,7 +235,7 @@ void TestSshLauncher::unknownNamesAreRefused() {
     QVERIFY(!ssh->prepare("no-such-host", "r").ok());
 }
 
-void TestSshLauncher::stagedFileArrivesOnceAndIntact() {
+void SshLauncherTest::stagedFileArrivesOnceAndIntact() {
     const auto ssh = launcher("/bin/cat");
     const std::string local = m_lab.folder() + "/it's a $(checkpoint).bin";
     QFile file(text(local));
@@ -254,14 +254,14 @@ void TestSshLauncher::stagedFileArrivesOnceAndIntact() {
     QVERIFY(!ssh->stage("h1", m_lab.folder() + "/missing").ok());
 }
 
-void TestSshLauncher::folderOfTheHostIsUsedAsItIs() {
+void SshLauncherTest::folderOfTheHostIsUsedAsItIs() {
     const auto ssh = launcher("/bin/cat");
     m_said.clear();
     QCOMPARE(text(*ssh->stage("h1", "/usr/share/common-licenses")), QStringLiteral("/usr/share/common-licenses"));
     QVERIFY(m_said.empty());
 }
 
-void TestSshLauncher::stagedFolderKeepsItsShape() {
+void SshLauncherTest::stagedFolderKeepsItsShape() {
     const auto ssh = launcher("/bin/cat");
     const QString folder = text(m_lab.folder()) + "/images";
     for (const char* name : {"cat/1.png", "cat/2.png", "dog/a b.png"}) {
@@ -276,7 +276,7 @@ void TestSshLauncher::stagedFolderKeepsItsShape() {
     QCOMPARE(text(listed->out), QStringLiteral("./cat/1.png\n./cat/2.png\n./dog/a b.png\ndog/a b.png"));
 }
 
-void TestSshLauncher::fetchIsAtomicAndTidiesTheHost() {
+void SshLauncherTest::fetchIsAtomicAndTidiesTheHost() {
     const auto ssh = launcher("/bin/cat");
     const std::string folder = ssh->prepare("h1", "run1")->folder;
     const auto session = m_lab.connect(1);
@@ -299,7 +299,7 @@ void TestSshLauncher::fetchIsAtomicAndTidiesTheHost() {
     QCOMPARE(text(*ssh->stage("h1", local)), text(folder + "/b"));
 }
 
-void TestSshLauncher::fullDiskOfTheHostIsNamed() {
+void SshLauncherTest::fullDiskOfTheHostIsNamed() {
     const auto ssh = launcher("/bin/cat");
     const std::string local = m_lab.folder() + "/large";
     QFile file(text(local));
@@ -316,7 +316,7 @@ void TestSshLauncher::fullDiskOfTheHostIsNamed() {
     QCOMPARE(text(used->out).trimmed(), QStringLiteral("0"));
 }
 
-void TestSshLauncher::workersLeftBehindAreEnded() {
+void SshLauncherTest::workersLeftBehindAreEnded() {
     const auto ssh = launcher("/bin/sleep");
     auto worker = ssh->launch({"h2", {"7004"}, {}});
     QVERIFY(worker.ok());
@@ -333,7 +333,7 @@ void TestSshLauncher::workersLeftBehindAreEnded() {
     QCOMPARE(processes(2, "sleep 7005"), 1);
 }
 
-void TestSshLauncher::probeOfAGoodHost() {
+void SshLauncherTest::probeOfAGoodHost() {
     ProbeOptions options;
     options.connect = m_lab.options();
     options.workerProgram = "/bin/cat";
@@ -354,7 +354,7 @@ void TestSshLauncher::probeOfAGoodHost() {
     QVERIFY(contains(report.checks[4].detail, "h2 reaches 10.77.0.1 port "));
 }
 
-void TestSshLauncher::probeFindsWhatIsWrong_data() {
+void SshLauncherTest::probeFindsWhatIsWrong_data() {
     QTest::addColumn<int>("host");
     QTest::addColumn<int>("port");
     QTest::addColumn<QString>("key");
@@ -367,7 +367,7 @@ void TestSshLauncher::probeFindsWhatIsWrong_data() {
     QTest::newRow("small disk") << 3 << 22 << "ed25519" << "/bin/cat" << 5 << "free space";
 }
 
-void TestSshLauncher::probeFindsWhatIsWrong() {
+void SshLauncherTest::probeFindsWhatIsWrong() {
     QFETCH(int, host);
     QFETCH(int, port);
     QFETCH(QString, key);
@@ -389,7 +389,7 @@ void TestSshLauncher::probeFindsWhatIsWrong() {
     if (failing < 2) QCOMPARE(text(report.checks.back().detail), QStringLiteral("not checked"));
 }
 
-void TestSshLauncher::probeAsksAboutAnUnknownHost() {
+void SshLauncherTest::probeAsksAboutAnUnknownHost() {
     ProbeOptions options;
     options.connect.knownHosts = m_lab.folder() + "/probe/known_hosts";
     options.neededDiskBytes = 1 << 20;
@@ -403,7 +403,7 @@ void TestSshLauncher::probeAsksAboutAnUnknownHost() {
     QVERIFY(!second.question);
 }
 
-void TestSshLauncher::probeFindsAFirewall() {
+void SshLauncherTest::probeFindsAFirewall() {
     const auto session = m_lab.connect(2);
     const auto set = session->script("PATH=$PATH:/usr/sbin; nft add table inet t && nft add chain inet t in '{ type filter "
                                      "hook input priority 0; }' && nft add rule inet t in tcp dport 1024-65535 ct state "
@@ -422,8 +422,8 @@ void TestSshLauncher::probeFindsAFirewall() {
 int main(int argc, char** argv) {
     test::enterHostLab(argc, argv);
     QCoreApplication application(argc, argv);
-    TestSshLauncher test;
+    SshLauncherTest test;
     return QTest::qExec(&test, argc, argv);
 }
 
-#include "test_ssh_launcher.moc"
+#include "ssh_launcher_test.moc"

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names of hosts, the host book, ssh_config, known_hosts and quoting: what needs no host.
+#include "remote/digest.h"
+#include "remote/host_book.h"
+#include "remote/key_file.h"
+#include "remote/known_hosts.h"
+#include "remote/shell_quote.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::remote;
+
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+} // namespace
+
+class HostNamesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void bookKeepsHosts();
+    void bookRefuses_data();
+    void bookRefuses();
+    void malformedBookIsAnInputError_data();
+    void malformedBookIsAnInputError();
+    void namesAreResolved_data();
+    void namesAreResolved();
+    void badNamesAreRefused_data();
+    void badNamesAreRefused();
+    void sshConfigGivesAliases();
+    void includeLoopIsAnError();
+    void knownHostsLines_data();
+    void knownHostsLines();
+    void quotedWordsComeBack_data();
+    void quotedWordsComeBack();
+    void keyFilesAreInspected();
+
+private:
+    void write(const QString& name, const QByteArray& content) const;
+    std::string path(const char* name) const { return (m_folder->path() + "/" + name).toStdString(); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void HostNamesTest::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("HOME", m_folder->path().toLocal8Bit());
+    qunsetenv("XDG_CONFIG_HOME");
+    QDir(m_folder->path()).mkdir(".ssh");
+}
+
+void HostNamesTest::write(const QString& name, const QByteArray& content) const {
+    QFile file(m_folder->path() + "/" + name);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+}
+
+void HostNamesTest::bookKeepsHosts() {
+    auto book = HostBook::load();
+    QVERIFY(book.ok());
+    QVERIFY(book->hosts().empty());
+    HostEntry gpu;
+    gpu.alias = "gpu-box";
+    gpu.hostName = "10.0.0.7";
+    gpu.user = "anna";
+    gpu.port = 2222;
+    gpu.identityFile = "/home/anna/.ssh/id_ed25519";
+    gpu.address = "eth1";
+    QVERIFY(book->add(gpu).ok());
+    HostEntry plain;
+    plain.alias = "node2";
+    QVERIFY(book->add(plain).ok());
+    const QString file = m_folder->path() + "/.config/trainyard/hosts.json";
+    QVERIFY(QFile::exists(file));
+    QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+
+    const auto again = HostBook::load();
+    QVERIFY(again.ok());
+    QVERIFY(again->hosts() == (std::vector<HostEntry>{gpu, plain}));
+    QVERIFY(!book->add(gpu).ok()); // taken
+    gpu.port = 22;
+    QVERIFY(book->add(gpu, true).ok());
+    QCOMPARE(HostBook::load()->find("gpu-box")->port, 22);
+    const auto typo = book->remove("gpu-bx");
+    QVERIFY(!typo.ok());
+    QVERIFY(typo.error().remedy.find("gpu-box") != std::string::npos);
+    QVERIFY(book->remove("gpu-box").ok());
+    QCOMPARE(HostBook::load()->hosts().size(), std::size_t(1));
+}
+
+void HostNamesTest::bookRefuses_data() {
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("no alias") << "alias" << "";
+    for (const char* bad : {"-oProxyCommand=id", "a b", "a;b", "$(id)", "`id`", "a\nb", "a\x1b[31m", "../x", "a'b",
+                            "\xe2\x80\xaex", "a*"}) {
+        QTest::addRow("alias %s", QByteArray(bad).toPercentEncoding().constData()) << "alias" << QString::fromUtf8(bad);
+        QTest::addRow("hostName %s", QByteArray(bad).toPercentEncoding().constData()) << "hostName" << QString::fromUtf8(bad);
+        QTest::addRow("user %s", QByteArray(bad).toPercentEncoding().constData()) << "user" << QString::fromUtf8(bad);
+    }
+    QTest::newRow("long") << "alias" << QString(300, 'x');
+    QTest::newRow("port 0") << "port" << "0";
+    QTest::newRow("port 65536") << "port" << "65536";
+    QTest::newRow("relative key") << "identityFile" << "id_ed25519";
+    QTest::newRow("address") << "address" << "eth0;id";
+}
+
+void HostNamesTest::bookRefuses() {
+    QFETCH(QString, field);
+    QFETCH(QString, value);
+    HostEntry host;
+    host.alias = "good";
+    host.hostName = "good.example";
+    if (field == "alias") host.alias = value.toStdString();
+    if (field == "hostName") host.hostName = value.toStdString();
+    if (field == "user") host.user = value.toStdString();
+    if (field == "port") host.port = value.toInt();
+    if (field == "identityFile") host.identityFile = value.toStdString();
+    if (field == "address") host.address = value.toStdString();
+    auto book = HostBook::load();
+    const auto added = book->add(host);
+    QVERIFY(!added.ok());
+    QCOMPARE(added.error().kind, ErrorKind::Input);
+    QCOMPARE(text(added.error().where), field);
+    QVERIFY(added.error().text().find('\x1b') == std::string::npos); // safe to print
+    QVERIFY(book->hosts().empty());
+}
+
+void HostNamesTest::malformedBookIsAnInputError_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("empty") << QByteArray("") << "malformed JSON";
+    QTest::newRow("list") << QByteArray("[]") << "malformed JSON";
+    QTest::newRow("version") << QByteArray(R"({"version": 2, "hosts": []})") << "version";
+    QTest::newRow("no hosts") << QByteArray(R"({"version": 1})") << "\"hosts\" must be a list";
+    QTest::newRow("unknown key") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","prot":22}]})") << "did you mean \"port\"";
+    QTest::newRow("port text") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","port":"22"}]})") << "hosts[0].port";
+    QTest::newRow("huge port") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","port":99999999999}]})") << "not a port";
+    QTest::newRow("twice") << QByteArray(R"({"version":1,"hosts":[{"alias":"a"},{"alias":"a"}]})") << "twice";
+    QTest::newRow("bad name") << QByteArray(R"({"version":1,"hosts":[{"alias":"-x"}]})") << "starts with '-'";
+    QTest::newRow("deep") << QByteArray(10000, '[') << "malformed JSON";
+}
+
+void HostNamesTest::malformedBookIsAnInputError() {
+    QFETCH(QByteArray, json);
+    QFETCH(QString, says);
+    const auto book = HostBook::parse(json.toStdString(), "/x/hosts.json");
+    QVERIFY(!book.ok());
+    QCOMPARE(book.error().kind, ErrorKind::Input);
+    QVERIFY2(book.error().text().find(says.toStdString()) != std::string::npos, book.error().text().c_str());
+    QVERIFY(book.error().text().find("/x/hosts.json") != std::string::npos);
+}
+
+void HostNamesTest::namesAreResolved_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("label");
+    QTest::newRow("alias of the book") << "gpu" << "anna@10.0.0.7:2222";
+    QTest::newRow("alias with another user") << "root@gpu" << "root@10.0.0.7:2222";
+    QTest::newRow("plain") << "node9" << "node9";
+    QTest::newRow("user and port") << "bob@node9:2200" << "bob@node9:2200";
+    QTest::newRow("address") << "bob@10.1.2.3" << "bob@10.1.2.3";
+    QTest::newRow("IPv6") << "[fe80::1]:2200" << "[fe80::1]:2200";
+    QTest::newRow("IPv6 without brackets") << "fe80::1" << "fe80::1";
+    QTest::newRow("alias of the SSH config") << "lab" << "eve@lab.example.org:22022";
+}
+
+void HostNamesTest::namesAreResolved() {
+    QFETCH(QString, name);
+    QFETCH(QString, label);
+    write(".ssh/config", "Host lab\n  HostName lab.example.org\n  User eve\n  Port 22022\n");
+    const auto book = HostBook::parse(
+        R"({"version":1,"hosts":[{"alias":"gpu","hostName":"10.0.0.7","user":"anna","port":2222}]})", "/x");
+    const auto host = book->resolve(name.toStdString());
+    QVERIFY2(host.ok(), host.ok() ? "" : host.error().text().c_str());
+    QCOMPARE(text(host->label()), label);
+}
+
+void HostNamesTest::badNamesAreRefused_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* bad : {"", "-x", "user@", "user@-x", "a b", "host:0", "host:99999", "host:22x", "host:", "a@b@c;d",
+                            "[", "]:22", ":22", "x\ny"})
+        QTest::addRow("%s", QByteArray(bad).toPercentEncoding().constData()) << QString::fromUtf8(bad);
+}
+
+void HostNamesTest::badNamesAreRefused() {
+    QFETCH(QString, name);
+    const auto host = HostBook::load()->resolve(name.toStdString());
+    QVERIFY2(!host.ok(), host.ok() ? host->label().c_str() : "");
+    QCOMPARE(host.error().kind, ErrorKind::Input);
+}
+
+void HostNamesTest::sshConfigGivesAliases() {
+    QDir(m_folder->path()).mkpath(".ssh/conf.d");
+    write(".ssh/conf.d/lab.conf", "Host lab1 lab2\n\tHostName=%h.lab.example\n  IdentityFile \"~/.ssh/my key\"\n");
+    write(".ssh/config", "# comment\nInclude conf.d/*.conf\nHost gpu !gpu9\n  HostName 10.0.0.7\n  user anna\n"
+                         "  ProxyJump gate\nMatch host gpu exec \"true\"\n  User wrong\nHost lab?\n  Port 2200\n"
+                         "Host *\n  User everybody\n  Port 2222\n  IdentityFile ~/.ssh/id_common\n");
+    const auto hosts = sshConfigHosts();
+    QVERIFY2(hosts.ok(), hosts.ok() ? "" : hosts.error().text().c_str());
+    QCOMPARE(hosts->size(), std::size_t(3));
+    const HostEntry& lab1 = hosts->at(0);
+    QCOMPARE(text(lab1.label()), QStringLiteral("everybody@lab1.lab.example:2200"));
+    QCOMPARE(text(lab1.identityFile), m_folder->path() + "/.ssh/my key");
+    const HostEntry& gpu = hosts->at(2);
+    QCOMPARE(text(gpu.label()), QStringLiteral("anna@10.0.0.7:2222"));
+    QCOMPARE(text(gpu.proxyJump), QStringLiteral("gate"));
+    QCOMPARE(text(sshConfigHost("other")->label()), QStringLiteral("everybody@other:2222"));
+    QVERIFY(sshConfigHosts(path("missing"))->empty());
+}
+
+void HostNamesTest::includeLoopIsAnError() {
+    write(".ssh/config", "Include config\n");
+    const auto hosts = sshConfigHosts();
+    QVERIFY(!hosts.ok());
+    QVERIFY2(hosts.error().text().find("Include goes deeper") != std::string::npos, hosts.error().text().c_str());
+}
+
+void HostNamesTest::knownHostsLines_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<int>("verdict");
+    const auto blob = [](char fill) {
+        return std::string("\0\0\0\x0bssh-ed25519", 15) + std::string("\0\0\0\x20", 4) + std::string(32, fill);
+    };
+    const QByteArray same = " ssh-ed25519 " + QByteArray::fromStdString(toBase64(blob('k')));
+    const QByteArray other = " ssh-ed25519 " + QByteArray::fromStdString(toBase64(blob('x')));
+    const QByteArray ecdsa =
+        " ecdsa-sha2-nistp256 " + QByteArray::fromStdString(toBase64(std::string("\0\0\0\x13" "ecdsa-sha2-nistp256", 23)));
+    using V = KnownHosts::Verdict;
+    QTest::newRow("same") << QByteArray("box" + same) << int(V::Known);
+    QTest::newRow("other case") << QByteArray("BOX" + same) << int(V::Known);
+    QTest::newRow("list") << QByteArray("a,box,10.0.0.1" + same) << int(V::Known);
+    QTest::newRow("wildcard") << QByteArray("b?x,*.org" + same) << int(V::Known);
+    QTest::newRow("negated") << QByteArray("*,!box" + same) << int(V::Unknown);
+    QTest::newRow("other host") << QByteArray("boxer" + same) << int(V::Unknown);
+    QTest::newRow("other port") << QByteArray("[box]:2222" + same) << int(V::Unknown);
+    QTest::newRow("changed") << QByteArray("box" + other) << int(V::Changed);
+    QTest::newRow("changed, and right elsewhere") << QByteArray("box" + other + "\nbox" + same) << int(V::Known);
+    QTest::newRow("other type") << QByteArray("box" + ecdsa) << int(V::OtherType);
+    QTest::newRow("other type, then changed") << QByteArray("box" + ecdsa + "\nbox" + other) << int(V::Changed);
+    QTest::newRow("revoked") << QByteArray("box" + same + "\n@revoked *" + same) << int(V::Revoked);
+    QTest::newRow("revoked other") << QByteArray("@revoked box" + other + "\nbox" + same) << int(V::Known);
+    QTest::newRow("certificate authority") << QByteArray("@cert-authority *" + same) << int(V::Unknown);
+    QTest::newRow("comment") << QByteArray("# box" + same) << int(V::Unknown);
+    QTest::newRow("malformed before it") << QByteArray("box ssh-ed25519\nbox ssh-ed25519 !!!\n\n\x01\nbox" + same) << int(V::Known);
+    QTest::newRow("type that does not fit") << QByteArray("box ssh-rsa " + same.mid(13)) << int(V::Unknown);
+}
+
+void HostNamesTest::knownHostsLines() {
+    QFETCH(QByteArray, line);
+    QFETCH(int, verdict);
+    KnownHosts known;
+    known.addText(line.toStdString(), "/k");
+    const std::string blob =
+        std::string("\0\0\0\x0bssh-ed25519", 15) + std::string("\0\0\0\x20", 4) + std::string(32, 'k');
+    QCOMPARE(int(known.check("box", 22, blob).verdict), verdict);
+}
+
+void HostNamesTest::quotedWordsComeBack_data() {
+    QTest::addColumn<QString>("shell");
+    for (const char* shell : {"sh", "bash", "dash", "zsh", "fish", "tcsh"}) QTest::newRow(shell) << shell;
+}
+
+void HostNamesTest::quotedWordsComeBack() {
+    QFETCH(QString, shell);
+    QByteArray nasty;
+    for (char c = 1; c < 127; ++c)
+        if (c != '\n') nasty += c; // csh has no way to quote a line break
+    nasty += "''\\\\!!\\'\\!";
+    if (shell != "tcsh") nasty += "\n\n";
+    const auto quoted = shellQuote(nasty.toStdString());
+    QVERIFY(quoted.ok());
+    QProcess process;
+    process.start(shell, {"-c", "/usr/bin/printf %s " + text(*quoted)});
+    if (!process.waitForStarted()) QSKIP("this shell is not installed");
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.readAllStandardOutput(), nasty);
+    QVERIFY(!shellQuote(std::string("a\0b", 3)).ok());
+}
+
+void HostNamesTest::keyFilesAreInspected() {
+    const auto make = [&](const char* type, const char* passphrase, const char* name) {
+        return QProcess::execute("ssh-keygen", {"-q", "-t", type, "-N", passphrase, "-f", text(path(name))}) == 0;
+    };
+    if (!make("ed25519", "", "plain")) QSKIP("ssh-keygen is not installed");
+    QVERIFY(make("ed25519", "secret", "locked"));
+    QCOMPARE(text(inspectKeyFile(path("plain"))->type), QStringLiteral("ssh-ed25519"));
+    QVERIFY(!inspectKeyFile(path("plain"))->encrypted);
+    QVERIFY(inspectKeyFile(path("locked"))->encrypted);
+    QVERIFY(!inspectKeyFile(path("plain.pub")).ok());
+    QFile file(text(path("plain")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray whole = file.readAll();
+    for (qsizetype length = 0; length < whole.size() - 60; length += 7) { // a torn file is an error, never a crash
+        write("torn", whole.left(length) + "\n-----END OPENSSH PRIVATE KEY-----\n");
+        const auto torn = inspectKeyFile(path("torn"));
+        QVERIFY2(!torn.ok(), qPrintable(QString::number(length)));
+    }
+}
+
+QTEST_GUILESS_MAIN(HostNamesTest)
+#include "host_names_test.moc"
