@@ -68,9 +68,11 @@ Result<void> superviseDetached(const store::Workspace& workspace, const Prepared
     return spawned.error();
 }
 
-// A supervisor that has just told of its end lets go of the lock a moment later.
-Result<store::RunLock> lockSoon(const fs::path& folder) {
-    const double deadline = monotonicSeconds() + 2;
+// A supervisor that has told of its end lets go of the lock a moment later.
+Result<store::RunLock> lockForResume(const fs::path& folder, const std::string& status) {
+    const auto known = wire::runStatusFromString(status);
+    const bool ending = known && !wire::isActive(*known);
+    const double deadline = monotonicSeconds() + (ending ? 2 : 0);
     for (;;) {
         auto lock = store::RunLock::acquire(folder);
         if (lock || monotonicSeconds() > deadline) return lock;
@@ -133,7 +135,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     const RunFolder folder{row.folder};
-    auto lock = lockSoon(folder.root);
+    auto lock = lockForResume(folder.root, row.status);
     if (!lock) return inputError("is running already", "run " + row.name, "stop it first");
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     if (moreEpochs == 0 && row.status == wire::toString(wire::RunStatus::Finished))

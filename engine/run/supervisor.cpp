@@ -93,7 +93,7 @@ int Supervisor::run() {
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (end == End::Finished) checkDigests();
         if (!m_causes.empty() && end == End::Finished) end = End::Failed;
-        if (end != End::Failed || !recover()) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
+        if (end != End::Failed || !recover(notice)) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
         resumeFrom = chooseCheckpoint(notice);
     }
 }
@@ -171,7 +171,7 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_dirty = true;
 }
 
-bool Supervisor::recover() {
+bool Supervisor::recover(std::string& notice) {
     const Cause cause = m_causes.front();
     if (!m_firstCause) m_firstCause = cause;
     if (m_stop) return false;
@@ -180,7 +180,8 @@ bool Supervisor::recover() {
         return false;
     }
     const std::string who = cause.name.empty() ? "the workers" : cause.name;
-    m_state.notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
+    notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
+    m_state.notice = notice;
     if (m_restartsUsed >= m_setup.spec.failure.maxRestarts) {
         if (m_restartsUsed > 0) m_state.notice += "; all " + std::to_string(m_restartsUsed) + " restarts are used";
         return false;

@@ -53,7 +53,7 @@ private:
     // supervisor.cpp: the sequence
     Result<void> begin();
     Result<void> loadHistory();
-    bool recover(); // after a failed generation; false when the run is over
+    bool recover(std::string& notice); // after a failed generation; false when the run is over
     void rewindTo(std::int64_t step);
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/run_control.h"
+#include "engine/store/run_query.h"
+
+#include <QTemporaryDir>
+
+#include <functional>
+
+namespace trainyard::test {
+
+// A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp).
+class RunLab {
+public:
+    RunLab();
+    ~RunLab(); // kills what is left
+
+    struct Plan {
+        std::string plan{};
+        int workers = 2, epochs = 5, maxRestarts = 3, keep = 2;
+        double heartbeatSeconds = 20, lr = 0.1;
+        std::string storage{}; // a default of its own keeps designated initialisers short
+    };
+    spec::RunSpec spec(const Plan& plan) const;
+    std::string start(const Plan& plan);
+    store::RunRow row(const std::string& run);
+    // Polls until the run is over, or fails the test.
+    store::RunRow waitForEnd(const std::string& run, double seconds = 30);
+    bool waitUntil(const std::function<bool()>& condition, double seconds = 10);
+    bool waitForStep(const std::string& run, std::int64_t step, double seconds = 10);
+    std::vector<wire::Point> points(const std::string& run, const std::string& series = "train/loss");
+    std::vector<std::int64_t> workerPids(const std::string& run);
+    bool gone(const std::vector<std::int64_t>& pids, double seconds);
+    std::string logText(const std::string& run);
+    // Empty when steps run from 1 to `last` without a gap or a repeat; else what is wrong.
+    std::string contiguity(const std::string& run, std::int64_t last);
+
+    const store::Workspace& workspace() const { return m_workspace; }
+    store::RunQuery& query() { return *m_query; }
+    std::string folder() const { return m_folder.path().toStdString(); }
+
+private:
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<store::RunQuery> m_query;
+};
+
+} // namespace trainyard::test

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests of supervisors, sweeps and trainyardctl against real worker processes that follow a plan instead of training.
+set(scripted_programs "${CMAKE_BINARY_DIR}/tests/scripted")
+add_executable(scripted_worker scripted_worker.cpp)
+target_link_libraries(scripted_worker PRIVATE trainyard_core nlohmann_json::nlohmann_json)
+set_target_properties(scripted_worker PROPERTIES OUTPUT_NAME trainyard-worker
+  RUNTIME_OUTPUT_DIRECTORY "${scripted_programs}")
+add_custom_command(TARGET scripted_worker POST_BUILD COMMAND "${CMAKE_COMMAND}" -E create_symlink
+  "$<TARGET_FILE:trainyardctl>" "${scripted_programs}/trainyardctl")
+add_dependencies(scripted_worker trainyardctl)
+
+add_library(run_lab STATIC run_lab.cpp)
+target_link_libraries(run_lab PUBLIC trainyard_core Qt6::Core)
+target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs}")
+
+foreach(name run_faults_test supervisor_control_test sweep_test)
+  trainyard_test(${name} LABEL multiproc SOURCES ${name}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
+    RUN_SERIAL)
+  add_dependencies(${name} scripted_worker)
+endforeach()
