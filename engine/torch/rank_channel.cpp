@@ -148,7 +148,10 @@ bool RankChannel::takeInput(wire::Decoder& decoder) {
 }
 
 void RankChannel::handle(wire::Message message) {
-    if (const auto* stop = std::get_if<wire::Stop>(&message)) return requestStop(stop->mode);
+    if (const auto* stop = std::get_if<wire::Stop>(&message)) {
+        if (stop->mode == wire::StopMode::Kill) return lost({ErrorKind::Stopped, "killed on request", {}, {}});
+        return requestStop(stop->mode);
+    }
     const std::lock_guard lock(m_mutex);
     if (auto* start = std::get_if<wire::Start>(&message)) {
         m_start = std::move(*start);

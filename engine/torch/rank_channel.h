@@ -23,7 +23,8 @@ class RankChannel {
 public:
     struct Options {
         int readFd = 0, writeFd = 1; // not owned
-        // Called once, on a thread of the channel, when the supervisor is gone or sent something that is no frame.
+        // Called once, on a thread of the channel, when the supervisor is gone, sent something that is no frame, or
+        // asked for the rank to be killed (kind Stopped).
         std::function<void(const Error&)> onLost;
     };
     explicit RankChannel(Options options);

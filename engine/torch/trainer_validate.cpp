@@ -39,6 +39,7 @@ void Trainer::validate() {
         sums[2] += static_cast<double>(end - begin);
     }
     m_model->train();
+    m_progress.setDoing("reduce the validation");
     m_group.sum(sums);
     sums = sums.cpu();
     m_validatedStep = m_step;

@@ -23,8 +23,8 @@ struct RunJson {
     std::string text() const {
         std::ostringstream out;
         out << R"({"version": 1, "name": "test", "task": "classification", "model": )" << model << R"(, "dataset": )"
-            << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "params": {"lr": )" << lr
-            << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}}, "schedule": )" << schedule
+            << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "lr": )" << lr
+            << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}, "schedule": )" << schedule
             << R"(, "batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
             << precision << "\", " << (steps > 0 ? "\"steps\": " : "\"epochs\": ") << (steps > 0 ? steps : epochs)
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that goes on from a checkpoint ends with the same bits as one that never stopped.
+#include "engine/store/safetensors.h"
+#include "tests/multiproc/rank_group.h"
+#include "tests/multiproc/test_runs.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+
+using trainyard::store::SafetensorsFile;
+using trainyard::test::RankGroup;
+using trainyard::test::RunJson;
+namespace wire = trainyard::wire;
+
+namespace {
+
+// Empty when every tensor (weights, optimizer state, random numbers) has the same bytes in both files.
+std::string difference(const std::string& first, const std::string& second) {
+    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
+    if (!a) return a.error().text();
+    if (!b) return b.error().text();
+    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
+    for (const auto& tensor : a->tensors()) {
+        const auto* other = b->find(tensor.name);
+        if (!other) return tensor.name + " is in one file only";
+        const auto x = a->bytes(tensor), y = b->bytes(*other);
+        if (tensor.shape != other->shape || !std::equal(x.begin(), x.end(), y.begin(), y.end()))
+            return tensor.name + " differs";
+    }
+    return a->tensors().empty() ? "no tensors" : "";
+}
+
+std::string checkpointAt(const RankGroup& group, std::int64_t step) {
+    for (const auto& saved : group.rank(0).saved)
+        if (saved.step == step) return saved.path;
+    return {};
+}
+
+} // namespace
+
+class ResumeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void resumedRunIsBitEqual_data() {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<int>("from");
+        const std::string glyphs = R"({"name": "glyphs", "params": {"samples": 400, "validation": 20}})";
+        RunJson mlp{.epochs = 0, .steps = 100, .everySteps = 10};
+        RunJson convnet{.epochs = 0, .steps = 30, .model = R"({"name": "convnet", "params": {"width": 8}})",
+                        .dataset = glyphs, .optimizer = "adam", .optimizerParams = "", .lr = 0.002, .everySteps = 5};
+        RunJson dropout{.epochs = 0, .steps = 60, .accumulate = 2,
+                        .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})", .optimizer = "adamw",
+                        .optimizerParams = "", .lr = 0.002, .schedule = R"({"name": "cosine"})", .everySteps = 5};
+        RunJson resnet{.epochs = 0, .steps = 6, .perRank = 4,
+                       .model = R"({"name": "resnet18", "params": {"stem": "small"}})", .dataset = glyphs, .lr = 0.01,
+                       .everySteps = 2};
+        // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated shows.
+        addRow("mlp, momentum, 2 ranks", mlp, 2, 100, 50);
+        addRow("mlp, momentum, 1 rank", mlp, 1, 100, 50);
+        addRow("convnet, adam, 2 ranks", convnet, 2, 30, 15);
+        addRow("dropout, adamw, cosine, accumulation, 3 ranks", dropout, 3, 60, 25);
+        addRow("resnet18, batch norm, 2 ranks", resnet, 2, 6, 4);
+    }
+    void resumedRunIsBitEqual() {
+        QFETCH(QString, run);
+        QFETCH(int, ranks);
+        QFETCH(int, steps);
+        QFETCH(int, from);
+        const QTemporaryDir whole, resumed;
+        RankGroup undisturbed({.ranks = ranks, .runJson = run.toStdString(),
+                               .checkpointFolder = whole.path().toStdString()});
+        QVERIFY2(undisturbed.serve(200) && undisturbed.rank(0).finished, undisturbed.report().c_str());
+        const auto checkpoint = checkpointAt(undisturbed, from);
+        QVERIFY(!checkpoint.empty());
+
+        RankGroup second({.ranks = ranks, .runJson = run.toStdString(),
+                          .checkpointFolder = resumed.path().toStdString(), .resumeFrom = checkpoint});
+        QVERIFY2(second.serve(200) && second.rank(0).finished, second.report().c_str());
+        const auto wrong = difference(checkpointAt(undisturbed, steps), checkpointAt(second, steps));
+        QVERIFY2(wrong.empty(), wrong.c_str());
+        QCOMPARE(second.rank(0).finished->parameterDigest, undisturbed.rank(0).finished->parameterDigest);
+        // The curve goes on where it was, with the same values.
+        const auto all = undisturbed.values("train/loss"), rest = second.values("train/loss");
+        QCOMPARE(rest, std::vector<double>(all.begin() + from, all.end()));
+        QCOMPARE(second.rank(0).series.at("train/loss").front().step, static_cast<std::int64_t>(from) + 1);
+    }
+
+    void theCheckpointWrittenAtAStopServesToo() {
+        const QTemporaryDir whole, stopped, resumed;
+        const auto run = RunJson{.epochs = 3}.text();
+        RankGroup undisturbed({.ranks = 2, .runJson = run, .checkpointFolder = whole.path().toStdString()});
+        QVERIFY2(undisturbed.serve(60) && undisturbed.rank(0).finished, undisturbed.report().c_str());
+
+        RankGroup first({.ranks = 2, .runJson = run, .checkpointFolder = stopped.path().toStdString()});
+        QVERIFY(first.serve(60, [&] { return !first.rank(0).series.empty(); }));
+        first.send(0, wire::Stop{wire::StopMode::SaveAndStop});
+        QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
+        if (!first.rank(0).finished->stopped) QSKIP("the run was over before the stop arrived");
+        QVERIFY(!first.rank(0).saved.empty());
+
+        RankGroup second({.ranks = 2, .runJson = run, .checkpointFolder = resumed.path().toStdString(),
+                          .resumeFrom = first.rank(0).saved.back().path});
+        QVERIFY2(second.serve(60) && second.rank(0).finished, second.report().c_str());
+        const auto wrong = difference(checkpointAt(undisturbed, 120), checkpointAt(second, 120));
+        QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+
+    void aFinishedRunResumedEndsAtOnceWithTheSameModel() {
+        const QTemporaryDir folder;
+        const auto run = RunJson{.epochs = 1}.text();
+        RankGroup first({.ranks = 2, .runJson = run, .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
+        RankGroup again({.ranks = 2, .runJson = run, .checkpointFolder = folder.path().toStdString(),
+                         .resumeFrom = first.rank(0).saved.back().path});
+        QVERIFY2(again.serve(60) && again.rank(0).finished, again.report().c_str());
+        QCOMPARE(again.rank(0).finished->step, 40);
+        QCOMPARE(again.rank(0).finished->parameterDigest, first.rank(0).finished->parameterDigest);
+    }
+
+    void aCheckpointOfAnotherModelIsRefused() {
+        const QTemporaryDir folder;
+        RankGroup first({.ranks = 1, .runJson = RunJson{.ranks = 1}.text(),
+                         .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
+        RunJson other{.ranks = 1};
+        other.model = R"({"name": "mlp", "params": {"hidden": [64]}})";
+        RankGroup second({.ranks = 1, .runJson = other.text(), .checkpointFolder = folder.path().toStdString(),
+                          .resumeFrom = first.rank(0).saved.back().path});
+        QVERIFY(second.serve(60));
+        QVERIFY(second.rank(0).failed);
+        QCOMPARE(second.rank(0).failed->kind, std::string("input"));
+        QCOMPARE(second.rank(0).exit->text(), std::string("exited with 2"));
+        QVERIFY2(second.rank(0).failed->message.find("layers.0.weight") != std::string::npos,
+                 second.rank(0).failed->message.c_str());
+    }
+
+private:
+    static void addRow(const char* name, RunJson run, int ranks, int steps, int from) {
+        run.ranks = ranks;
+        QTest::newRow(name) << QString::fromStdString(run.text()) << ranks << steps << from;
+    }
+};
+
+QTEST_GUILESS_MAIN(ResumeTest)
+#include "resume_test.moc"
