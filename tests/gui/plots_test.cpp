@@ -501,7 +501,8 @@ void PlotsTest::largeSmoothingRunsInAWorkerAndArrives() {
     QTRY_VERIFY_WITH_TIMEOUT(colored(card.grab().toImage(), raw) > 1000, 5000);
     card.append("a", noise(100, 3, 200000, 1));
     card.refreshNow();
-    QVERIFY(colored(card.grab().toImage(), raw) > 1000);
+    const int after = colored(card.grab().toImage(), raw);
+    QVERIFY2(after > 1000, qPrintable(QString::number(after)));
 }
 
 void PlotsTest::truncateAfterDropsPointsAndRedraws() {

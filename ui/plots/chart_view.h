@@ -9,6 +9,7 @@
 #include <QString>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace trainyard::ui {
@@ -26,7 +27,8 @@ struct AxisRange {
 class AxisMap {
 public:
     AxisMap(const AxisRange& range, double pixelLow, double pixelHigh)
-        : m_log(range.log), m_low(scaled(range.low)),
+        : m_log(range.log), m_narrow(range.low > 0 && range.high / range.low < 4),
+          m_low(scaled(range.low)),
           m_factor((pixelHigh - pixelLow) / (scaled(range.high) - m_low)), m_origin(pixelLow) {}
 
     double toPixel(double value) const { return m_origin + (scaled(value) - m_low) * m_factor; }
@@ -36,12 +38,22 @@ public:
     }
 
 private:
-    // What a log axis cannot show is far below it.
+    // What a log axis cannot show is far below it. A frame takes 100,000 logarithms, and those of
+    // floats cost a quarter; their error is far below a pixel unless the range is narrow.
     double scaled(double value) const {
-        return m_log ? (value > 0 ? std::log10(value) : -400.0) : value;
+        if (!m_log) {
+            return value;
+        }
+        if (!(value > 0)) {
+            return -400.0;
+        }
+        const auto rough = static_cast<float>(value);
+        return m_narrow || !(rough > 0) || !(rough < std::numeric_limits<float>::max())
+                   ? std::log10(value)
+                   : static_cast<double>(std::log2(rough)) * 0.30102999566398120;
     }
 
-    bool m_log;
+    bool m_log, m_narrow;
     double m_low, m_factor, m_origin;
 };
 

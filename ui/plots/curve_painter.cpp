@@ -122,42 +122,67 @@ Stroke strokeOf(const std::vector<Column>& columns, const AxisMap& x, const Axis
     return stroke;
 }
 
+// Walks the line and keeps what the pattern draws. Qt's own dashes go through its path machinery.
+void addDashes(QList<QLineF>& lines, const QList<QPointF>& part, const QList<qreal>& pattern,
+               qreal width) {
+    qsizetype index = 0;
+    double left = pattern[0] * width;
+    for (qsizetype i = 1; i < part.size(); ++i) {
+        QPointF from = part[i - 1];
+        const QPointF way = part[i] - from;
+        double rest = std::hypot(way.x(), way.y());
+        const QPointF unit = rest > 0 ? way / rest : QPointF();
+        while (rest > 0 && rest < 5000) {  // longer ones lie outside the picture
+            const double length = std::min(rest, left);
+            const QPointF to = from + unit * length;
+            if (index % 2 == 0) {
+                lines << QLineF(from, to);
+            }
+            from = to;
+            rest -= length;
+            left -= length;
+            if (left <= 0) {
+                index = (index + 1) % pattern.size();
+                left = pattern[index] * width;
+            }
+        }
+    }
+}
+
 // Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
 // close the joints.
-void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias) {
+void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias,
+                const QList<qreal>& dash = {}) {
     painter.setRenderHint(QPainter::Antialiasing, antialias);
     painter.setPen(pen);
     QList<QLineF> lines;
     for (const QList<QPointF>& part : parts) {
         if (part.size() == 1) {
             painter.drawPoint(part.first());
-        } else if (pen.style() == Qt::CustomDashLine) {
-            painter.drawPolyline(part.constData(), static_cast<int>(part.size()));
+            continue;
+        }
+        lines.clear();
+        if (!dash.isEmpty()) {
+            addDashes(lines, part, dash, 2);
         } else {
-            lines.clear();
             for (qsizetype i = 1; i < part.size(); ++i) {
                 lines << QLineF(part[i - 1], part[i]);
             }
-            painter.drawLines(lines);
         }
+        painter.drawLines(lines);
     }
 }
 
-QPen penFor(const QColor& color, qreal width, const QList<qreal>& dash) {
-    QPen pen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
-    if (!dash.isEmpty()) {
-        pen.setDashPattern(dash);
-        pen.setCapStyle(Qt::FlatCap);
-    }
-    return pen;
+QPen penFor(const QColor& color, qreal width, bool dashed) {
+    return QPen(color, width, Qt::SolidLine, dashed ? Qt::FlatCap : Qt::SquareCap, Qt::MiterJoin);
 }
 
 using Emphasis = std::function<QColor(const CurveView&)>;
 
 // A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
 // which the rasteriser draws a hundred times faster. Only many noisy runs at once get there.
-constexpr double kRawBudget = 60000;
-constexpr double kMainBudget = 60000;
+constexpr double kRawBudget = 40000;
+constexpr double kMainBudget = 40000;
 
 void paintLines(QPainter& painter, const ChartView& view, const AxisMap& x, const AxisMap& y,
                 const QRectF& plot, const Emphasis& emphasised, const Theme& theme) {
@@ -191,8 +216,8 @@ void paintLines(QPainter& painter, const ChartView& view, const AxisMap& x, cons
         if (mains[i].bars) {
             paintSpans(painter, curve.main, emphasised(curve), x, y, plot);
         } else {
-            paintParts(painter, mains[i].parts, penFor(emphasised(curve), fine ? 2 : 1, curve.dash),
-                       fine);
+            const QPen pen = penFor(emphasised(curve), fine ? 2 : 1, !curve.dash.isEmpty());
+            paintParts(painter, mains[i].parts, pen, fine, curve.dash);
         }
     };
     std::size_t top = view.curves.size();  // the hovered run lies over the others

@@ -98,13 +98,11 @@ StatusColors Theme::status(Status status) const {
 }
 
 QColor mix(const QColor& under, const QColor& over, qreal share) {
-    const auto channel = [share](float a, float b) {
-        return static_cast<float>(static_cast<double>(a) * (1.0 - share) +
-                                  static_cast<double>(b) * share);
+    const auto channel = [share](int a, int b) {
+        return static_cast<int>(std::lround(a * (1.0 - share) + b * share));
     };
-    return QColor::fromRgbF(channel(under.redF(), over.redF()),
-                            channel(under.greenF(), over.greenF()),
-                            channel(under.blueF(), over.blueF()));
+    return QColor(channel(under.red(), over.red()), channel(under.green(), over.green()),
+                  channel(under.blue(), over.blue()));
 }
 
 qreal contrastRatio(const QColor& a, const QColor& b) {
