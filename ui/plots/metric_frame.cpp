@@ -36,8 +36,8 @@ struct Spread {
 
 Spread spreadOf(const std::vector<CurveView>& views) {
     Spread spread;
-    for (const CurveView& view : views) {
-        for (const Column& column : view.smoothed ? view.raw : view.main) {
+    const auto add = [&spread](const std::vector<Column>& columns) {
+        for (const Column& column : columns) {
             if (!column.extent.isEmpty()) {
                 spread.lows.push_back(column.extent.min);
                 spread.highs.push_back(column.extent.max);
@@ -45,6 +45,10 @@ Spread spreadOf(const std::vector<CurveView>& views) {
                 spread.max = std::max(spread.max, column.extent.max);
             }
         }
+    };
+    for (const CurveView& view : views) {
+        add(view.raw);
+        add(view.main);
     }
     return spread;
 }

@@ -101,6 +101,7 @@ public:
     void move(PlotCanvas& canvas, const QPointF& at);
     void release(PlotCanvas& canvas);
     void wheel(PlotCanvas& canvas, const QWheelEvent& event);
+    void widenForLabels() const;
     void paintOverlay(QPainter& painter) const;
     void replotOverlay() const { plot->layer(QStringLiteral("overlay"))->replot(); }
 };
@@ -216,6 +217,7 @@ void PlotCanvas::setView(ChartView view) {
     const QRectF area = d->rect();
     d->xTicker->count = std::clamp(static_cast<int>(area.width() / 85), 2, 10);
     d->yTicker->count = std::clamp(static_cast<int>(area.height() / 42), 2, 7);
+    d->widenForLabels();
     d->plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
@@ -230,6 +232,21 @@ void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
 }
 
 void PlotCanvas::resizeEvent(QResizeEvent*) { d->plot->setGeometry(rect()); }
+
+// Cards line up at a margin of 42 px unless a label needs more.
+void PlotCanvas::Private::widenForLabels() const {
+    const Theme& theme = Theme::current();
+    QVector<double> ticks;
+    QVector<QString> labels;
+    yTicker->generate(plot->yAxis->range(), QLocale(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
+    int widest = 0;
+    for (const QString& label : std::as_const(labels)) {
+        widest = std::max(widest, QFontMetrics(theme.small).horizontalAdvance(label));
+    }
+    QMargins margins = plot->axisRect()->margins();
+    margins.setLeft(std::max(theme.px(42), widest + theme.px(12)));
+    plot->axisRect()->setMargins(margins);
+}
 
 void PlotCanvas::Private::press(const QMouseEvent& event) {
     const bool pan = event.button() == Qt::MiddleButton;
