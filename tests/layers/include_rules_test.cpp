@@ -48,9 +48,10 @@ private Q_SLOTS:
         QTest::newRow("engine/torch knows core only") << torch << none << R"(^(remote|ui|app)/|^libssh2)";
         QTest::newRow("remote without Qt") << R"(^remote/)" << none << kQt;
         QTest::newRow("remote knows core only") << R"(^remote/)" << none << kTorch + R"(|^(engine/torch|ui|app)/)";
-        QTest::newRow("window without LibTorch") << R"(^(ui/|app/main_gui))" << none << kTorch + R"(|^engine/torch/)";
-        QTest::newRow("window without libssh2") << R"(^(ui/|app/main_gui))" << none << R"(^libssh2)";
-        QTest::newRow("terminal without Qt") << R"(^app/)" << R"(^app/main_gui)" << kQt;
+        QTest::newRow("window and terminal without LibTorch")
+             << R"(^(ui|app)/)" << R"(^app/main_worker)" << kTorch + R"(|^engine/torch/)";
+        QTest::newRow("window and terminal without libssh2") << R"(^(ui|app)/)" << none << R"(^libssh2)";
+        QTest::newRow("terminal and worker without Qt") << R"(^app/(ctl/|main_ctl|main_worker))" << none << kQt;
         QTest::newRow("LibTorch stays in engine/torch")
             << kEveryFile << R"(^(engine/torch/|app/main_worker|tests/|examples/))" << kTorch;
         QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))" << R"(^sqlite3\.h$)";
