@@ -4,6 +4,7 @@
 #include "engine/base/ids.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
 
@@ -37,24 +38,31 @@ public:
         return true;
     }
     bool parse_error(std::size_t at, const std::string& token, const nlohmann::detail::exception& error) override {
-        // `at` counts the characters read, the wrong one among them; the word that holds it says more than it alone.
-        std::size_t start = std::min(at == 0 ? 0 : at - 1, m_text.size());
-        std::size_t end = std::min(start + 1, m_text.size());
-        const auto inWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '+' || c == '.'; };
-        while (start > 0 && start < m_text.size() && inWord(m_text[start]) && inWord(m_text[start - 1])) --start;
-        while (end > start && end < m_text.size() && inWord(m_text[end - 1]) && inWord(m_text[end])) ++end;
-        const std::string word = printable(error.id == 406 ? std::string_view(token) : m_text.substr(start, end - start), 40);
-        if (error.id == 406) // number overflow
-            return m_errors.push_back({path(), word, "is a number too large to hold", ""}), false;
-        std::string message = "is not valid JSON at " + lineAndColumn(start);
-        // NaN and Infinity are words of other languages' JSON; the reader stops inside them.
-        const std::string_view rest = m_text.substr(start, 10);
-        const bool notFinite = rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") ||
-                               rest.starts_with("inf") || rest.starts_with("-Inf") || rest.starts_with("-inf");
-        if (notFinite) message += ": NaN and infinity are not allowed";
-        else if (at > m_text.size()) message += ": the text ends too early";
-        m_errors.push_back({path(), word, message, ""});
+        constexpr int kNumberOverflow = 406;
+        if (error.id == kNumberOverflow)
+            return m_errors.push_back({path(), printable(token, 40), "is a number too large to hold", ""}), false;
+        // `at` counts the characters read, the wrong one among them.
+        fail(at == 0 ? 0 : at - 1, at > m_text.size() ? ": the text ends too early" : "");
         return false;
+    }
+    // Reports the text at this place as malformed, with the whole word that the place is in.
+    void fail(std::size_t start, const std::string& why) {
+        start = std::min(start, m_text.size());
+        std::size_t end = std::min(start + 1, m_text.size());
+        const auto inWord = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '+' || c == '.';
+        };
+        if (start < end && inWord(m_text[start])) {
+            while (start > 0 && inWord(m_text[start - 1])) --start;
+            while (end < m_text.size() && inWord(m_text[end])) ++end;
+        }
+        const std::string_view word = m_text.substr(start, end - start);
+        // Words that other languages write into JSON.
+        static constexpr std::array kNotFinite = {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"};
+        const bool notFinite = std::find(kNotFinite.begin(), kNotFinite.end(), word) != kNotFinite.end();
+        m_errors.push_back({path(), printable(word, 40),
+                            "is not valid JSON at " + lineAndColumn(start) +
+                                (notFinite ? ": NaN and infinity are not allowed" : why), ""});
     }
 
 private:
@@ -121,7 +129,9 @@ Json parseTree(std::string_view text, Errors& errors) {
     }
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3); // some editors begin UTF-8 files with this mark
     TreeBuilder builder(text, errors);
-    Json::sax_parse(text.begin(), text.end(), &builder);
+    // The JSON reader takes a zero byte for the end of the text, and what follows would be ignored.
+    if (const auto zero = text.find('\0'); zero != text.npos) builder.fail(zero, "");
+    else Json::sax_parse(text.begin(), text.end(), &builder);
     if (errors.empty() && !builder.root.is_object())
         errors.push_back({"", shown(builder.root), "the file must hold one object { … }", ""});
     if (!builder.root.is_object()) return Json::object();

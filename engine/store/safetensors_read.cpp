@@ -132,6 +132,9 @@ Result<HeaderReader> readHeader(std::span<const std::byte> file) {
                           std::to_string(file.size() - kLengthSize) + " are there");
     const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize, static_cast<std::size_t>(length));
     if (!text.starts_with('{')) return inputError("this is no safetensors file: its header does not begin with {");
+    // The JSON reader takes a zero byte for the end of the text.
+    if (const auto zero = text.find('\0'); zero != text.npos)
+        return inputError("the header is not valid JSON at byte " + std::to_string(kLengthSize + zero + 1));
     HeaderReader reader;
     const bool read = json::sax_parse(text.begin(), text.end(), &reader);
     if (!read || !reader.problem.empty())

@@ -93,6 +93,7 @@ private Q_SLOTS:
         QTest::newRow("two values") << QByteArray("{} {}") << "is not valid JSON at line 1, column 4";
         QTest::newRow("comma") << QByteArray("{\"epochs\": 5,}") << "is not valid JSON at line 1, column 14";
         QTest::newRow("not UTF-8") << QByteArray("{\"name\": \"\xff\"}") << "is not valid JSON";
+        QTest::newRow("zero byte") << QByteArray("{\"seed\": 1}\0{}", 14) << "is not valid JSON at line 1, column 12, found \\x00";
         QTest::newRow("NaN") << QByteArray("{\"optimizer\":{\"lr\": NaN}}") << "optimizer.lr: is not valid JSON at line 1, column 21: NaN and infinity are not allowed, found NaN";
         QTest::newRow("1e400") << QByteArray("{\"optimizer\":{\"lr\": 1e400}}") << "optimizer.lr: is a number too large to hold, found 1e400";
         QTest::newRow("deep list") << QByteArray("{\"a\":") + QByteArray(10'000, '[') << "nested deeper than 64 levels";
