@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The curve of a training against Python's PyTorch, from the same weights, data and order.
+#include "tests/multiproc/rank_group.h"
+#include "tests/multiproc/test_runs.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+using trainyard::test::RankGroup;
+using trainyard::test::RunJson;
+
+namespace {
+
+const QString kPython = QStringLiteral("/usr/bin/python3");
+
+bool pythonHasTorch() {
+    return QProcess::execute(kPython, {QStringLiteral("-c"), QStringLiteral("import torch, numpy")}) == 0;
+}
+
+// The losses that Python computes; empty when it fails.
+std::vector<double> pythonCurve(const QString& folder, int ranks, const QStringList& arguments) {
+    std::vector<std::unique_ptr<QProcess>> processes;
+    for (int rank = 0; rank < ranks; ++rank) {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("RANK"), QString::number(rank));
+        environment.insert(QStringLiteral("WORLD_SIZE"), QString::number(ranks));
+        environment.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+        environment.insert(QStringLiteral("GLOO_SOCKET_IFNAME"), QStringLiteral("lo"));
+        auto process = std::make_unique<QProcess>();
+        process->setProcessEnvironment(environment);
+        process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        process->start(kPython, QStringList{QStringLiteral("-Wignore"), QStringLiteral(TRAINYARD_SOURCE_DIR
+                                            "/tests/multiproc/python/ddp_curve.py"), folder} + arguments);
+        processes.push_back(std::move(process));
+    }
+    std::vector<double> curve;
+    for (auto& process : processes) {
+        if (!process->waitForFinished(120'000) || process->exitCode() != 0) return {};
+        for (const auto& line : process->readAllStandardOutput().split('\n'))
+            if (!line.isEmpty()) curve.push_back(line.toDouble());
+    }
+    return curve;
+}
+
+} // namespace
+
+class DdpPythonTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void curveIsThatOfPython_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<double>("lr");
+        QTest::addColumn<double>("momentum");
+        QTest::addColumn<QString>("averaging");
+        QTest::newRow("1 rank, lr 0.1") << 1 << 0.1 << 0.0 << "auto";
+        QTest::newRow("2 ranks, lr 0.001") << 2 << 0.001 << 0.0 << "buckets";
+        QTest::newRow("2 ranks, lr 0.1") << 2 << 0.1 << 0.0 << "buckets";
+        QTest::newRow("2 ranks, lr 0.1, reducer") << 2 << 0.1 << 0.0 << "reducer";
+        QTest::newRow("2 ranks, lr 0.05, momentum") << 2 << 0.05 << 0.9 << "buckets";
+    }
+    void curveIsThatOfPython() {
+        if (!pythonHasTorch()) QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
+        QFETCH(int, ranks);
+        QFETCH(double, lr);
+        QFETCH(double, momentum);
+        QFETCH(QString, averaging);
+        constexpr int kSteps = 150;
+        RunJson run{.ranks = ranks, .steps = kSteps, .perRank = 64 / ranks, .lr = lr};
+        run.model = R"({"name": "mlp", "params": {"hidden": [512, 512]}})";
+        run.dataset = R"({"name": "glyphs", "params": {"samples": 12000, "validation": 10}})";
+        run.optimizerParams = "\"momentum\": " + std::to_string(momentum);
+        run.averaging = averaging.toStdString();
+
+        const QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("run.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(run.text().c_str());
+        file.close();
+        QCOMPARE(QProcess::execute(QStringLiteral(DUMP_RUN), {file.fileName(), folder.path()}), 0);
+        const auto want = pythonCurve(folder.path(), ranks, {QString::number(kSteps), QString::number(64 / ranks),
+                                                             QString::number(lr), QString::number(momentum)});
+        QCOMPARE(static_cast<int>(want.size()), kSteps);
+
+        RankGroup group({.ranks = ranks, .runJson = run.text()});
+        QVERIFY2(group.serve(120), group.report().c_str());
+        const auto got = group.values("train/loss");
+        QCOMPARE(static_cast<int>(got.size()), kSteps);
+        double worst = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) worst = std::max(worst, std::abs(got[i] - want[i]));
+        qInfo("largest difference over %d steps: %.3g; loss %.4f -> %.4f", kSteps, worst, got.front(), got.back());
+        QVERIFY(worst <= 1e-6);
+        QVERIFY(lr < 0.01 || got.back() < 0.95 * got.front()); // it did train
+    }
+};
+
+QTEST_GUILESS_MAIN(DdpPythonTest)
+#include "ddp_python_test.moc"

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The reference for a training curve: Python's DistributedDataParallel (or one process) on the same start and order.
+
+    RANK=r WORLD_SIZE=w ddp_curve.py FOLDER STEPS BATCH_PER_RANK LR MOMENTUM
+
+FOLDER holds what dump_run wrote: x.f32 (normalised inputs, flat), y.i64, order.i64 (samples in the order of training)
+and w0.f32, b0.f32, w1.f32, ... of a multilayer perceptron with the widths in widths.i64. Rank 0 prints one loss a step.
+"""
+import os
+import sys
+
+import numpy as np
+import torch
+import torch.distributed as dist
+
+folder, steps, batch = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+lr, momentum = float(sys.argv[4]), float(sys.argv[5])
+rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+torch.set_num_threads(1)
+
+
+def read(name, kind):
+    return torch.from_numpy(np.fromfile(os.path.join(folder, name), kind))
+
+
+widths = read("widths.i64", np.int64).tolist()
+y, order = read("y.i64", np.int64), read("order.i64", np.int64)
+x = read("x.f32", np.float32).reshape(len(y), widths[0])
+layers = []
+for i, (inputs, outputs) in enumerate(zip(widths, widths[1:])):
+    layer = torch.nn.Linear(inputs, outputs)
+    layer.weight.data = read(f"w{i}.f32", np.float32).reshape(outputs, inputs)
+    layer.bias.data = read(f"b{i}.f32", np.float32)
+    layers += [layer, torch.nn.ReLU()]
+model = torch.nn.Sequential(*layers[:-1])
+if world > 1:
+    dist.init_process_group("gloo", init_method="file://" + os.path.join(folder, "meet"), rank=rank, world_size=world)
+    model = torch.nn.parallel.DistributedDataParallel(model, gradient_as_bucket_view=True)
+optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
+loss_of = torch.nn.CrossEntropyLoss()
+for step in range(steps):
+    begin = (step * world + rank) * batch
+    which = order[begin:begin + batch]
+    loss = loss_of(model(x[which]), y[which])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    mean = loss.detach().double()
+    if world > 1:
+        dist.all_reduce(mean)
+    if rank == 0:
+        print(repr(mean.item() / world))
