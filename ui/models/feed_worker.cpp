@@ -74,6 +74,14 @@ void FeedWorker::watch(const QSet<QString>& runs) {
     wake();
 }
 
+void FeedWorker::replay() {
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_replay = true;
+    }
+    wake();
+}
+
 FeedBatch FeedWorker::take() {
     const QMutexLocker lock(&m_mutex);
     m_announced = false;
@@ -214,7 +222,17 @@ void FeedWorker::openFollowers() {
     {
         const QMutexLocker lock(&m_mutex);
         wanted = m_watched;
+        if (std::exchange(m_replay, false)) {
+            m_drawn.clear();
+        }
     }
+    // A run that is drawn from now on is read from its start, also when it was followed just for its state.
+    for (const QString& run : wanted) {
+        if (!m_drawn.contains(run)) {
+            m_followed.erase(run);
+        }
+    }
+    m_drawn = wanted;
     std::size_t active = 0;
     for (const auto& item : m_items) {
         if (item->active() && active < kMaxActive) {

@@ -23,6 +23,8 @@ public:
 
     /// The runs whose points are wanted. Any thread.
     void watch(const QSet<QString>& runs);
+    /// Follows the watched runs from their start again. Any thread.
+    void replay();
     /// Everything new since the last call. Any thread.
     FeedBatch take();
     /// Ends the loop and waits for the thread.
@@ -59,7 +61,8 @@ private:
     std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
 
-    QMutex m_mutex;  // guards the next three
+    QMutex m_mutex;  // guards the next four
+    bool m_replay = false;
     QSet<QString> m_watched;
     FeedBatch m_ready;
     bool m_announced = false;
@@ -71,6 +74,7 @@ private:
     QHash<QString, std::size_t> m_itemIndex;
     std::deque<QString> m_undetailed;
     std::map<QString, Followed> m_followed;
+    QSet<QString> m_drawn;
     std::int64_t m_dataVersion = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
     bool m_itemsChanged = false, m_listed = false;

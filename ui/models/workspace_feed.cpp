@@ -25,6 +25,8 @@ void WorkspaceFeed::watch(const QStringList& runs) {
     m_worker->watch(wanted);
 }
 
+void WorkspaceFeed::replay() { m_worker->replay(); }
+
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(),
                                           [status](const auto& run) { return run->status == status; }));

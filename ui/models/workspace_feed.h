@@ -22,6 +22,8 @@ public:
     const store::Workspace& workspace() const { return m_workspace; }
     /// The runs whose points are delivered; active runs are always followed.
     void watch(const QStringList& runs);
+    /// Delivers the points of the watched runs once more, from their start: for a chart that came late.
+    void replay();
 
     bool loaded() const { return m_loaded; }  ///< the first list of runs has arrived
     const std::vector<RunItemPtr>& runs() const { return m_runs; }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui_options.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace trainyard {
+
+namespace {
+
+[[noreturn]] void refuse(const QString& why) {
+    std::fprintf(stderr, "trainyard: %s\n", qPrintable(why));
+    std::exit(2);
+}
+
+QSize readSize(const QString& text) {
+    const QStringList parts = text.split(QLatin1Char('x'));
+    const QSize size(parts.value(0).toInt(), parts.value(1).toInt());
+    if (parts.size() != 2 || size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192) {
+        refuse(QStringLiteral("--size %1: write WIDTHxHEIGHT, such as 1440x900").arg(text));
+    }
+    return size;
+}
+
+} // namespace
+
+GuiOptions readGuiOptions(const QCoreApplication& app) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Trainyard, a desktop workbench for distributed training."));
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A run or sweep file to open in the New run sheet."), QStringLiteral("[FILE]"));
+    const QCommandLineOption workspace(QStringLiteral("workspace"), QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/trainyard)."), QStringLiteral("DIR"));
+    const QCommandLineOption picture(QStringLiteral("picture"), QStringLiteral("Save a picture of the window and end."), QStringLiteral("FILE"));
+    const QCommandLineOption place(QStringLiteral("place"), QStringLiteral("Which place the picture shows: home, curves, model, logs, sweeps, data, cluster, settings, new-run, new-sweep."), QStringLiteral("NAME"), QStringLiteral("home"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"), QStringLiteral("1440x900"));
+    const QCommandLineOption timing(QStringLiteral("timing"), QStringLiteral("Tell on stderr when the window was first painted."));
+    parser.addOptions({workspace, picture, place, size, timing});
+    parser.addHelpOption();
+    parser.addVersionOption();
+    if (!parser.parse(app.arguments())) {
+        refuse(parser.errorText());
+    }
+    if (parser.isSet(QStringLiteral("help"))) {
+        parser.showHelp();
+    }
+    if (parser.isSet(QStringLiteral("version"))) {
+        parser.showVersion();
+    }
+    if (parser.positionalArguments().size() > 1) {
+        refuse(QStringLiteral("one file at a time, and %1 were given").arg(parser.positionalArguments().size()));
+    }
+    GuiOptions options;
+    if (const QString file = parser.positionalArguments().value(0); !file.isEmpty()) {
+        options.file = QFileInfo(file).absoluteFilePath();
+    }
+    options.workspace = parser.value(workspace);
+    options.picture = parser.value(picture);
+    options.place = parser.value(place);
+    options.size = readSize(parser.value(size));
+    options.timing = parser.isSet(timing);
+    return options;
+}
+
+} // namespace trainyard

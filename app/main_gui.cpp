@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// trainyard: the window. One process for each workspace; a second start hands its file over and ends.
+#include "app/gui_options.h"
+#include "app/single_instance.h"
+#include "engine/base/clock.h"
+#include "ui/main_window.h"
+#include "ui/picture.h"
+#include "ui/places/settings_place.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/focus_ring.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QIcon>
+
+#include <csignal>
+#include <cstdio>
+
+namespace {
+
+using namespace trainyard;
+
+// Prints how long after the start the window was first painted.
+class FirstPaint : public QObject {
+public:
+    FirstPaint(QWidget* window, const QElapsedTimer& clock) : QObject(window), m_clock(clock) { window->installEventFilter(this); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint) {
+            watched->removeEventFilter(this);
+            QTimer::singleShot(0, this, [this] {
+                std::fprintf(stderr, "trainyard: first paint after %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+            });
+        }
+        return false;
+    }
+
+private:
+    QElapsedTimer m_clock;
+};
+
+int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace, const QElapsedTimer& clock) {
+    SingleInstance instance(QString::fromStdString(workspace.root.string()));
+    if (options.picture.isEmpty() && instance.handOver(options.file)) {
+        return 0;
+    }
+    ui::MainWindow window(workspace);
+    if (options.picture.isEmpty()) {
+        instance.listen();
+    }
+    QObject::connect(&instance, &SingleInstance::asked, &window, [&window](const QString& file) {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.raise();
+        window.activateWindow();
+        if (!file.isEmpty()) window.openFile(file);
+    });
+    if (options.timing) {
+        new FirstPaint(&window, clock);
+        QObject::connect(&window.bench().feed, &ui::WorkspaceFeed::pointsArrived, &window, [] {
+            std::fprintf(stderr, "trainyard: first point at %lld\n", static_cast<long long>(wallClockMs()));
+        }, Qt::SingleShotConnection);
+    }
+    if (!options.file.isEmpty()) {
+        QTimer::singleShot(0, &window, [&window, file = options.file] { window.openFile(file); });
+    }
+    if (!options.picture.isEmpty()) {
+        ui::takePicture(window, {options.place, options.picture, options.size});
+    }
+    window.show();
+    return app.exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QElapsedTimer clock;
+    clock.start();
+    std::signal(SIGPIPE, SIG_IGN); // a worker that is gone is an error of the write, not the end of the window
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard"));
+    QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("org.trainyard.Trainyard"));
+    const GuiOptions options = readGuiOptions(app);
+    ui::ThemeController::instance().install(app);
+    ui::applySavedLook();
+    ui::FocusRing::install();
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")));
+    const auto workspace = store::Workspace::open(options.workspace.toStdString());
+    if (!workspace) {
+        std::fprintf(stderr, "trainyard: %s\n", workspace.error().text().c_str());
+        return exitCode(workspace.error().kind);
+    }
+    return showWindow(app, options, *workspace, clock);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The models behind the window: filter language, status groups, the feed on a real store.
+#include "tests/gui/sample_workspace.h"
+#include "ui/models/failure_fix.h"
+#include "ui/models/format.h"
+#include "ui/models/run_selection.h"
+#include "ui/models/runs_model.h"
+#include "ui/models/workspace_feed.h"
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+std::shared_ptr<RunItem> item(const QString& name, const QString& status, double lr, double best, const QString& tags = {}) {
+    store::RunRow row;
+    row.id = name.toStdString();
+    row.name = name.toStdString();
+    row.status = status.toStdString();
+    row.tags = tags.toStdString();
+    row.createdMs = 1000;
+    row.specJson = testing::sampleRunJson({name, status, lr});
+    auto run = makeRunItem(row);
+    store::SeriesSummary summary;
+    summary.series = "val/accuracy";
+    summary.count = 3;
+    summary.max = best;
+    summary.last = best - 0.1;
+    run->series = {summary};
+    return run;
+}
+
+}  // namespace
+
+class PlacesModelsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filterFindsRuns_data() {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("found");
+        const QStringList all{"otter", "finch", "lynx"};
+        QTest::newRow("empty finds all") << "" << all;
+        QTest::newRow("a word in the name") << "ott" << QStringList{"otter"};
+        QTest::newRow("a status word") << "failed" << QStringList{"lynx"};
+        QTest::newRow("less") << "lr<0.1" << QStringList{"finch"};
+        QTest::newRow("less, with spaces") << "lr < 0.1" << QStringList{"finch"};
+        QTest::newRow("at most") << "lr<=0.1" << (QStringList{"otter", "finch"});
+        QTest::newRow("full path") << "optimizer.lr>0.2" << QStringList{"lynx"};
+        QTest::newRow("series by its best value") << "val/accuracy>0.9" << (QStringList{"otter", "finch"});
+        QTest::newRow("and") << "lr<=0.1 and val/accuracy>0.92" << QStringList{"otter"};
+        QTest::newRow("and in capitals") << "lr<=0.1 AND val/accuracy>0.92" << QStringList{"otter"};
+        QTest::newRow("spaces join too") << "lr<=0.1 val/accuracy>0.92" << QStringList{"otter"};
+        QTest::newRow("tag") << "tag:baseline" << QStringList{"otter"};
+        QTest::newRow("status") << "status:finished" << (QStringList{"otter", "finch"});
+        QTest::newRow("not") << "status!=finished" << QStringList{"lynx"};
+        QTest::newRow("range") << "lr in 0.05..0.2" << QStringList{"otter"};
+        QTest::newRow("text setting") << "model=mlp" << all;
+        QTest::newRow("batch by either count") << "batch>=128" << all;
+        QTest::newRow("unknown key finds none") << "nothing>1" << QStringList{};
+        QTest::newRow("a run without the series is not above") << "val/loss<9" << QStringList{};
+    }
+
+    void filterFindsRuns() {
+        QFETCH(QString, filter);
+        QFETCH(QStringList, found);
+        const QList<std::shared_ptr<RunItem>> runs{item("otter", "finished", 0.1, 0.95, "baseline best"), item("finch", "finished", 0.03, 0.91),
+                                                   item("lynx", "failed", 0.3, 0.5)};
+        const RunFilter parsed(filter);
+        QVERIFY2(parsed.error().isEmpty(), qPrintable(parsed.error()));
+        QStringList names;
+        for (const auto& run : runs) {
+            if (parsed.matches(*run)) names << run->name;
+        }
+        QCOMPARE(names, found);
+    }
+
+    void filterSaysWhatIsWrong_data() {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no value") << "lr<" << "needs a value";
+        QTest::newRow("words compared") << "lr<small" << "not a number";
+        QTest::newRow("half a range") << "lr in 0.1" << "not a range";
+        QTest::newRow("no name") << "<3" << "no name";
+    }
+
+    void filterSaysWhatIsWrong() {
+        QFETCH(QString, filter);
+        QFETCH(QString, says);
+        QVERIFY2(RunFilter(filter).error().contains(says), qPrintable(RunFilter(filter).error()));
+    }
+
+    void runsStandInStatusGroups() {
+        RunsModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<RunItemPtr> runs{item("a", "running", 0.1, 0.9), item("b", "finished", 0.1, 0.9), item("c", "failed", 0.1, 0.9),
+                                     item("d", "finished", 0.1, 0.9)};
+        model.setRuns(runs);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Running"));
+        QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("Finished"));
+        QCOMPARE(model.rowCount(model.index(1, 0)), 2);
+        QCOMPARE(model.indexOf("c").parent().data().toString(), QStringLiteral("Failed"));
+
+        runs[0] = item("a", "finished", 0.1, 0.9);  // it ends: the row moves, and the empty group goes
+        model.setRuns(runs);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowCount(model.index(0, 0)), 3);
+        QCOMPARE(model.indexOf("a").parent().row(), 0);
+
+        model.setFilter(RunFilter("failed"));
+        QCOMPARE(model.shown(), 1);
+        model.setFilter(RunFilter());
+        QCOMPARE(model.shown(), 4);
+    }
+
+    void tenThousandRunsFilterAtOnce() {
+        std::vector<RunItemPtr> runs;
+        for (int i = 0; i < 10000; ++i) runs.push_back(item(QStringLiteral("run-%1").arg(i), "finished", i * 1e-4, 0.9));
+        RunsModel model;
+        model.setRuns(runs);
+        QElapsedTimer clock;
+        clock.start();
+        model.setFilter(RunFilter("lr<0.5 and val/accuracy>0.8"));
+        const auto spent = clock.elapsed();
+        QCOMPARE(model.shown(), 5000);
+        QVERIFY2(spent < 250, qPrintable(QString::number(spent)));
+    }
+
+    void selectionKeepsTheCurrentRun() {
+        RunSelection selection;
+        selection.show("a");
+        QCOMPARE(selection.current(), QStringLiteral("a"));
+        selection.setSelected({"a", "b"});
+        QCOMPARE(selection.current(), QStringLiteral("a"));
+        selection.toggle("b");
+        QCOMPARE(selection.selected(), QStringList{"a"});
+    }
+
+    void differencesNameWhatChanged() {
+        const auto before = item("a", "finished", 0.1, 0.9);
+        const auto after = item("b", "finished", 0.05, 0.9);
+        const auto list = differences(*before, *after);
+        QCOMPARE(list.size(), 1);
+        QCOMPARE(shortPath(list[0].path), QStringLiteral("lr"));
+        QCOMPARE(list[0].before, QStringLiteral("0.1"));
+        QCOMPARE(list[0].after, QStringLiteral("0.05"));
+    }
+
+    void failuresSuggestOneFix_data() {
+        QTest::addColumn<QString>("error");
+        QTest::addColumn<bool>("checkpoint");
+        QTest::addColumn<QString>("label");
+        QTest::newRow("memory") << "out of memory at step 1" << true << "Halve the batch and retry";
+        QTest::newRow("not finite") << "the loss is not finite at step 80" << true << "Retry with lr 0.01";
+        QTest::newRow("anything else, with a checkpoint") << "rank 1 was killed" << true << "Resume";
+        QTest::newRow("anything else, from the start") << "rank 1 was killed" << false << "Retry";
+    }
+
+    void failuresSuggestOneFix() {
+        QFETCH(QString, error);
+        QFETCH(bool, checkpoint);
+        QFETCH(QString, label);
+        auto run = item("a", "failed", 0.1, 0.9);
+        run->row.error = error.toStdString();
+        QCOMPARE(fixFor(*run, checkpoint).label, label);
+    }
+
+    void numbersReadAlike_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("accuracy") << 0.94381 << "0.9438";
+        QTest::newRow("tiny") << 3.1e-5 << "3.1e-05";
+        QTest::newRow("throughput") << 20612.0 << "20.6k";
+        QTest::newRow("none") << std::nan("") << "–";
+    }
+
+    void numbersReadAlike() {
+        QFETCH(double, value);
+        QFETCH(QString, text);
+        QCOMPARE(metricText(value), text);
+    }
+
+    void feedTellsRunsAndEveryPoint() {
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        testing::fillSampleWorkspace(workspace);
+        auto store = store::Store::open(workspace);
+        QVERIFY(store.ok());
+        testing::SampleRun grown{QStringLiteral("growing"), QStringLiteral("finished")};
+        grown.steps = 120;
+        const auto id = QString::fromStdString(testing::addRun(**store, workspace, grown));
+
+        WorkspaceFeed feed(workspace);
+        qint64 points = 0;
+        connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) { if (run == id) points = 0; });
+        connect(&feed, &WorkspaceFeed::pointsArrived, this, [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
+            for (const auto& delta : deltas) {
+                if (run == id && delta.series == "train/loss") {
+                    QCOMPARE(delta.firstIndex, points);  // contiguous: none missing, none doubled
+                    points += static_cast<qint64>(delta.points.size());
+                }
+            }
+        });
+        feed.start();
+        QTRY_COMPARE(static_cast<int>(feed.runs().size()), 13);
+        QTRY_VERIFY(feed.run(id) && feed.run(id)->detailed);
+        QCOMPARE(feed.run(id)->spark.size(), 2);
+        feed.watch({id});
+        QTRY_COMPARE(points, 120);
+        QTRY_COMPARE(static_cast<int>(feed.checkpoints(id).size()), 3);
+        QCOMPARE(static_cast<int>(feed.log(id).size()), 4);
+
+        QVERIFY((*store)->rename(id.toStdString(), "renamed").ok());
+        QTRY_COMPARE(feed.run(id)->name, QStringLiteral("renamed"));
+        QVERIFY((*store)->setArchived(id.toStdString(), true).ok());
+        QTRY_VERIFY(!feed.run(id));
+    }
+};
+
+QTEST_GUILESS_MAIN(PlacesModelsTest)
+#include "places_models_test.moc"

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real store: where it opens, what it shows, what it refuses.
+#include "tests/gui/sample_workspace.h"
+#include "ui/dialogs/new_run_sheet.h"
+#include "ui/main_window.h"
+#include "ui/places/curves_view.h"
+#include "ui/places/home_place.h"
+#include "ui/places/runs_panel.h"
+#include "ui/places/runs_place.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/series_data.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QRandomGenerator>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+MetricCard* cardOf(MainWindow& window, const QString& metric) {
+    for (auto* card : window.runsPlace()->findChildren<MetricCard*>()) {
+        if (card->metric() == metric) return card;
+    }
+    return nullptr;
+}
+
+template <class Found>
+Found* named(QWidget& root, const QString& accessibleName) {
+    for (auto* widget : root.findChildren<Found*>()) {
+        if (widget->accessibleName() == accessibleName) return widget;
+    }
+    return nullptr;
+}
+
+bool hasWorker() { return std::filesystem::exists(CatalogLoader::workerProgram()); }
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_workspace.root = (m_folder.path() + QStringLiteral("/ws%1").arg(QRandomGenerator::global()->generate())).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+    }
+
+    void opensOnHome() {
+        MainWindow window(m_workspace);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QCOMPARE(window.place(), int(HomePlaceId));
+        QTRY_VERIFY(window.bench().feed.loaded());
+    }
+
+    void everyPlaceOpensByItsKey_data() {
+        QTest::addColumn<int>("key");
+        for (int place = 0; place < PlaceCount; ++place) QTest::addRow("Ctrl+%d", place + 1) << place;
+    }
+
+    void everyPlaceOpensByItsKey() {
+        QFETCH(int, key);
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + key), Qt::ControlModifier);
+        QTRY_COMPARE(window.place(), key);
+    }
+
+    void selectedRunsAreDrawnWhole() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString first = window.bench().feed.runs()[2]->id;
+        const QString second = window.bench().feed.runs()[4]->id;
+        window.setPlace(RunsPlaceId);
+        window.bench().selection.setSelected({first, second});
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        QVERIFY(loss);
+        QCOMPARE(loss->curves().size(), 2);
+        QTRY_VERIFY(loss->series(first) && loss->series(first)->size() == 600);
+        QTRY_VERIFY(loss->series(second) && loss->series(second)->size() == 600);
+    }
+
+    void pointsWrittenWhileItWasClosedAreThere() {
+        auto store = store::Store::open(m_workspace);
+        QVERIFY(store.ok());
+        testing::SampleRun run{QStringLiteral("long"), QStringLiteral("finished")};
+        run.steps = 200;
+        const auto id = testing::addRun(**store, m_workspace, run);
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
+            window.bench().selection.show(QString::fromStdString(id));
+            QTRY_COMPARE(cardOf(window, QStringLiteral("train/loss"))->series(QString::fromStdString(id))->size(), 200u);
+            window.close();
+        }
+        testing::addPoints(**store, id, run, 200, 1200);
+        MainWindow again(m_workspace);
+        again.show();
+        QTRY_COMPARE(again.bench().selection.current(), QString::fromStdString(id));
+        auto* card = cardOf(again, QStringLiteral("train/loss"));
+        QTRY_VERIFY(card->series(QString::fromStdString(id)) && card->series(QString::fromStdString(id))->size() == 1200u);
+    }
+
+    void placeAndSelectionAreRemembered() {
+        testing::fillSampleWorkspace(m_workspace);
+        QString chosen;
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+            chosen = window.bench().feed.runs()[5]->id;
+            window.bench().selection.show(chosen);
+            window.setPlace(DataPlaceId);
+            window.close();
+        }
+        MainWindow again(m_workspace);
+        again.show();
+        QCOMPARE(again.place(), int(DataPlaceId));
+        QCOMPARE(again.bench().selection.selected(), QStringList{chosen});
+    }
+
+    void aFailedRunShowsItsCauseAndOneFix() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        for (const auto& run : window.bench().feed.runs()) {
+            if (run->status == wire::RunStatus::Failed) window.bench().selection.show(run->id);
+        }
+        window.setPlace(RunsPlaceId);
+        QPushButton* fix = nullptr;
+        QTRY_VERIFY([&] {
+            for (auto* button : window.runsPlace()->findChildren<QPushButton*>()) {
+                if (button->text().startsWith(QLatin1String("Retry with lr")) && button->isVisible()) fix = button;
+            }
+            return fix != nullptr;
+        }());
+    }
+
+    void narrowWindowsGiveUpTheirColumns() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPlace(RunsPlaceId);
+        window.resize(1300, 800);
+        window.show();
+        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+        window.resize(900, 700);
+        QTRY_VERIFY(!window.runsPlace()->runsPanel()->isVisible());
+        QTest::keyClick(&window, Qt::Key_F9);
+        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+    }
+
+    void wrongSettingsAreToldInPlaceAndStartWaits() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask for its catalog");
+        MainWindow window(m_workspace);
+        window.show();
+        auto* sheet = window.openNewRun({}, false);
+        QTRY_VERIFY(sheet->form());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
+        auto* workers = named<UnitEdit>(*sheet, QStringLiteral("Workers"));
+        QVERIFY(workers);
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("0"));
+        QVERIFY(!sheet->startButton()->isEnabled());
+        QVERIFY2(sheet->reason().contains(QStringLiteral("Workers")), qPrintable(sheet->reason()));
+        auto* field = qobject_cast<UnitField*>(workers->parentWidget());
+        QVERIFY(field && !field->error().isEmpty());
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("two"));
+        QVERIFY2(sheet->reason().contains(QStringLiteral("whole number")), qPrintable(sheet->reason()));
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("1"));
+        QVERIFY2(sheet->reason().isEmpty(), qPrintable(sheet->reason()));
+        QVERIFY(sheet->startButton()->isEnabled());
+    }
+
+    void enterStartsTheFirstRun() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(window.homePlace(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(RunsPlaceId), 10000);
+        const QString run = window.bench().selection.current();
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.run(run) && !window.bench().feed.run(run)->active(), 30000);
+        QTRY_VERIFY(window.bench().feed.state(run) && window.bench().feed.state(run)->processesLeft == 0);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-window-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-window-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "window_test.moc"

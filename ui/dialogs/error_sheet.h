@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+class QString;
+class QWidget;
+
+namespace trainyard::ui {
+
+/// Says what went wrong, where, and what to do, over `window`.
+void showErrorSheet(QWidget* window, const QString& what, const Error& error);
+
+}  // namespace trainyard::ui

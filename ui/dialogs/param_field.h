@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/catalog.h"
+
+#include <QWidget>
+
+class QComboBox;
+
+namespace trainyard::ui {
+
+class Switch;
+class UnitField;
+
+/// The editor of one parameter, of the kind its type asks for.
+class ParamField : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParamField(const spec::ParamInfo& info, QWidget* parent = nullptr);
+
+    const spec::ParamInfo& info() const { return m_info; }
+    void setValue(const spec::Value& value);
+    /// What stands there as the parameter's type; Input error when it cannot be read as one.
+    Result<spec::Value> value() const;
+    /// Marks the field and says why under it; empty clears the mark.
+    void setError(const QString& message);
+    bool hasError() const;
+    /// Fields that are short enough to stand two in a row.
+    bool isShort() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    spec::ParamInfo m_info;
+    UnitField* m_text = nullptr;
+    QComboBox* m_choice = nullptr;
+    Switch* m_switch = nullptr;
+};
+
+/// Reads "0.05", "1e-3" by the run file's rules, not the locale's.
+Result<double> readNumber(const QString& text);
+Result<std::int64_t> readInteger(const QString& text);
+
+}  // namespace trainyard::ui

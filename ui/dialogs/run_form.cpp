@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/run_form.h"
+
+#include "ui/dialogs/rate_field.h"
+#include "ui/theme/icon.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/switch.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QThread>
+
+namespace trainyard::ui {
+
+namespace {
+
+QComboBox* wordCombo(const QStringList& words, const QString& name) {
+    auto* combo = new QComboBox;
+    combo->addItems(words);
+    combo->setAccessibleName(name);
+    return combo;
+}
+
+}  // namespace
+
+RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
+    : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)) {
+    setMargins(m_layout, 20, 12, 20, 16);
+    build(hosts);
+}
+
+UnitField* RunForm::numberField(const QString& path, const QString& title, const QString& unit) {
+    auto* field = new UnitField(unit);
+    field->edit()->setAccessibleName(title);
+    connect(field, &UnitField::textEdited, this, &RunForm::changed);
+    m_numbers.insert(path, field);
+    m_titles.insert(path, title);
+    return field;
+}
+
+void RunForm::build(const QStringList& hosts) {
+    const Theme& theme = Theme::current();
+    const auto heading = [this, &theme](const QString& text) {
+        if (m_layout->count() > 0) m_layout->addSpacing(theme.px(8));
+        m_layout->addWidget(new Label(text, TextRole::Heading));
+    };
+    heading(tr("Data"));
+    buildData();
+    heading(tr("Model"));
+    buildModel();
+    heading(tr("Training"));
+    buildTraining();
+    heading(tr("Where"));
+    buildWhere(hosts);
+    buildMore();
+    m_layout->addStretch();
+    for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
+        m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
+    }
+    // Another optimizer wants another rate: its own default.
+    connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
+        if (const auto* entry = m_optimizer->entry()) {
+            if (const auto* lr = entry->find("lr")) m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
+        }
+    });
+    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_backend, m_averaging, m_scoreMode, m_host}) {
+        connect(combo, &QComboBox::activated, this, &RunForm::changed);
+    }
+    connect(m_scoreBy, &QLineEdit::textEdited, this, &RunForm::changed);
+    connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
+    connect(m_deterministic, &QAbstractButton::toggled, this, &RunForm::changed);
+    connect(m_rate, &RateField::changed, this, &RunForm::changed);
+}
+
+void RunForm::buildData() {
+    m_data = new ChoiceRows(tr("Data set"), QStringLiteral("dataset"));
+    m_data->setEntries(m_catalog.datasets);
+    m_layout->addWidget(m_data);
+    auto* grid = new FormGrid;
+    auto* batch = new QWidget;
+    auto* line = row(batch, 8);
+    line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
+    m_batchKind = wordCombo({tr("per worker"), tr("in all")}, tr("Batch is counted"));
+    m_batchKind->setToolTip(tr("per worker: each rank takes so many samples a step; in all: they share them"));
+    line->addWidget(m_batchKind, 0, Qt::AlignTop);
+    line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
+    auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
+    accumulate->setMaximumWidth(Theme::current().px(92));
+    accumulate->edit()->setToolTip(tr("Backward passes for each optimizer step"));
+    line->addWidget(accumulate);
+    grid->addRow(tr("Batch"), batch);
+    m_batchNote = new Label(QString(), TextRole::SmallTertiary);
+    m_layout->addWidget(grid);
+}
+
+void RunForm::buildModel() {
+    m_model = new ChoiceRows(tr("Architecture"), QStringLiteral("model"));
+    m_model->setEntries(m_catalog.models);
+    m_layout->addWidget(m_model);
+}
+
+void RunForm::buildTraining() {
+    auto* grid = new FormGrid;
+    auto* length = new QWidget;
+    auto* line = row(length, 4);
+    line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
+    m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Length is counted in"));
+    line->addWidget(m_lengthKind, 0, Qt::AlignTop);
+    grid->addShort(tr("Length"), length);
+    grid->addShort(tr("Seed"), numberField(QStringLiteral("seed"), tr("Seed")));
+    m_layout->addWidget(grid);
+    m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
+    m_optimizer->setEntries(m_catalog.optimizers);
+    m_layout->addWidget(m_optimizer);
+    auto* rateGrid = new FormGrid;
+    m_rate = new RateField;
+    rateGrid->addRow(tr("Learning rate"), m_rate);
+    m_layout->addWidget(rateGrid);
+    m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
+    m_schedule->setEntries(m_catalog.schedules);
+    m_layout->addWidget(m_schedule);
+    m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
+    m_loss->setEntries(m_catalog.losses);
+    m_layout->addWidget(m_loss);
+    auto* last = new FormGrid;
+    QStringList precisions;
+    for (const auto& precision : m_catalog.precisions) precisions << QString::fromStdString(precision);
+    m_precision = new SegmentedControl(precisions);
+    m_precision->setAccessibleName(tr("Precision"));
+    auto* holder = new QWidget;
+    auto* precisionLine = row(holder);
+    precisionLine->addWidget(m_precision);
+    precisionLine->addStretch();
+    last->addRow(tr("Precision"), holder);
+    m_layout->addWidget(last);
+}
+
+void RunForm::buildWhere(const QStringList& hosts) {
+    auto* grid = new FormGrid;
+    m_host = new QComboBox;
+    m_host->setAccessibleName(tr("Hosts"));
+    m_host->addItem(tr("This computer"), QStringList());
+    for (const QString& host : hosts) {
+        m_host->addItem(host, QStringList{host});
+    }
+    if (hosts.size() > 1) {
+        m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
+    }
+    grid->addRow(tr("Hosts"), m_host);
+    grid->addShort(tr("Workers"), numberField(QStringLiteral("scaling.workers"), tr("Workers")));
+    m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
+    grid->addShort(tr("Device"), m_device);
+    m_layout->addWidget(grid);
+}
+
+void RunForm::buildMore() {
+    auto* toggle = button(tr("More settings"), QStringLiteral("chevron-right"), "flat");
+    toggle->setCheckable(true);
+    toggle->setAccessibleDescription(tr("Checkpoints, failures, communication"));
+    m_more = new QWidget;
+    auto* inner = column(m_more, 4);
+    auto* grid = new FormGrid;
+    grid->addShort(tr("Checkpoint"), numberField(QStringLiteral("checkpoint.everyEpochs"), tr("Checkpoint every"), tr("epochs")));
+    grid->addShort(tr("and every"), numberField(QStringLiteral("checkpoint.everySteps"), tr("Checkpoint every"), tr("steps")));
+    grid->addShort(tr("Keep newest"), numberField(QStringLiteral("checkpoint.keep"), tr("Keep newest")));
+    m_scoreMode = wordCombo({QStringLiteral("max"), QStringLiteral("min")}, tr("The best has the"));
+    grid->addShort(tr("Best has"), m_scoreMode);
+    m_scoreBy = new QLineEdit;
+    m_scoreBy->setAccessibleName(tr("Score series"));
+    grid->addRow(tr("Score by"), m_scoreBy);
+    grid->addShort(tr("Restarts"), numberField(QStringLiteral("failure.maxRestarts"), tr("Restarts after failures")));
+    grid->addShort(tr("Hung after"), numberField(QStringLiteral("failure.heartbeatSeconds"), tr("Hung after"), tr("s")));
+    grid->addShort(tr("Threads"), numberField(QStringLiteral("scaling.threadsPerWorker"), tr("Threads of each worker")));
+    grid->addShort(tr("Port"), numberField(QStringLiteral("scaling.port"), tr("Port")));
+    QStringList backends;
+    for (const auto& backend : m_catalog.backends) backends << QString::fromStdString(backend);
+    m_backend = wordCombo(backends, tr("Backend"));
+    m_averaging = wordCombo({QStringLiteral("auto"), QStringLiteral("reducer"), QStringLiteral("buckets")}, tr("Averaging of gradients"));
+    grid->addShort(tr("Backend"), m_backend);
+    grid->addShort(tr("Averaging"), m_averaging);
+    m_deterministic = new Switch(tr("the same bits at every run"));
+    grid->addRow(tr("Deterministic"), m_deterministic);
+    m_numbers[QStringLiteral("scaling.threadsPerWorker")]->edit()->setToolTip(tr("0: the cores, shared among the workers"));
+    m_numbers[QStringLiteral("scaling.port")]->edit()->setToolTip(tr("0: the workers meet over pipes, and nothing listens"));
+    inner->addWidget(grid);
+    m_more->hide();
+    connect(toggle, &QPushButton::toggled, this, [this, toggle](bool on) {
+        m_more->setVisible(on);
+        toggle->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    });
+    m_layout->addSpacing(Theme::current().px(4));
+    m_layout->addWidget(toggle, 0, Qt::AlignLeft);
+    m_layout->addWidget(m_more);
+}
+
+void RunForm::setSpec(const spec::RunSpec& spec) {
+    m_base = spec;
+    m_data->setChoice(spec.dataset);
+    m_model->setChoice(spec.model);
+    m_optimizer->setChoice(spec.optimizer);
+    m_schedule->setChoice(spec.schedule);
+    m_loss->setChoice(spec.loss);
+    m_rate->setSweeping(false);
+    double rate = 0.05;
+    if (const auto* entry = m_optimizer->entry()) {
+        if (const auto* lr = entry->find("lr")) rate = spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", rate);
+    }
+    m_rate->setRate(spec.optimizer.number("lr", rate));
+    const auto put = [this](const char* path, auto value) { m_numbers[QLatin1String(path)]->setText(QString::number(value)); };
+    put("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
+    m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
+    put("batch.accumulate", spec.batch.accumulate);
+    put("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
+    m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
+    put("seed", spec.seed);
+    put("scaling.workers", spec.scaling.workers);
+    put("checkpoint.everyEpochs", spec.checkpoint.everyEpochs);
+    put("checkpoint.everySteps", spec.checkpoint.everySteps);
+    put("checkpoint.keep", spec.checkpoint.keep);
+    put("failure.maxRestarts", spec.failure.maxRestarts);
+    put("failure.heartbeatSeconds", spec.failure.heartbeatSeconds);
+    put("scaling.threadsPerWorker", spec.scaling.threadsPerWorker);
+    put("scaling.port", spec.scaling.port);
+    m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
+    m_backend->setCurrentText(QString::fromStdString(spec.scaling.backend));
+    m_averaging->setCurrentText(QString::fromStdString(spec.scaling.averaging));
+    m_scoreBy->setText(QString::fromStdString(spec.checkpoint.scoreBy));
+    m_scoreMode->setCurrentText(QString::fromStdString(spec.checkpoint.mode));
+    m_precision->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
+    m_deterministic->setChecked(spec.deterministic);
+    QStringList hosts;
+    for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
+    int at = m_host->findData(hosts);
+    if (at < 0) {
+        m_host->addItem(hosts.join(QStringLiteral(", ")), hosts);
+        at = m_host->count() - 1;
+    }
+    m_host->setCurrentIndex(at);
+}
+
+void RunForm::setSweep(const spec::SweepSpec& sweep) {
+    if (!sweep.space.empty()) {
+        m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
+    }
+}
+
+void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
+
+}  // namespace trainyard::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+class QMenu;
+class QStackedWidget;
+
+namespace trainyard::ui {
+
+class ClusterPlace;
+class CommandPalette;
+class HomePlace;
+class NewRunSheet;
+class Rail;
+class RunsPlace;
+class TopBar;
+struct Command;
+
+/// The window: rail, top bar, the places, status bar. Building it reads nothing from disk but the settings;
+/// the store and the catalog are read in the background after the first paint.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(const store::Workspace& workspace, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Workbench& bench() { return m_bench; }
+    void setPlace(int place);
+    int place() const { return m_place; }
+    RunsPlace* runsPlace();
+    HomePlace* homePlace();
+    /// Opens the New run sheet; `runJson` empty: the defaults.
+    NewRunSheet* openNewRun(const QString& runJson, bool sweep);
+    /// Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
+    void openFile(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void build();
+    void buildMenu();
+    void connectBench();
+    void addShortcut(const QString& keys, const std::function<void()>& act);
+    void startReading();
+    void restore();
+    void saveState();
+    QWidget* placeWidget(int place);
+    void openPalette();
+    std::vector<Command> commands();
+    void tellWhileAway();
+    void showError(const QString& what, const Error& error);
+    void addHost();
+    void openWorkspace();
+    void refreshTheme();
+
+    Workbench m_bench;
+    Rail* m_rail = nullptr;
+    TopBar* m_top = nullptr;
+    QStackedWidget* m_places = nullptr;
+    QList<QWidget*> m_built;  // by place; null until shown for the first time
+    QPointer<CommandPalette> m_palette;
+    QPointer<NewRunSheet> m_sheet;
+    int m_place = -1;
+    bool m_reading = false, m_restored = false;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/catalog_loader.h"
+
+#include "engine/run/launcher.h"
+#include "engine/run/run_control.h"
+#include "ui/models/background.h"
+
+namespace trainyard::ui {
+
+std::filesystem::path CatalogLoader::workerProgram() { return run::programFolder() / "trainyard-worker"; }
+
+void CatalogLoader::load() {
+    if (std::exchange(m_busy, true)) {
+        return;
+    }
+    inBackground(this, [] { return run::loadCatalog(workerProgram()); },
+        [this](Result<spec::Catalog> result) {
+            m_busy = false;
+            if (result) {
+                m_error.clear();
+                m_catalog = std::make_shared<const spec::Catalog>(std::move(*result));
+                Q_EMIT loaded();
+            } else {
+                m_error = QString::fromStdString(result.error().text());
+                Q_EMIT failed(m_error);
+            }
+        });
+}
+
+}  // namespace trainyard::ui

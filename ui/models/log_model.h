@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workspace_feed.h"
+
+#include <QAbstractListModel>
+
+namespace trainyard::ui {
+
+/// The log of one run: all ranks and the supervisor merged in order, filtered by level, rank and text.
+class LogModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Level { All, Warnings, Errors };
+    enum Role { TextRole = Qt::UserRole + 1 };
+    static constexpr int kEveryRank = -2;
+
+    explicit LogModel(WorkspaceFeed& feed, QObject* parent = nullptr);
+
+    void setRun(const QString& run);
+    void setLevel(Level level);
+    void setRank(int rank);
+    void setSearch(const QString& text);
+    QString search() const { return m_search; }
+
+    struct Line {
+        int number = 0;  ///< from 1, in the whole log
+        const wire::LogLine* line = nullptr;
+    };
+    Line line(int row) const;
+    int total() const { return static_cast<int>(m_feed.log(m_run).size()); }
+    int count(Level level) const;
+    QList<int> ranks() const;
+    /// Rows that contain the search text.
+    QList<int> hits() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    bool passes(const wire::LogLine& line) const;
+    void rebuild();
+    void extend(const QString& run, int count);
+
+    WorkspaceFeed& m_feed;
+    QString m_run, m_search;
+    Level m_level = All;
+    int m_rank = kEveryRank;
+    std::vector<int> m_rows;  // indices of the lines that pass
+};
+
+}  // namespace trainyard::ui

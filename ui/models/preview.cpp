@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/preview.h"
+
+#include "ui/models/catalog_loader.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+
+namespace trainyard::ui {
+
+namespace {
+
+std::int64_t count(const QJsonObject& object, const char* key) {
+    return object.value(QLatin1String(key)).toInteger();
+}
+
+QString shapeText(const QJsonArray& shape) {
+    QStringList sizes;
+    for (const auto& size : shape) {
+        sizes << QString::number(size.toInteger());
+    }
+    return sizes.join(QStringLiteral("×"));
+}
+
+// Grey or RGB bytes, row by row, channels last.
+QImage imageOf(const QByteArray& pixels, int width, int height, int channels) {
+    if (width <= 0 || height <= 0 || (channels != 1 && channels != 3) ||
+        pixels.size() != static_cast<qsizetype>(width) * height * channels) {
+        return {};
+    }
+    QImage image(width, height, channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    const qsizetype stride = static_cast<qsizetype>(width) * channels;
+    for (int y = 0; y < height; ++y) {
+        std::copy_n(pixels.constData() + y * stride, stride, reinterpret_cast<char*>(image.scanLine(y)));
+    }
+    return image;
+}
+
+void readData(const QJsonObject& root, Preview& preview) {
+    const auto data = root.value(QLatin1String("data")).toObject();
+    preview.dataName = data.value(QLatin1String("name")).toString();
+    preview.dataSource = data.value(QLatin1String("source")).toString();
+    preview.dataShape = shapeText(data.value(QLatin1String("shape")).toArray());
+    preview.train = count(data, "train");
+    preview.validation = count(data, "validation");
+    for (const auto& entry : data.value(QLatin1String("classes")).toArray()) {
+        const auto object = entry.toObject();
+        preview.classes << Preview::Class{object.value(QLatin1String("name")).toString(), count(object, "train"), count(object, "validation")};
+    }
+    const auto thumbnails = root.value(QLatin1String("thumbnails")).toObject();
+    for (const auto& entry : thumbnails.value(QLatin1String("items")).toArray()) {
+        const auto pixels = QByteArray::fromBase64(entry.toObject().value(QLatin1String("pixels")).toString().toLatin1());
+        const QImage image = imageOf(pixels, static_cast<int>(count(thumbnails, "width")), static_cast<int>(count(thumbnails, "height")),
+                                     static_cast<int>(count(thumbnails, "channels")));
+        if (!image.isNull()) preview.thumbnails << image;
+    }
+    for (const auto& entry : root.value(QLatin1String("points")).toArray()) {
+        const auto point = entry.toArray();
+        preview.points << Preview::DataPoint{point.at(0).toDouble(), point.at(1).toDouble(), point.at(2).toInt()};
+    }
+}
+
+}  // namespace
+
+std::optional<Preview> parsePreview(const QByteArray& json) {
+    const auto document = QJsonDocument::fromJson(json);
+    if (!document.isObject()) {
+        return std::nullopt;
+    }
+    const auto root = document.object();
+    Preview preview;
+    readData(root, preview);
+    const auto model = root.value(QLatin1String("model")).toObject();
+    preview.parameters = count(model, "parameters");
+    for (const auto& entry : model.value(QLatin1String("layers")).toArray()) {
+        const auto layer = entry.toObject();
+        preview.layers << Preview::Layer{layer.value(QLatin1String("name")).toString(), layer.value(QLatin1String("kind")).toString(),
+                                         shapeText(layer.value(QLatin1String("shape")).toArray()), count(layer, "parameters")};
+    }
+    const auto batch = root.value(QLatin1String("batch")).toObject();
+    preview.perRank = count(batch, "perRank");
+    preview.workers = count(batch, "workers");
+    preview.accumulate = count(batch, "accumulate");
+    preview.global = count(batch, "global");
+    preview.stepsPerEpoch = count(batch, "stepsPerEpoch");
+    preview.totalSteps = count(batch, "totalSteps");
+    preview.leftOut = count(batch, "leftOutPerEpoch");
+    for (const auto& entry : root.value(QLatin1String("lr")).toArray()) {
+        preview.lr << QPointF(entry.toArray().at(0).toDouble(), entry.toArray().at(1).toDouble());
+    }
+    const auto memory = root.value(QLatin1String("memory")).toObject();
+    preview.bytesPerWorker = memory.value(QLatin1String("perWorker")).toDouble();
+    preview.weightBytes = memory.value(QLatin1String("weights")).toDouble();
+    preview.datasetBytes = memory.value(QLatin1String("dataset")).toDouble();
+    return preview;
+}
+
+PreviewProcess::PreviewProcess(QObject* parent) : QObject(parent) {
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(250);
+    connect(&m_pause, &QTimer::timeout, this, &PreviewProcess::start);
+}
+
+PreviewProcess::~PreviewProcess() { cancel(); }
+
+void PreviewProcess::ask(const QString& runJson) {
+    cancel();
+    m_question = runJson;
+    m_pause.start();
+}
+
+void PreviewProcess::cancel() {
+    m_pause.stop();
+    if (auto* process = std::exchange(m_process, nullptr)) {
+        process->disconnect(this);
+        process->setParent(nullptr);
+        connect(process, &QProcess::finished, process, &QObject::deleteLater);
+        process->kill();
+        if (process->state() == QProcess::NotRunning) {
+            process->deleteLater();
+        }
+    }
+}
+
+void PreviewProcess::start() {
+    m_process = new QProcess(this);
+    connect(m_process, &QProcess::finished, this, &PreviewProcess::finished);
+    connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) {
+            m_process->deleteLater();
+            m_process = nullptr;
+            Q_EMIT refused(tr("There is no trainyard-worker beside this program"));
+        }
+    });
+    m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()), {QStringLiteral("preview"), QStringLiteral("-")});
+    m_process->write(m_question.toUtf8());
+    m_process->closeWriteChannel();
+}
+
+void PreviewProcess::finished(int code) {
+    auto* process = std::exchange(m_process, nullptr);
+    process->deleteLater();
+    const auto preview = code == 0 ? parsePreview(process->readAllStandardOutput()) : std::nullopt;
+    if (preview) {
+        Q_EMIT arrived(*preview);
+        return;
+    }
+    const QString why = QString::fromUtf8(process->readAllStandardError()).trimmed();
+    Q_EMIT refused(why.isEmpty() ? tr("The worker ended without a reason (exit code %1)").arg(code) : why);
+}
+
+}  // namespace trainyard::ui

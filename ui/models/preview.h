@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QObject>
+#include <QPointF>
+#include <QStringList>
+#include <QTimer>
+
+#include <optional>
+
+class QProcess;
+
+namespace trainyard::ui {
+
+/// What a run file would train, as `trainyard-worker preview` tells it.
+struct Preview {
+    struct Class {
+        QString name;
+        std::int64_t train = 0, validation = 0;
+    };
+    struct Layer {
+        QString name, kind, shape;
+        std::int64_t parameters = 0;
+    };
+    QString dataName, dataSource, dataShape;
+    std::int64_t train = 0, validation = 0;
+    QList<Class> classes;
+    QList<QImage> thumbnails;
+    struct DataPoint {
+        double x = 0, y = 0;
+        int cls = 0;
+    };
+    QList<DataPoint> points;  ///< of data with two features
+    std::int64_t parameters = 0;
+    QList<Layer> layers;
+    std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
+    QList<QPointF> lr;  ///< step, rate
+    double bytesPerWorker = 0, weightBytes = 0, datasetBytes = 0;
+};
+std::optional<Preview> parsePreview(const QByteArray& json);
+
+/// Asks a worker for previews in the background; a new question ends the old one. GUI thread.
+class PreviewProcess : public QObject {
+    Q_OBJECT
+public:
+    explicit PreviewProcess(QObject* parent = nullptr);
+    ~PreviewProcess() override;
+
+    /// Asks after a short pause, so that typing does not start a process for each key.
+    void ask(const QString& runJson);
+    void cancel();
+    bool busy() const { return m_process != nullptr || m_pause.isActive(); }
+
+Q_SIGNALS:
+    void arrived(const trainyard::ui::Preview& preview);
+    /// The run would be refused, or there is no worker.
+    void refused(const QString& why);
+
+private:
+    void start();
+    void finished(int code);
+
+    QTimer m_pause;
+    QString m_question;
+    QProcess* m_process = nullptr;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/run_actions.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/store/run_query.h"
+#include "ui/models/background.h"
+#include "ui/models/catalog_loader.h"
+
+#include <QFileInfo>
+#include <QProcess>
+
+#include <charconv>
+
+namespace trainyard::ui {
+
+namespace {
+
+template <class Change>
+Result<void> withStore(const store::Workspace& workspace, Change change) {
+    TY_ASSIGN(auto writer, store::Store::open(workspace));
+    return change(*writer);
+}
+
+void appendNumber(std::string& out, double value) {
+    char buffer[40];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+    out.append(buffer, end);
+}
+
+Result<void> writeCsv(const store::Workspace& workspace, const std::string& run, const std::string& out) {
+    TY_ASSIGN(auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto names, query->seriesNames(run));
+    std::string text = "series,step,epoch,time_s,value\n";
+    for (const auto& name : names) {
+        TY_ASSIGN(const auto points, query->points(run, name));
+        for (const auto& point : points) {
+            text += name + ',' + std::to_string(point.step) + ',';
+            appendNumber(text, point.epoch);
+            text += ',';
+            appendNumber(text, point.seconds);
+            text += ',';
+            appendNumber(text, point.value);
+            text += '\n';
+        }
+    }
+    return writeFileAtomic(out, text);
+}
+
+}  // namespace
+
+RunActions::RunActions(store::Workspace workspace, QObject* parent)
+    : QObject(parent), m_workspace(std::move(workspace)) {}
+
+template <class Work>
+void RunActions::quietly(const QString& what, Work work, const QString& told, std::function<void()> undo) {
+    inBackground(this, std::move(work), [this, what, told, undo](Result<void> result) {
+        if (!result) {
+            Q_EMIT failed(what, result.error());
+        } else if (!told.isEmpty()) {
+            Q_EMIT done(told, undo);
+        }
+    });
+}
+
+void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& options) {
+    inBackground(this, [workspace = m_workspace, spec, options] { return run::startRun(workspace, spec, options); },
+        [this](Result<std::string> run) {
+            if (run) {
+                Q_EMIT runStarted(QString::fromStdString(*run));
+            } else {
+                Q_EMIT failed(tr("The run did not start"), run.error());
+            }
+        });
+}
+
+void RunActions::startSweep(const spec::SweepSpec& spec) {
+    inBackground(this, [workspace = m_workspace, spec] { return run::startSweep(workspace, spec); },
+        [this](Result<std::string> sweep) {
+            if (sweep) {
+                Q_EMIT sweepStarted(QString::fromStdString(*sweep));
+            } else {
+                Q_EMIT failed(tr("The sweep did not start"), sweep.error());
+            }
+        });
+}
+
+void RunActions::stop(const QString& run, wire::StopMode mode) {
+    quietly(tr("The run was not stopped"), [workspace = m_workspace, id = run.toStdString(), mode] {
+        return run::stopRun(workspace, id, mode);
+    });
+}
+
+void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
+    quietly(tr("The sweep was not stopped"), [workspace = m_workspace, id = sweep.toStdString(), mode] {
+        return run::stopSweep(workspace, id, mode);
+    });
+}
+
+void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
+    quietly(tr("The run did not go on"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
+        return run::resumeRun(workspace, id, moreEpochs);
+    });
+}
+
+void RunActions::rename(const QString& run, const QString& name) {
+    quietly(tr("The name was not kept"), [workspace = m_workspace, id = run.toStdString(), to = name.toStdString()] {
+        return withStore(workspace, [&](store::Store& writer) { return writer.rename(id, to); });
+    });
+}
+
+void RunActions::setTags(const QString& run, const QString& tags) {
+    quietly(tr("The tags were not kept"), [workspace = m_workspace, id = run.toStdString(), to = tags.toStdString()] {
+        return withStore(workspace, [&](store::Store& writer) { return writer.setTags(id, to); });
+    });
+}
+
+void RunActions::setArchived(const QString& run, bool archived) {
+    std::function<void()> undo;
+    if (archived) {
+        undo = [self = QPointer<RunActions>(this), run] {
+            if (self) {
+                self->setArchived(run, false);
+            }
+        };
+    }
+    quietly(tr("The run was not archived"), [workspace = m_workspace, id = run.toStdString(), archived] {
+        return withStore(workspace, [&](store::Store& writer) { return writer.setArchived(id, archived); });
+    }, archived ? tr("Archived") : tr("Back in the table"), undo);
+}
+
+void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {
+    const QString program = QString::fromStdString(CatalogLoader::workerProgram().string());
+    auto* process = new QProcess(this);
+    connect(process, &QProcess::errorOccurred, this, [this, process, program](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) {
+            Q_EMIT failed(tr("Nothing was exported"), environmentError("the worker program could not be started",
+                          program.toStdString(), "install trainyard-worker beside this program"));
+            process->deleteLater();
+        }
+    });
+    connect(process, &QProcess::finished, this, [this, process, out](int code, QProcess::ExitStatus status) {
+        if (status == QProcess::NormalExit && code == 0) {
+            Q_EMIT done(tr("Exported to %1").arg(out), {});
+        } else {
+            const QString text = QString::fromUtf8(process->readAllStandardError()).trimmed();
+            Q_EMIT failed(tr("Nothing was exported"),
+                          runError(text.isEmpty() ? "the worker program ended without a reason" : text.toStdString()));
+        }
+        process->deleteLater();
+    });
+    // The file dialog has asked before it gave a name that exists.
+    process->start(program, {QStringLiteral("export"), checkpoint, QStringLiteral("--format"), format,
+                             QStringLiteral("--out"), out, QStringLiteral("--force")});
+}
+
+void RunActions::exportCsv(const QString& run, const QString& out) {
+    quietly(tr("Nothing was exported"), [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
+        return writeCsv(workspace, id, to);
+    }, tr("Exported to %1").arg(out));
+}
+
+}  // namespace trainyard::ui

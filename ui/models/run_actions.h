@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/run_control.h"
+
+#include <QObject>
+
+namespace trainyard::ui {
+
+/// What a user does to runs. Every call returns at once, works in the background, and ends in done() or
+/// failed(). GUI thread.
+class RunActions : public QObject {
+    Q_OBJECT
+public:
+    explicit RunActions(store::Workspace workspace, QObject* parent = nullptr);
+
+    void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
+    void startSweep(const spec::SweepSpec& spec);
+    void stop(const QString& run, wire::StopMode mode);
+    void stopSweep(const QString& sweep, wire::StopMode mode);
+    /// Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
+    void resume(const QString& run, std::int64_t moreEpochs = 0);
+
+    void rename(const QString& run, const QString& name);
+    void setTags(const QString& run, const QString& tags);
+    void setArchived(const QString& run, bool archived);
+
+    /// Writes a checkpoint's model as "safetensors" or "state-dict" through the worker program.
+    void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
+    /// Writes all points of a run: series,step,epoch,time_s,value.
+    void exportCsv(const QString& run, const QString& out);
+
+Q_SIGNALS:
+    void runStarted(const QString& run);
+    void sweepStarted(const QString& sweep);
+    /// One line about what was done; `undo` is empty, or what to call to take it back.
+    void done(const QString& text, const std::function<void()>& undo);
+    void failed(const QString& what, const trainyard::Error& error);
+
+private:
+    template <class Work>
+    void quietly(const QString& what, Work work, const QString& told = {}, std::function<void()> undo = {});
+
+    store::Workspace m_workspace;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/catalog_loader.h"
+#include "ui/models/run_actions.h"
+#include "ui/models/run_selection.h"
+#include "ui/models/system_stats.h"
+#include "ui/models/workspace_feed.h"
+
+#include <QTimer>
+
+namespace trainyard::ui {
+
+/// What all places of one window share. Lives as long as the window; GUI thread.
+class Workbench : public QObject {
+    Q_OBJECT
+public:
+    explicit Workbench(const store::Workspace& workspace, QObject* parent = nullptr);
+
+    WorkspaceFeed feed;
+    RunSelection selection;
+    CatalogLoader catalog;
+    RunActions actions;
+    SystemLoad load() const { return m_load; }
+
+    /// Reads the store, the catalog and the load from now on. Called after the first paint.
+    void start();
+
+Q_SIGNALS:
+    void loadChanged();
+    /// Asks the window to open the New run sheet with this run file (empty: the defaults), `sweep` with the
+    /// learning rate as a range.
+    void newRunRequested(const QString& runJson, bool sweep);
+    void placeRequested(int place);
+    void openFileRequested();
+    void curveDefaultsChanged();
+    /// One line for the status bar.
+    void happened(const QString& text, const QColor& color);
+
+private:
+    SystemStats m_stats;
+    SystemLoad m_load;
+    QTimer m_timer;
+};
+
+enum Place { HomePlaceId, RunsPlaceId, SweepsPlaceId, DataPlaceId, ClusterPlaceId, SettingsPlaceId, PlaceCount };
+
+}  // namespace trainyard::ui

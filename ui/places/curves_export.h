@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+
+namespace trainyard::ui {
+
+class MetricCard;
+
+/// The export menu of one card: PNG, SVG, PDF, CSV.
+void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosition);
+/// The export menu of all cards: one picture each into a folder, or the points of the current run.
+void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition, QWidget* parent);
+
+}  // namespace trainyard::ui

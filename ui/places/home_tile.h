@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/card.h"
+
+#include <QImage>
+#include <functional>
+
+class QPushButton;
+
+namespace trainyard::ui {
+
+class Label;
+
+/// A tile of Home: a small picture, what it does, and its button with the key.
+class HomeTile : public Card {
+    Q_OBJECT
+public:
+    HomeTile(const QString& title, const QString& buttonText, const QString& buttonIcon, const QString& keys,
+             bool primary, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    void setText(const QString& text);
+    /// Paints the 64-px band over the title.
+    void setPicture(std::function<void(QPainter&, const QRectF&)> paint);
+    QPushButton* button() const { return m_button; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* m_picture;
+    Label *m_titleLabel, *m_text;
+    QPushButton* m_button;
+    std::function<void(QPainter&, const QRectF&)> m_paint;
+};
+
+/// Pictures for tiles: sample thumbnails in two rows, curves of a sweep, this computer with two hosts.
+std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImage>& thumbnails);
+std::function<void(QPainter&, const QRectF&)> sweepPicture();
+std::function<void(QPainter&, const QRectF&)> hostsPicture();
+
+}  // namespace trainyard::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/card.h"
+
+namespace trainyard::ui {
+
+/// A device of a host as a 28-px row: name, history, load bar, memory bar, who uses it.
+class DeviceRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit DeviceRow(const QString& iconName, const QString& name, QWidget* parent = nullptr);
+    void setLoad(double share, const QString& memory, double memoryShare, const QColor& color);
+    void setUsers(const QString& users, const QColor& chip);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_icon, m_name, m_memory, m_users;
+    QList<double> m_history;
+    double m_share = 0, m_memoryShare = 0;
+    QColor m_color, m_chip;
+};
+
+/// This computer, live.
+class LocalHostCard : public Card {
+    Q_OBJECT
+public:
+    explicit LocalHostCard(Workbench& bench, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void showFacts();
+
+    Workbench& m_bench;
+    DeviceRow* m_cpu;
+    QWidget* m_disk;
+    class QLabel* m_diskText;
+    class QLabel* m_versions;
+};
+
+}  // namespace trainyard::ui

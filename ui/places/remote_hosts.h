@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "remote/host_probe.h"
+#include "ui/widgets/card.h"
+
+#include <QHash>
+
+class QVBoxLayout;
+
+namespace trainyard::ui {
+
+class AddHostPanel;
+class Label;
+class StatusChip;
+
+/// One added host: what it is, and whether runs work there.
+class RemoteHostCard : public Card {
+    Q_OBJECT
+public:
+    explicit RemoteHostCard(const remote::HostEntry& host, QWidget* parent = nullptr);
+    void test();
+
+Q_SIGNALS:
+    void removeRequested(const QString& alias);
+    void keyQuestion(const trainyard::remote::HostKeyQuestion& question);
+
+private:
+    void show(const remote::HostReport& report);
+
+    remote::HostEntry m_host;
+    StatusChip* m_chip;
+    Label *m_facts, *m_problem;
+    bool m_busy = false;
+};
+
+/// The cards of the added hosts, kept in step with the host book, and the panel that adds one.
+class RemoteHosts : public QObject {
+    Q_OBJECT
+public:
+    /// `cards` gets a card for each host, after what it holds already.
+    RemoteHosts(QVBoxLayout* cards, QWidget* parent);
+    void load();
+    void testAll();
+    void openPanel();
+    QWidget* panel() const;
+
+Q_SIGNALS:
+    void countsChanged(const QString& words);
+
+private:
+    void remove(const QString& alias);
+    void fill(const remote::HostBook& book);
+
+    QVBoxLayout* m_cards;
+    int m_first;  // index of the first host's card in the layout
+    QList<RemoteHostCard*> m_hosts;
+    AddHostPanel* m_panel;
+};
+
+}  // namespace trainyard::ui

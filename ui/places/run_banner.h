@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+namespace trainyard::ui {
+
+class Banner;
+
+/// What is wrong with the current run, and the one fix: failed, interrupted, or told by its supervisor.
+/// Takes no room when all is well.
+class RunBanner : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunBanner(Workbench& bench, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void showFailure(const RunItem& run);
+    void showInterrupted(const RunItem& run);
+
+    Workbench& m_bench;
+    Banner* m_banner;
+    QString m_shown;      // what the banner says, so that it is built once
+    QString m_dismissed;
+};
+
+}  // namespace trainyard::ui

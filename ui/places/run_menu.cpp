@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/places/run_menu.h"
+
+#include "ui/theme/icon.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenu>
+#include <QUrl>
+
+namespace trainyard::ui {
+
+namespace {
+QString words(const char* text) { return QCoreApplication::translate("RunMenu", text); }
+
+QString askFile(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
+    return QFileDialog::getSaveFileName(parent, title, name, filter);
+}
+}  // namespace
+
+const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows) {
+    for (const auto& row : rows) {
+        if (row.best) {
+            return &row;
+        }
+    }
+    return rows.empty() ? nullptr : &rows.back();
+}
+
+void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint,
+                      QWidget* parent) {
+    if (checkpoint) {
+        const QString path = QString::fromStdString(checkpoint->path);
+        const QString base = QStringLiteral("%1-step%2").arg(run.name).arg(checkpoint->step);
+        menu.addAction(icon(QStringLiteral("export")), words("Export safetensors…"), parent, [&bench, path, base, parent] {
+            const QString out = askFile(parent, words("Export safetensors"), base + QStringLiteral(".safetensors"),
+                                        words("safetensors (*.safetensors)"));
+            if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("safetensors"), out);
+        });
+        menu.addAction(words("Export state dict for PyTorch…"), parent, [&bench, path, base, parent] {
+            const QString out = askFile(parent, words("Export state dict"), base + QStringLiteral(".pt"),
+                                        words("PyTorch state dict (*.pt)"));
+            if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("state-dict"), out);
+        });
+    }
+    menu.addAction(words("Export all points as CSV…"), parent, [&bench, id = run.id, name = run.name, parent] {
+        const QString out = askFile(parent, words("Export points"), name + QStringLiteral(".csv"), words("CSV (*.csv)"));
+        if (!out.isEmpty()) bench.actions.exportCsv(id, out);
+    });
+}
+
+void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
+    bool ok = false;
+    const QString tags = QInputDialog::getText(parent, words("Tags"), words("Tags of %1, separated by spaces:").arg(run.name),
+                                               QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
+    if (ok) {
+        bench.actions.setTags(run.id, tags.simplified());
+    }
+}
+
+void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename) {
+    auto* menu = new QMenu(QApplication::activeWindow());
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QWidget* parent = QApplication::activeWindow();
+    const QString id = run.id;
+    if (run.active()) {
+        menu->addAction(icon(QStringLiteral("stop")), words("Stop and save"), &bench,
+                        [&bench, id] { bench.actions.stop(id, wire::StopMode::SaveAndStop); });
+        menu->addAction(words("Stop now"), &bench, [&bench, id] { bench.actions.stop(id, wire::StopMode::StopNow); });
+    } else {
+        const bool done = run.status == wire::RunStatus::Finished;
+        menu->addAction(icon(QStringLiteral("play")), done ? words("Continue for 5 more epochs") : words("Resume"), &bench,
+                        [&bench, id, done] { bench.actions.resume(id, done ? 5 : 0); });
+    }
+    menu->addAction(icon(QStringLiteral("fork")), words("Fork…"), &bench,
+                    [&bench, spec = QString::fromStdString(run.row.specJson)] { Q_EMIT bench.newRunRequested(spec, false); });
+    menu->addSeparator();
+    menu->addAction(icon(QStringLiteral("edit")), words("Rename\tF2"), parent, std::move(rename));
+    menu->addAction(icon(QStringLiteral("tag")), words("Tags…"), parent, [&bench, id, parent] {
+        if (const RunItemPtr now = bench.feed.run(id)) editTags(bench, *now, parent);
+    });
+    menu->addAction(icon(QStringLiteral("copy")), words("Copy id"), parent, [id] { QApplication::clipboard()->setText(id); });
+    menu->addAction(icon(QStringLiteral("folder")), words("Open folder"), parent, [folder = run.row.folder] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(folder)));
+    });
+    menu->addSeparator();
+    addExportEntries(*menu, bench, run, bestCheckpoint(bench.feed.checkpoints(id)), parent);
+    menu->addSeparator();
+    auto* archive = menu->addAction(icon(QStringLiteral("archive")), words("Archive\tDel"), &bench,
+                                    [&bench, id] { bench.actions.setArchived(id, true); });
+    archive->setEnabled(!run.active());
+    menu->popup(globalPosition);
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+
+class QMenu;
+
+namespace trainyard::ui {
+
+/// The menu of one run: stop or go on, fork, rename, tags, copy, export, archive.
+void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename);
+/// The export entries of one checkpoint (nothing when `checkpoint` is null) and of the run's points.
+void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint, QWidget* parent);
+/// Asks for the tags of a run, words separated by spaces.
+void editTags(Workbench& bench, const RunItem& run, QWidget* parent);
+/// The checkpoint that is the best, or the last one; null without any.
+const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows);
+
+}  // namespace trainyard::ui
