@@ -48,6 +48,7 @@ private:
     struct HostPlace {
         Launcher::Place place;
         int ranks = 0;
+        std::map<std::string, std::string> dataPaths; // of the data set's parameters, where they are other ones there
     };
 
     // supervisor.cpp: the sequence
@@ -61,6 +62,7 @@ private:
 
     // supervisor_generation.cpp: one set of workers
     Result<void> prepareHosts();
+    Result<std::map<std::string, std::string>> stageData(const std::string& host);
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
     void sendStart(WorkerLink& link);

@@ -2,6 +2,7 @@
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
+#include "engine/run/run_start.h"
 #include "engine/run/supervisor.h"
 
 #include <arpa/inet.h>
@@ -75,6 +76,9 @@ Result<void> Supervisor::prepareHosts() {
         }
         TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
         if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
+        if (!host.empty()) {
+            TY_ASSIGN(entry.dataPaths, stageData(host));
+        }
         pump(monotonicSeconds());
     }
     m_state.notice.clear();
@@ -86,6 +90,27 @@ Result<void> Supervisor::prepareHosts() {
             return environmentError("this computer has no network route to " + peer, "hosts");
     }
     return {};
+}
+
+// Makes the files of the data set readable on a host: those that the run file names, or the folder where this computer
+// has an installed set. What is not here is left to the worker, which looks for it there.
+Result<std::map<std::string, std::string>> Supervisor::stageData(const std::string& host) {
+    std::map<std::string, std::string> here, there;
+    const auto& dataset = m_setup.spec.dataset;
+    if (const auto catalog = loadCatalog(workerProgram()); catalog.ok()) {
+        const auto* entry = spec::Catalog::find(catalog->datasets, dataset.name);
+        if (!entry) return there;
+        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end()) here["folder"] = folder->second;
+        for (const auto& info : entry->params)
+            if (const auto path = dataset.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
+                here[info.name] = path;
+    }
+    std::error_code ignored;
+    for (const auto& [name, path] : here) {
+        if (!std::filesystem::exists(path, ignored)) continue;
+        TY_ASSIGN(there[name], m_setup.launcherFor(host).stage(host, path));
+    }
+    return there;
 }
 
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
@@ -132,7 +157,9 @@ void Supervisor::sendStart(WorkerLink& link) {
     const auto& place = link.place();
     const auto& host = m_hosts[place.host].place;
     wire::Start start;
-    start.runJson = spec::toJson(m_setup.spec);
+    spec::RunSpec adapted = m_setup.spec;
+    for (const auto& [name, path] : m_hosts[place.host].dataPaths) adapted.dataset.params[name] = path;
+    start.runJson = spec::toJson(adapted);
     start.rank = place.rank;
     start.worldSize = m_setup.spec.scaling.workers;
     start.localRank = place.localRank;

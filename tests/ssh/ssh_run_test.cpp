@@ -45,11 +45,13 @@ private Q_SLOTS:
     void runWithUnknownHostIsRefusedAtOnce();
     void hostsAreAddedAndTested();
     void twoHostsTrainToTheEnd();
+    void dataOfThisComputerIsCopiedToTheHosts();
+    void cutLinkIsOutlived();
     void lostHostIsNamed();
     void stoppedRunLeavesNothingOnTheHosts();
 
 private:
-    QString runFile(const char* name, int steps) const;
+    QString runFile(const char* name, int steps, const QJsonObject& changes = {}) const;
     QStringList command(const QString& file, bool detach = false) const;
     int workersOn(int host);
     QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
@@ -62,9 +64,9 @@ void SshRunTest::initTestCase() {
 }
 
 // Small enough for any computer; the generated data set where Fashion-MNIST is not installed.
-QString SshRunTest::runFile(const char* name, int steps) const {
+QString SshRunTest::runFile(const char* name, int steps, const QJsonObject& changes) const {
     const bool installed = QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
-    const QJsonObject file{
+    QJsonObject file{
         {"version", 1},
         {"name", name},
         {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
@@ -77,6 +79,7 @@ QString SshRunTest::runFile(const char* name, int steps) const {
         {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
         {"failure", QJsonObject{{"maxRestarts", 0}}},
     };
+    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
     const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
@@ -130,6 +133,40 @@ void SshRunTest::twoHostsTrainToTheEnd() {
     qInfo("%.0f samples/s over two hosts, accuracy %.3f",
           result["timing"].toObject()["samples_per_s"].toDouble(),
           result["metrics"].toObject()["val/accuracy"].toDouble());
+}
+
+void SshRunTest::dataOfThisComputerIsCopiedToTheHosts() {
+    const QDir installed(QStringLiteral("/usr/share/datasets/fashion-mnist"));
+    if (!installed.exists()) QSKIP("Fashion-MNIST is not installed");
+    const QString folder = QString::fromStdString(m_lab.folder()) + "/my data"; // which the hosts cannot see
+    QDir().mkpath(folder);
+    for (const QString& name : installed.entryList(QDir::Files))
+        QVERIFY(QFile::copy(installed.filePath(name), folder + "/" + name));
+    const QJsonObject dataset{{"name", "fashion-mnist"}, {"params", QJsonObject{{"folder", folder}}}};
+    const Ended ended = trainyardctl(command(runFile("own-data", 100, {{"dataset", dataset}})));
+    QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -path '*/my data/*.gz' | wc -l");
+    QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("4"));
+}
+
+// The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.
+void SshRunTest::cutLinkIsOutlived() {
+    QProcess process;
+    process.start(program("trainyardctl"),
+                  command(runFile("cut", 6'000, {{"failure", QJsonObject{{"maxRestarts", 5}}}})));
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(2) == 1; }, 30000));
+    QTest::qSleep(3000);
+    QVERIFY2(process.state() == QProcess::Running, "the run is too short for this test");
+    m_lab.cut(2);
+    QTest::qSleep(9000);
+    m_lab.join(2);
+    QVERIFY(process.waitForFinished(100000));
+    const QByteArray out = process.readAllStandardOutput();
+    QVERIFY2(process.exitCode() == 0, (process.readAllStandardError() + out).constData());
+    const QJsonObject result = QJsonDocument::fromJson(out).object();
+    QCOMPARE(result["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(result["steps"].toInt(), 6'000);
+    QCOMPARE(workersOn(1) + workersOn(2), 0); // none is left of the first group either
 }
 
 void SshRunTest::lostHostIsNamed() {
