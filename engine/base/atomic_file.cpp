@@ -104,8 +104,8 @@ Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
     TemporaryFile temporary(target);
     if (temporary.path().empty()) return writeError("cannot create a file in the folder", target, expectedBytes);
     // Only reserves; a file system that cannot (EOPNOTSUPP) finds a full disk while writing instead.
-    if (expectedBytes > 0 && ::fallocate(temporary.fd(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(expectedBytes)) != 0 &&
-        isFull(errno))
+    if (expectedBytes > 0 &&
+        ::fallocate(temporary.fd(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(expectedBytes)) != 0 && isFull(errno))
         return writeError("cannot reserve space", target, expectedBytes);
     TY_TRY(produce([&](std::span<const std::byte> piece) {
         return writeAll(temporary.fd(), piece, target, expectedBytes);

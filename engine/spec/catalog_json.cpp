@@ -142,9 +142,10 @@ Result<Catalog> catalogFromJson(std::string_view text) {
     reader("libtorchVersion", catalog.libtorchVersion);
     reader("blas", catalog.blas);
     for (auto [key, entries] : {std::pair{"models", &catalog.models}, std::pair{"datasets", &catalog.datasets},
-                                std::pair{"optimizers", &catalog.optimizers}, std::pair{"schedules", &catalog.schedules},
-                                std::pair{"losses", &catalog.losses}})
-        eachObject(reader, key, errors, [&, list = entries](ObjectReader& inner) { list->push_back(readEntry(inner, errors)); });
+                                std::pair{"optimizers", &catalog.optimizers},
+                                std::pair{"schedules", &catalog.schedules}, std::pair{"losses", &catalog.losses}})
+        eachObject(reader, key, errors,
+                   [&, list = entries](ObjectReader& inner) { list->push_back(readEntry(inner, errors)); });
     reader("precisions", catalog.precisions);
     reader("backends", catalog.backends);
     eachObject(reader, "devices", errors, [&](ObjectReader& inner) {

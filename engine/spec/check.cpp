@@ -44,7 +44,8 @@ std::string hostProblem(const std::string& value) {
     bool hasPort = false;
     if (rest.starts_with('[')) {
         const auto end = rest.find(']');
-        if (end == rest.npos || !only(rest.substr(1, end - 1), ":.%") || end == 1) return "has an address that is not closed or not one";
+        if (end == rest.npos || !only(rest.substr(1, end - 1), ":.%") || end == 1)
+            return "has an address that is not closed or not one";
         const std::string_view after = rest.substr(end + 1);
         if (!after.empty() && after.front() != ':') return "has something other than :port after its address";
         hasPort = !after.empty();
@@ -97,13 +98,15 @@ void Checker::range(const std::string& path, double value, double min, double ma
 void Checker::word(const std::string& path, const std::string& value, const std::vector<std::string>& words) {
     if (std::find(words.begin(), words.end(), value) != words.end()) return;
     const std::string near = nearestWord(value, words);
-    fail(path, inQuotes(value), "must be one of " + joined(words), near.empty() ? "" : "did you mean \"" + near + "\"?");
+    fail(path, inQuotes(value), "must be one of " + joined(words),
+         near.empty() ? "" : "did you mean \"" + near + "\"?");
 }
 
 void Checker::name(const std::string& path, const std::string& value) {
     if (length(value) > 100) fail(path, inQuotes(value), "must be at most 100 characters");
     else if (printable(value, 1000) != value)
-        fail(path, inQuotes(value), "must not hold control characters or characters that change the direction of writing");
+        fail(path, inQuotes(value),
+             "must not hold control characters or characters that change the direction of writing");
     else if (value.find_first_of("/\\") != std::string::npos) fail(path, inQuotes(value), "must not hold / or \\");
     else if (value.front() == '-' || value.front() == '.') fail(path, inQuotes(value), "must not begin with - or .");
     else if (value.find_first_not_of(' ') == std::string::npos) fail(path, inQuotes(value), "must not be blank");
@@ -120,7 +123,8 @@ void Checker::series(const std::string& path, const std::string& value) {
     const bool slip = !near.empty() && editDistance(value, near) <= 2;
     // Programs on the library report series of their own, so a name that is merely unknown passes.
     if (!slip && !value.empty() && value.size() <= 100 && only(value, "/_-.")) return;
-    fail(path, inQuotes(value), "is not the name of a series", slip ? "did you mean \"" + near + "\"?" : "for example val/accuracy");
+    fail(path, inQuotes(value), "is not the name of a series",
+         slip ? "did you mean \"" + near + "\"?" : "for example val/accuracy");
 }
 
 } // namespace trainyard::spec

@@ -133,7 +133,8 @@ void ObjectReader::readParams(const Json& object, const std::string& path, bool 
         }
         std::string remedy;
         if (skipName && name == "params" && value.is_object()) remedy = "write the parameters beside \"name\"";
-        report(joinPath(path, name), value, "must be a number, true, false, text or a list of numbers", std::move(remedy));
+        report(joinPath(path, name), value, "must be a number, true, false, text or a list of numbers",
+               std::move(remedy));
     }
 }
 

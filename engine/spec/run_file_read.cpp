@@ -36,7 +36,8 @@ Result<RunSpec> parseRunSpec(std::string_view json, const std::string& file) {
     Errors errors;
     const Json tree = parseTree(json, errors);
     if (errors.empty() && tree.contains("space"))
-        return toError({{"space", "", "belongs to a sweep file, and a run file is needed here", "open it as a sweep"}}, file);
+        return toError({{"space", "", "belongs to a sweep file, and a run file is needed here", "open it as a sweep"}},
+                       file);
     RunSpec spec = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, file);
     return spec;
@@ -49,7 +50,8 @@ Result<RunSpec> readRunSpec(const std::filesystem::path& file) {
 
 std::int64_t RunSpec::perRankBatch() const {
     if (batch.perRank) return *batch.perRank;
-    const std::int64_t shares = std::max<std::int64_t>(1, scaling.workers * std::max<std::int64_t>(1, batch.accumulate));
+    const std::int64_t shares =
+        std::max<std::int64_t>(1, scaling.workers * std::max<std::int64_t>(1, batch.accumulate));
     return batch.global.value_or(0) / shares;
 }
 

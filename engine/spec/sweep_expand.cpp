@@ -21,7 +21,8 @@ Value pointOf(const Axis& axis, double share) {
                                  : axis.from + share * (axis.to - axis.from);
     if (share <= 0) value = axis.from; // exact at the ends
     if (share >= 1) value = axis.to;
-    if (axis.whole) return std::clamp(std::llround(value), std::llround(std::ceil(axis.from)), std::llround(std::floor(axis.to)));
+    if (axis.whole)
+        return std::clamp(std::llround(value), std::llround(std::ceil(axis.from)), std::llround(std::floor(axis.to)));
     return value;
 }
 
@@ -34,9 +35,11 @@ Result<void> checkAxis(const Axis& axis, bool grid) {
     };
     if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return wrong("needs finite numbers from and to");
     if (axis.from > axis.to)
-        return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " + numberText(axis.to));
+        return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " +
+                     numberText(axis.to));
     if (axis.logScale && !(axis.from > 0))
-        return wrong("a log scale needs numbers greater than 0, found " + numberText(axis.from), "raise from, or use a linear scale");
+        return wrong("a log scale needs numbers greater than 0, found " + numberText(axis.from),
+                     "raise from, or use a linear scale");
     if (axis.whole && std::abs(axis.to) < 9e15 && std::ceil(axis.from) > std::floor(axis.to))
         return wrong("there is no whole number from " + numberText(axis.from) + " to " + numberText(axis.to));
     if (axis.whole && (std::abs(axis.from) >= 9e15 || std::abs(axis.to) >= 9e15)) return wrong("is too wide a range");
@@ -63,7 +66,8 @@ Result<std::vector<Params>> grid(const SweepSpec& spec) {
         axes.push_back(gridValues(axis));
         total *= axes.back().size();
         if (total > kMaxTrials)
-            return inputError("the grid has more than 100000 points", "space", "take fewer values, or search at random");
+            return inputError("the grid has more than 100000 points", "space",
+                              "take fewer values, or search at random");
     }
     if (spec.trials > 0) total = std::min(total, static_cast<std::size_t>(spec.trials));
     std::vector<Params> trials(total);
@@ -83,7 +87,9 @@ std::vector<Params> random(const SweepSpec& spec) {
         for (const Axis& axis : spec.space) {
             const double share = static_cast<double>(engine() >> 11) * 0x1p-53;
             if (axis.values.empty()) params[axis.path] = pointOf(axis, share);
-            else params[axis.path] = axis.values[static_cast<std::size_t>(share * static_cast<double>(axis.values.size()))];
+            else
+                params[axis.path] =
+                    axis.values[static_cast<std::size_t>(share * static_cast<double>(axis.values.size()))];
         }
     return trials;
 }
@@ -92,9 +98,11 @@ std::vector<Params> random(const SweepSpec& spec) {
 
 Result<std::vector<Params>> expandTrials(const SweepSpec& spec) {
     if (spec.space.empty())
-        return inputError("the space is empty: there is nothing to vary", "space", "name a field and its values, such as \"optimizer.lr\": [0.01, 0.1]");
+        return inputError("the space is empty: there is nothing to vary", "space",
+                          "name a field and its values, such as \"optimizer.lr\": [0.01, 0.1]");
     const bool isGrid = spec.search == "grid";
-    if (!isGrid && spec.search != "random") return inputError("search must be grid or random, found " + inQuotes(spec.search), "search");
+    if (!isGrid && spec.search != "random")
+        return inputError("search must be grid or random, found " + inQuotes(spec.search), "search");
     for (const Axis& axis : spec.space) TY_TRY(checkAxis(axis, isGrid));
     if (isGrid) return grid(spec);
     if (spec.trials < 1 || spec.trials > static_cast<int>(kMaxTrials))
@@ -110,7 +118,8 @@ Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index
     if (!errors.empty()) return toError(errors, where);
     for (const auto& [path, value] : params) {
         const std::string problem = setField(tree, path, valueToJson(value));
-        if (!problem.empty()) return toError({{printable(path, 120), printable(toText(value), 80), problem, ""}}, where);
+        if (!problem.empty())
+            return toError({{printable(path, 120), printable(toText(value), 80), problem, ""}}, where);
     }
     RunSpec run = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, where);

@@ -48,11 +48,14 @@ void readSpace(const Json& space, Errors& errors, std::vector<Axis>& axes) {
         else if (given.is_array()) {
             for (std::size_t i = 0; i < given.size(); ++i) {
                 if (auto value = valueFromJson(given[i])) axis.values.push_back(std::move(*value));
-                else errors.push_back({path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take", ""});
+                else
+                    errors.push_back(
+                        {path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take", ""});
             }
             if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
         } else {
-            errors.push_back({path, shown(given), "must be a list of values or {\"from\", \"to\", \"scale\", \"count\"}", ""});
+            errors.push_back(
+                {path, shown(given), "must be a list of values or {\"from\", \"to\", \"scale\", \"count\"}", ""});
         }
         axes.push_back(std::move(axis));
     }
@@ -75,7 +78,8 @@ Json baseRun(ObjectReader& reader, const std::string& file, Errors& errors) {
     }
     const std::filesystem::path path = std::filesystem::path(file).parent_path() / name;
     if (file.empty() && path.is_relative()) {
-        errors.push_back({"runFile", shown(name), "is relative, and this sweep is not read from a file", "give run instead"});
+        errors.push_back(
+            {"runFile", shown(name), "is relative, and this sweep is not read from a file", "give run instead"});
         return Json::object();
     }
     auto text = readFile(path, kMaxFileBytes);

@@ -48,14 +48,16 @@ void checkParam(const std::string& path, Value& value, const ParamInfo& info, Ch
     if (const char* expected = convert(value, info.type)) return check.fail(path, toText(value), expected);
     if (const auto* text = std::get_if<std::string>(&value)) {
         if (info.type == ParamType::Option) check.word(path, *text, info.options);
-        else if (printable(*text, text->size() + 1) != *text) check.fail(path, inQuotes(*text), "must not hold control characters");
+        else if (printable(*text, text->size() + 1) != *text)
+            check.fail(path, inQuotes(*text), "must not hold control characters");
         return;
     }
     std::vector<double> numbers;
     if (const auto* whole = std::get_if<std::int64_t>(&value)) numbers = {static_cast<double>(*whole)};
     if (const auto* real = std::get_if<double>(&value)) numbers = {*real};
     if (const auto* list = std::get_if<std::vector<double>>(&value)) numbers = *list;
-    if (numbers.size() > 1000) return check.fail(path, std::to_string(numbers.size()) + " values", "must be at most 1000 values");
+    if (numbers.size() > 1000)
+        return check.fail(path, std::to_string(numbers.size()) + " values", "must be at most 1000 values");
     for (const double number : numbers)
         if (std::string problem = rangeProblem(info, number); !problem.empty())
             return check.fail(path, numberText(number), std::move(problem));
@@ -87,7 +89,9 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
         }
         const std::string near = nearestWord(name, known);
         check.fail(at, printable(toText(value), 80), "is not a parameter of " + entry->name,
-                   !near.empty() ? "did you mean \"" + near + "\"?" : known.empty() ? "it has none" : "known: " + joined(known));
+                   !near.empty()   ? "did you mean \"" + near + "\"?"
+                   : known.empty() ? "it has none"
+                                   : "known: " + joined(known));
     }
     for (const ParamInfo& info : entry->params) choice.params.try_emplace(info.name, info.defaultValue);
     return entry;
@@ -109,7 +113,8 @@ void checkBatchAgainstData(const RunSpec& spec, const Entry& dataset, Checker& c
     const std::int64_t samples = sampleCount(spec.dataset, dataset);
     if (samples <= 0 || spec.globalBatch() <= samples) return;
     const bool global = spec.batch.global.has_value();
-    check.fail(global ? "batch.global" : "batch.perRank", std::to_string(global ? *spec.batch.global : *spec.batch.perRank),
+    check.fail(global ? "batch.global" : "batch.perRank",
+               std::to_string(global ? *spec.batch.global : *spec.batch.perRank),
                "makes a step of " + std::to_string(spec.globalBatch()) + " samples, and " + dataset.name + " has " +
                    std::to_string(samples),
                "use a smaller batch or fewer workers");
@@ -128,7 +133,8 @@ void checkDevices(const RunSpec& spec, const Catalog& catalog, Checker& check) {
         check.fail("scaling.backend", "\"nccl\"", "is not part of this LibTorch", "use \"gloo\" or \"auto\"");
     else if (spec.scaling.workers > cards)
         check.fail("scaling.workers", std::to_string(spec.scaling.workers),
-                   "is more than the " + std::to_string(cards) + " CUDA devices here, and nccl needs one for each worker",
+                   "is more than the " + std::to_string(cards) +
+                       " CUDA devices here, and nccl needs one for each worker",
                    "use fewer workers or \"gloo\"");
 }
 

@@ -20,7 +20,8 @@ void checkBatch(const RunSpec& spec, Checker& check) {
     if (batch.perRank && batch.global)
         check.fail("batch", std::to_string(*batch.perRank) + " and " + std::to_string(*batch.global),
                    "has both perRank and global", "give one of the two");
-    if (!batch.perRank && !batch.global) check.fail("batch", "", "has neither perRank nor global", "give one of the two");
+    if (!batch.perRank && !batch.global)
+        check.fail("batch", "", "has neither perRank nor global", "give one of the two");
     if (batch.perRank) check.range("batch.perRank", *batch.perRank, 1, kMaxBatch);
     if (!batch.global) return;
     check.range("batch.global", *batch.global, 1, kMaxBatch);
@@ -30,12 +31,14 @@ void checkBatch(const RunSpec& spec, Checker& check) {
     const std::int64_t below = *batch.global / shares * shares, above = below + shares;
     check.fail("batch.global", std::to_string(*batch.global),
                "must be divisible by workers × accumulate = " + std::to_string(shares),
-               below > 0 ? "use " + std::to_string(below) + " or " + std::to_string(above) : "use " + std::to_string(above));
+               below > 0 ? "use " + std::to_string(below) + " or " + std::to_string(above)
+                         : "use " + std::to_string(above));
 }
 
 void checkLength(const RunSpec& spec, Checker& check) {
     if (spec.epochs && spec.steps)
-        check.fail("epochs", std::to_string(*spec.epochs), "cannot be given together with steps", "give one of the two");
+        check.fail("epochs", std::to_string(*spec.epochs), "cannot be given together with steps",
+                   "give one of the two");
     if (!spec.epochs && !spec.steps) check.fail("epochs", "", "is missing, and so is steps", "give one of the two");
     if (spec.epochs) check.range("epochs", *spec.epochs, 1, kMaxEpochs);
     if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);

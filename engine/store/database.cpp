@@ -57,9 +57,10 @@ Result<void> prepareForWriting(sqlite3* db, const std::filesystem::path& file) {
 
 Error damagedError(const std::string& detail, const std::filesystem::path& file) {
     const std::string name = file.filename().string();
-    return environmentError("the database is damaged: " + detail, file.string(),
-                            "move " + name + ", " + name + "-wal and " + name +
-                                "-shm out of the workspace and start again; run files and checkpoints stay in the runs' folders");
+    return environmentError(
+        "the database is damaged: " + detail, file.string(),
+        "move " + name + ", " + name + "-wal and " + name +
+            "-shm out of the workspace and start again; run files and checkpoints stay in the runs' folders");
 }
 
 Error databaseError(sqlite3* db) {

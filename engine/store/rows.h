@@ -114,7 +114,8 @@ template <class Row>
 std::string columnList() {
     std::string list;
     Row row;
-    columns(row, [&](const char* name, const auto&, Column) { list += (list.empty() ? "" : ", ") + std::string(name); });
+    columns(row,
+            [&](const char* name, const auto&, Column) { list += (list.empty() ? "" : ", ") + std::string(name); });
     return list;
 }
 

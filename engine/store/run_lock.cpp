@@ -49,8 +49,8 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
         std::array<char, 32> holder{};
         const ssize_t length = ::pread(fd.get(), holder.data(), holder.size() - 1, 0);
         const std::string pid(holder.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-        return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run", path,
-                                "attach to it, or stop it first");
+        return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run",
+                                path, "attach to it, or stop it first");
     }
     // Only for people who look: the lock itself is the kernel's.
     const std::string pid = std::to_string(::getpid());

@@ -11,7 +11,8 @@ namespace trainyard::store {
 namespace {
 
 template <class Row, class... Values>
-Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std::string& rest, const Values&... values) {
+Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std::string& rest,
+                                const Values&... values) {
     std::vector<Row> rows;
     TY_TRY(query(db, "SELECT " + columnList<Row>() + " FROM " + table + " " + rest,
                  [&](Statement& s) { rows.push_back(readRow<Row>(s)); }, values...));
@@ -80,7 +81,8 @@ Result<std::vector<RunRow>> RunQuery::runs(bool withArchived) {
 
 Result<RunRow> RunQuery::run(const std::string& idOrName) {
     TY_ASSIGN(const bool any, ready());
-    if (!any) return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet");
+    if (!any)
+        return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet");
     return oneOf<RunRow>(m_db, "runs", "run", idOrName);
 }
 
@@ -106,7 +108,8 @@ Result<std::vector<SeriesSummary>> RunQuery::summaries(const std::string& run) {
     return rows;
 }
 
-Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const std::string& series, std::int64_t first) {
+Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const std::string& series,
+                                                  std::int64_t first) {
     std::vector<wire::Point> points;
     TY_ASSIGN(const bool any, ready());
     if (!any) return points;
@@ -163,7 +166,8 @@ Result<std::vector<SweepRow>> RunQuery::sweeps() {
 Result<SweepRow> RunQuery::sweep(const std::string& idOrName) {
     TY_ASSIGN(const bool any, ready());
     if (!any)
-        return inputError("there is no sweep \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no sweeps yet");
+        return inputError("there is no sweep \"" + printable(idOrName, 60) + "\"", {},
+                          "this workspace has no sweeps yet");
     return oneOf<SweepRow>(m_db, "sweeps", "sweep", idOrName);
 }
 

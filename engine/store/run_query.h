@@ -28,7 +28,8 @@ public:
     Result<std::vector<wire::Point>> points(const std::string& run, const std::string& series, std::int64_t first = 0);
     Result<std::vector<CheckpointRow>> checkpoints(const std::string& run); // oldest first
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);
-    Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0, std::int64_t* lastRow = nullptr);
+    Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0,
+                                           std::int64_t* lastRow = nullptr);
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number

@@ -30,7 +30,8 @@ public:
     bool null() override { return fail("holds null where the format has none"); }
     bool boolean(bool) override { return fail("holds a truth value where the format has none"); }
     bool number_integer(number_integer_t value) override {
-        return value < 0 ? fail("holds the negative number " + std::to_string(value)) : number(static_cast<std::uint64_t>(value));
+        return value < 0 ? fail("holds the negative number " + std::to_string(value))
+                         : number(static_cast<std::uint64_t>(value));
     }
     bool number_unsigned(number_unsigned_t value) override { return number(value); }
     bool number_float(number_float_t, const string_t& text) override {
@@ -121,7 +122,8 @@ struct Parsed {
 
 Result<HeaderReader> readHeader(std::span<const std::byte> file) {
     if (file.empty()) return inputError("the file is empty");
-    if (file.size() < kLengthSize) return inputError("a file of " + std::to_string(file.size()) + " bytes is no safetensors file");
+    if (file.size() < kLengthSize)
+        return inputError("a file of " + std::to_string(file.size()) + " bytes is no safetensors file");
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
     if (length > kMaxHeader)
@@ -130,7 +132,8 @@ Result<HeaderReader> readHeader(std::span<const std::byte> file) {
     if (length > file.size() - kLengthSize)
         return inputError("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
                           std::to_string(file.size() - kLengthSize) + " are there");
-    const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize, static_cast<std::size_t>(length));
+    const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize,
+                                static_cast<std::size_t>(length));
     if (!text.starts_with('{')) return inputError("this is no safetensors file: its header does not begin with {");
     // The JSON reader takes a zero byte for the end of the text.
     if (const auto zero = text.find('\0'); zero != text.npos)
@@ -146,12 +149,14 @@ Result<HeaderReader> readHeader(std::span<const std::byte> file) {
 Result<void> checkLayout(std::vector<TensorInfo> tensors, std::uint64_t dataSize) {
     for (const TensorInfo& t : tensors) {
         if (t.name.empty()) return inputError("a tensor has no name");
-        if (!elementSize(t.dtype)) return inputError(named(t.name) + " has the unknown dtype \"" + printable(t.dtype, 40) + "\"");
+        if (!elementSize(t.dtype))
+            return inputError(named(t.name) + " has the unknown dtype \"" + printable(t.dtype, 40) + "\"");
         const auto size = tensorSize(t.dtype, t.shape);
         if (!size) return inputError(named(t.name) + " has a shape whose size overflows");
         if (t.begin > t.end || t.end - t.begin != *size)
-            return inputError(named(t.name) + " should have " + std::to_string(*size) + " bytes by its shape, its data_offsets are " +
-                              std::to_string(t.begin) + " to " + std::to_string(t.end));
+            return inputError(named(t.name) + " should have " + std::to_string(*size) +
+                              " bytes by its shape, its data_offsets are " + std::to_string(t.begin) + " to " +
+                              std::to_string(t.end));
         if (t.end > dataSize)
             return inputError("the file is cut short: " + named(t.name) + " ends at byte " + std::to_string(t.end) +
                               " of the data, " + std::to_string(dataSize) + " are there");
@@ -182,7 +187,8 @@ Result<Parsed> parse(std::span<const std::byte> file) {
 Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
     const auto found = parsed.metadata.find(kChecksumKey);
     if (found == parsed.metadata.end()) {
-        if (parsed.metadata.contains(kChecksumMark)) return inputError("the checksums are missing: the file is damaged");
+        if (parsed.metadata.contains(kChecksumMark))
+            return inputError("the checksums are missing: the file is damaged");
         return {}; // written by another program
     }
     const json sums = json::parse(found->second, nullptr, false);
@@ -194,7 +200,8 @@ Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
     if (!matches("", headerDigest(parsed.tensors, parsed.metadata)))
         return inputError("the header fails its checksum: the file is damaged");
     for (const TensorInfo& t : parsed.tensors)
-        if (!matches(t.name, crc32c(data.subspan(static_cast<std::size_t>(t.begin), static_cast<std::size_t>(t.end - t.begin)))))
+        if (!matches(t.name, crc32c(data.subspan(static_cast<std::size_t>(t.begin),
+                                                 static_cast<std::size_t>(t.end - t.begin)))))
             return inputError(named(t.name) + " fails its checksum: the file is damaged");
     return {};
 }
@@ -251,7 +258,8 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
 }
 
 const TensorInfo* SafetensorsFile::find(const std::string& name) const {
-    const auto found = std::find_if(m_tensors.begin(), m_tensors.end(), [&](const TensorInfo& t) { return t.name == name; });
+    const auto found =
+        std::find_if(m_tensors.begin(), m_tensors.end(), [&](const TensorInfo& t) { return t.name == name; });
     return found == m_tensors.end() ? nullptr : &*found;
 }
 

@@ -60,8 +60,9 @@ Result<std::string> headerText(const std::vector<TensorBytes>& tensors, Metadata
 } // namespace
 
 std::optional<std::uint64_t> elementSize(const std::string& dtype) {
-    static const std::map<std::string, std::uint64_t> sizes = {{"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8},
-                                                               {"I32", 4}, {"I16", 2}, {"I8", 1},  {"U8", 1},   {"BOOL", 1}};
+    static const std::map<std::string, std::uint64_t> sizes = {{"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2},
+                                                               {"I64", 8}, {"I32", 4}, {"I16", 2}, {"I8", 1},
+                                                               {"U8", 1},  {"BOOL", 1}};
     const auto found = sizes.find(dtype);
     return found == sizes.end() ? std::nullopt : std::optional(found->second);
 }

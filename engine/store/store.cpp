@@ -15,7 +15,8 @@ constexpr std::int64_t kStartGraceMs = 15'000;
 
 template <class Row>
 Result<void> insertRow(sqlite3* db, const std::string& table, const Row& row) {
-    Statement statement(db, "INSERT INTO " + table + " (" + columnList<Row>() + ") VALUES (" + placeholders<Row>() + ")");
+    Statement statement(db,
+                        "INSERT INTO " + table + " (" + columnList<Row>() + ") VALUES (" + placeholders<Row>() + ")");
     int at = 0;
     columns(row, [&](const char*, const auto& member, Column) { bindMember(statement, ++at, member); });
     return statement.run();
@@ -188,7 +189,8 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                          if (RunLock::isHeld(folder.empty() ? workspace.runFolder(id) : std::filesystem::path(folder)))
                              return;
                          // A trial that waits for its turn has no supervisor of its own yet.
-                         if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
+                         if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() &&
+                             sweepAlive(sweep))
                              return;
                          runs.push_back(id);
                      }));

@@ -41,7 +41,8 @@ public:
     explicit Points(sqlite3* db)
         : m_db(db), m_find(db, "SELECT id, count, last, last_step, min, min_step, max, max_step FROM series "
                                "WHERE run = ? AND name = ?"),
-          m_create(db, "INSERT INTO series (run, name, count, last_step, min_step, max_step) VALUES (?, ?, 0, 0, 0, 0)"),
+          m_create(db,
+                   "INSERT INTO series (run, name, count, last_step, min_step, max_step) VALUES (?, ?, 0, 0, 0, 0)"),
           m_update(db, "UPDATE series SET count = ?, last = ?, last_step = ?, min = ?, min_step = ?, max = ?, "
                        "max_step = ? WHERE id = ?"),
           m_tail(db, "SELECT first, data FROM chunks WHERE series = ? ORDER BY first DESC LIMIT 1"),

@@ -52,7 +52,8 @@ private:
 
     void change(Bytes& bytes) {
         if (bytes.empty()) bytes.push_back(byte());
-        const std::size_t from = below(bytes.size()), length = 1 + below(std::min<std::size_t>(32, bytes.size() - from));
+        const std::size_t from = below(bytes.size()),
+                          length = 1 + below(std::min<std::size_t>(32, bytes.size() - from));
         switch (below(7)) {
         case 0: bytes[from] = static_cast<std::uint8_t>(bytes[from] ^ (1u << below(8))); break;
         case 1: bytes[from] = byte(); break;

@@ -16,7 +16,9 @@ using namespace trainyard::spec;
 namespace {
 
 std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
-bool holds(const std::string& whole, const QString& part) { return whole.find(part.toStdString()) != std::string::npos; }
+bool holds(const std::string& whole, const QString& part) {
+    return whole.find(part.toStdString()) != std::string::npos;
+}
 
 // The keys that reading or writing visits, as in "scaling.workers", with all objects gone through.
 struct KeyList {
@@ -46,9 +48,15 @@ private Q_SLOTS:
         RunSpec spec;
         if (which >= 1) {
             spec.name = "ü \"quoted\" \\";
-            spec.model = {"mlp", {{"hidden", std::vector<double>{512, 0.5}}, {"flag", true}, {"n", std::int64_t{3}}, {"x", 1.0}}};
+            spec.model = {
+                "mlp", {{"hidden", std::vector<double>{512, 0.5}}, {"flag", true}, {"n", std::int64_t{3}}, {"x", 1.0}}};
             spec.optimizer = {"adamw", {{"lr", 0.001}, {"note", std::string("text")}}};
-            spec.scaling = {.workers = 7, .device = "cpu", .threadsPerWorker = 3, .backend = "gloo", .averaging = "buckets", .port = 4000};
+            spec.scaling = {.workers = 7,
+                            .device = "cpu",
+                            .threadsPerWorker = 3,
+                            .backend = "gloo",
+                            .averaging = "buckets",
+                            .port = 4000};
             spec.hosts = {"a", "b@c:22"};
             spec.checkpoint = {.everyEpochs = 0, .everySteps = 10, .keep = 9, .scoreBy = "val/loss", .mode = "min"};
             spec.failure = {.maxRestarts = 0, .heartbeatSeconds = 1.5};
@@ -66,7 +74,8 @@ private Q_SLOTS:
     }
     void emptyFileIsTheDefaultRun() { QVERIFY(*parseRunSpec("{}") == RunSpec{}); }
     void shortFormsAreAccepted() {
-        const RunSpec spec = *parseRunSpec(R"({"version":1,"model":"resnet18","optimizer":{"lr":1},"batch":{"global":64},"steps":9})");
+        const RunSpec spec =
+            *parseRunSpec(R"({"version":1,"model":"resnet18","optimizer":{"lr":1},"batch":{"global":64},"steps":9})");
         QCOMPARE(spec.model.name, std::string("resnet18"));
         QCOMPARE(spec.optimizer.name, std::string("sgd"));
         QCOMPARE(spec.optimizer.number("lr", 0), 1.0);
@@ -77,7 +86,8 @@ private Q_SLOTS:
     }
     // Version 0 files as they were written, kept for good.
     void frozenOldFilesAreUpgraded() {
-        const RunSpec spec = *parseRunSpec(R"({"name":"old","model":"mlp","batchSize":96,"epochs":3,"scaling":{"workers":4}})");
+        const RunSpec spec =
+            *parseRunSpec(R"({"name":"old","model":"mlp","batchSize":96,"epochs":3,"scaling":{"workers":4}})");
         QCOMPARE(*spec.batch.perRank, 96);
         QCOMPARE(spec.version, kRunFileVersion);
         QCOMPARE(spec.scaling.workers, 4);
@@ -93,30 +103,46 @@ private Q_SLOTS:
         QTest::newRow("two values") << QByteArray("{} {}") << "is not valid JSON at line 1, column 4";
         QTest::newRow("comma") << QByteArray("{\"epochs\": 5,}") << "is not valid JSON at line 1, column 14";
         QTest::newRow("not UTF-8") << QByteArray("{\"name\": \"\xff\"}") << "is not valid JSON";
-        QTest::newRow("zero byte") << QByteArray("{\"seed\": 1}\0{}", 14) << "is not valid JSON at line 1, column 12, found \\x00";
-        QTest::newRow("NaN") << QByteArray("{\"optimizer\":{\"lr\": NaN}}") << "optimizer.lr: is not valid JSON at line 1, column 21: NaN and infinity are not allowed, found NaN";
-        QTest::newRow("1e400") << QByteArray("{\"optimizer\":{\"lr\": 1e400}}") << "optimizer.lr: is a number too large to hold, found 1e400";
+        QTest::newRow("zero byte") << QByteArray("{\"seed\": 1}\0{}", 14)
+                                   << "is not valid JSON at line 1, column 12, found \\x00";
+        QTest::newRow("NaN")
+            << QByteArray("{\"optimizer\":{\"lr\": NaN}}")
+            << "optimizer.lr: is not valid JSON at line 1, column 21: NaN and infinity are not allowed, found NaN";
+        QTest::newRow("1e400") << QByteArray("{\"optimizer\":{\"lr\": 1e400}}")
+                               << "optimizer.lr: is a number too large to hold, found 1e400";
         QTest::newRow("deep list") << QByteArray("{\"a\":") + QByteArray(10'000, '[') << "nested deeper than 64 levels";
         QTest::newRow("deep object") << QByteArray("{\"a\":").repeated(10'000) << "nested deeper than 64 levels";
-        QTest::newRow("unknown key") << QByteArray("{\"optimzer\": \"sgd\"}") << "optimzer: is not a known key, found \"sgd\" (did you mean \"optimizer\"?)";
-        QTest::newRow("unknown inner key") << QByteArray("{\"scaling\": {\"worker\": 2}}") << "scaling.worker: is not a known key, found 2 (did you mean \"workers\"?)";
+        QTest::newRow("unknown key") << QByteArray("{\"optimzer\": \"sgd\"}")
+                                     << "optimzer: is not a known key, found \"sgd\" (did you mean \"optimizer\"?)";
+        QTest::newRow("unknown inner key") << QByteArray("{\"scaling\": {\"worker\": 2}}")
+                                           << "scaling.worker: is not a known key, found 2 (did you mean \"workers\"?)";
         QTest::newRow("doubled key") << QByteArray("{\"seed\": 1, \"seed\": 2}") << "seed: is there twice";
-        QTest::newRow("doubled inner key") << QByteArray("{\"model\": {\"params\": {\"hidden\": 1, \"hidden\": 2}}}") << "model.params.hidden: is there twice";
-        QTest::newRow("text for number") << QByteArray("{\"epochs\": \"5\"}") << "epochs: must be a whole number, found \"5\" (write it without quotes)";
-        QTest::newRow("number for text") << QByteArray("{\"name\": 5}") << "name: must be text, found 5 (write it in quotes)";
-        QTest::newRow("half an epoch") << QByteArray("{\"epochs\": 0.5}") << "epochs: must be a whole number, found 0.5";
+        QTest::newRow("doubled inner key") << QByteArray("{\"model\": {\"params\": {\"hidden\": 1, \"hidden\": 2}}}")
+                                           << "model.params.hidden: is there twice";
+        QTest::newRow("text for number") << QByteArray("{\"epochs\": \"5\"}")
+                                         << "epochs: must be a whole number, found \"5\" (write it without quotes)";
+        QTest::newRow("number for text") << QByteArray("{\"name\": 5}")
+                                         << "name: must be text, found 5 (write it in quotes)";
+        QTest::newRow("half an epoch") << QByteArray("{\"epochs\": 0.5}")
+                                       << "epochs: must be a whole number, found 0.5";
         QTest::newRow("large whole") << QByteArray("{\"seed\": 18446744073709551615}") << "seed: is too large";
-        QTest::newRow("large int") << QByteArray("{\"scaling\": {\"workers\": 5000000000}}") << "scaling.workers: is too large, found 5000000000";
+        QTest::newRow("large int") << QByteArray("{\"scaling\": {\"workers\": 5000000000}}")
+                                   << "scaling.workers: is too large, found 5000000000";
         QTest::newRow("flag") << QByteArray("{\"deterministic\": 1}") << "deterministic: must be true or false";
         QTest::newRow("hosts") << QByteArray("{\"hosts\": \"a\"}") << "hosts: must be a list of texts";
         QTest::newRow("host") << QByteArray("{\"hosts\": [\"a\", 5]}") << "hosts.1: must be text";
         QTest::newRow("null") << QByteArray("{\"model\": null}") << "model: must be a name or an object";
         QTest::newRow("object as list") << QByteArray("{\"scaling\": []}") << "scaling: must be an object";
-        QTest::newRow("param object") << QByteArray("{\"optimizer\": {\"params\": {\"lr\": 1}}}") << "write the parameters beside \"name\"";
-        QTest::newRow("flat model") << QByteArray("{\"model\": {\"hidden\": 5}}") << "model.hidden: is not a known key, found 5 (parameters of the model go into \"params\")";
-        QTest::newRow("newer") << QByteArray("{\"version\": 2, \"whatever\": 1}") << "version: this program reads run files up to version 1, found 2";
+        QTest::newRow("param object") << QByteArray("{\"optimizer\": {\"params\": {\"lr\": 1}}}")
+                                      << "write the parameters beside \"name\"";
+        QTest::newRow("flat model")
+            << QByteArray("{\"model\": {\"hidden\": 5}}")
+            << "model.hidden: is not a known key, found 5 (parameters of the model go into \"params\")";
+        QTest::newRow("newer") << QByteArray("{\"version\": 2, \"whatever\": 1}")
+                               << "version: this program reads run files up to version 1, found 2";
         QTest::newRow("sweep file") << QByteArray("{\"space\": {}}") << "belongs to a sweep file";
-        QTest::newRow("several") << QByteArray("{\"epochs\": \"x\", \"sed\": 1}") << "2 fields are wrong: epochs must be";
+        QTest::newRow("several") << QByteArray("{\"epochs\": \"x\", \"sed\": 1}")
+                                 << "2 fields are wrong: epochs must be";
         QTest::newRow("escape codes in a key") << QByteArray("{\"\\u001b[31m\": 1}") << "\\x1b[31m: is not a known key";
         QByteArray many = "{";
         for (int i = 0; i < 2000; ++i) many += "\"k" + QByteArray::number(i) + "\":1,";
@@ -145,16 +171,25 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QByteArray>("expected"); // another file that means the same
-        QTest::newRow("number") << QByteArray("{}") << "optimizer.lr" << "0.05" << QByteArray(R"({"optimizer":{"lr":0.05}})");
-        QTest::newRow("short form") << QByteArray(R"({"optimizer":"adamw"})") << "optimizer.lr" << "0.05" << QByteArray(R"({"optimizer":{"name":"adamw","lr":0.05}})");
+        QTest::newRow("number") << QByteArray("{}") << "optimizer.lr"
+                                << "0.05" << QByteArray(R"({"optimizer":{"lr":0.05}})");
+        QTest::newRow("short form") << QByteArray(R"({"optimizer":"adamw"})") << "optimizer.lr"
+                                    << "0.05" << QByteArray(R"({"optimizer":{"name":"adamw","lr":0.05}})");
         QTest::newRow("text") << QByteArray("{}") << "model" << "resnet18" << QByteArray(R"({"model":"resnet18"})");
         QTest::newRow("text with quotes") << QByteArray("{}") << "name" << "\"42\"" << QByteArray(R"({"name":"42"})");
-        QTest::newRow("list") << QByteArray("{}") << "model.params.hidden" << "[8, 9]" << QByteArray(R"({"model":{"params":{"hidden":[8,9]}}})");
-        QTest::newRow("steps for epochs") << QByteArray(R"({"epochs":3})") << "steps" << "10" << QByteArray(R"({"steps":10})");
-        QTest::newRow("global for per rank") << QByteArray(R"({"batch":{"perRank":3,"accumulate":2}})") << "batch.global" << "10" << QByteArray(R"({"batch":{"global":10,"accumulate":2}})");
-        QTest::newRow("element") << QByteArray(R"({"hosts":["a","b"]})") << "hosts.1" << "c" << QByteArray(R"({"hosts":["a","c"]})");
-        QTest::newRow("old file") << QByteArray(R"({"batchSize":8})") << "batch.accumulate" << "2" << QByteArray(R"({"batch":{"perRank":8,"accumulate":2}})");
-        QTest::newRow("not two values") << QByteArray("{}") << "name" << "1, \"seed\": 2" << QByteArray("{\"name\":\"1, \\\"seed\\\": 2\"}");
+        QTest::newRow("list") << QByteArray("{}") << "model.params.hidden"
+                              << "[8, 9]" << QByteArray(R"({"model":{"params":{"hidden":[8,9]}}})");
+        QTest::newRow("steps for epochs") << QByteArray(R"({"epochs":3})") << "steps"
+                                          << "10" << QByteArray(R"({"steps":10})");
+        QTest::newRow("global for per rank")
+            << QByteArray(R"({"batch":{"perRank":3,"accumulate":2}})") << "batch.global"
+            << "10" << QByteArray(R"({"batch":{"global":10,"accumulate":2}})");
+        QTest::newRow("element") << QByteArray(R"({"hosts":["a","b"]})") << "hosts.1"
+                                 << "c" << QByteArray(R"({"hosts":["a","c"]})");
+        QTest::newRow("old file") << QByteArray(R"({"batchSize":8})") << "batch.accumulate"
+                                  << "2" << QByteArray(R"({"batch":{"perRank":8,"accumulate":2}})");
+        QTest::newRow("not two values") << QByteArray("{}") << "name"
+                                        << "1, \"seed\": 2" << QByteArray("{\"name\":\"1, \\\"seed\\\": 2\"}");
     }
     void overridesSetOneField() {
         QFETCH(QByteArray, json);
@@ -171,7 +206,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("part");
-        QTest::newRow("unknown") << "optimzer.lr" << "1" << "optimzer: is not a known key, found an object (did you mean \"optimizer\"?)";
+        QTest::newRow("unknown") << "optimzer.lr"
+                                 << "1"
+                                 << "optimzer: is not a known key, found an object (did you mean \"optimizer\"?)";
         QTest::newRow("empty part") << "optimizer..lr" << "1" << "has an empty part";
         QTest::newRow("empty") << "" << "1" << "has an empty part";
         QTest::newRow("through a number") << "seed.x" << "1" << "goes through seed, which has no fields";
@@ -197,11 +234,13 @@ private Q_SLOTS:
         QVERIFY(list.keys.size() > 30);
         for (const std::string& key : list.keys)
             QVERIFY2(page.contains(QString("| `%1` |").arg(QString::fromStdString(key))), key.c_str());
-        const std::string sweep = toJson(SweepSpec{.name = "a", .runJson = "{}", .space = {{.path = "x", .values = {}}}});
+        const std::string sweep =
+            toJson(SweepSpec{.name = "a", .runJson = "{}", .space = {{.path = "x", .values = {}}}});
         const auto tree = Json::parse(sweep);
         for (const auto& [key, value] : tree.items())
             QVERIFY2(page.contains(QString("| `%1` |").arg(QString::fromStdString(key))), key.c_str());
-        for (const char* key : {"runFile", "scale", "count", "whole"}) QVERIFY2(page.contains(QString("| `%1` |").arg(key)), key);
+        for (const char* key : {"runFile", "scale", "count", "whole"})
+            QVERIFY2(page.contains(QString("| `%1` |").arg(key)), key);
     }
     void everyExampleInTheDocumentIsRead() {
         static const QRegularExpression block("```json\n(.*?)```", QRegularExpression::DotMatchesEverythingOption);

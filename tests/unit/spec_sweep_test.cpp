@@ -41,13 +41,16 @@ private Q_SLOTS:
         QCOMPARE(expandTrials(some)->size(), 4u);
     }
     void rangesHaveExactEnds() {
-        auto log = numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")), "optimizer.lr");
+        auto log = numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
+                           "optimizer.lr");
         QCOMPARE(log.front(), 0.001);
         QCOMPARE(log.back(), 1.0);
         QVERIFY(std::abs(log[1] - 0.01) < 1e-12 && std::abs(log[2] - 0.1) < 1e-12);
-        const auto linear = numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
+        const auto linear =
+            numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
         QCOMPARE(linear, (std::vector<double>{1, 1.5, 2}));
-        const auto one = numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")), "optimizer.lr");
+        const auto one =
+            numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")), "optimizer.lr");
         QCOMPARE(one, (std::vector<double>{1}));
     }
     void wholeFieldsGetWholeNumbersOnce() {
@@ -55,11 +58,13 @@ private Q_SLOTS:
         const auto trials = *expandTrials(sweep);
         QCOMPARE(numbers(trials, "epochs"), (std::vector<double>{1, 2, 3, 4}));
         QVERIFY(std::holds_alternative<std::int64_t>(trials[0].at("epochs")));
-        const auto widths = *expandTrials(*sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
+        const auto widths = *expandTrials(
+            *sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
         for (const Params& p : widths) QVERIFY(std::holds_alternative<std::int64_t>(p.at("model.params.width")));
     }
     void randomDrawsAreTheSameForASeed() {
-        const std::string space = R"({"optimizer.lr":{"from":0.001,"to":0.1,"scale":"log"},"optimizer":["sgd","adamw"]})";
+        const std::string space =
+            R"({"optimizer.lr":{"from":0.001,"to":0.1,"scale":"log"},"optimizer":["sgd","adamw"]})";
         const auto sweep = *sweepOf(space, R"(,"search":"random","trials":200,"seed":5)");
         const auto trials = *expandTrials(sweep);
         QCOMPARE(trials.size(), 200u);
@@ -74,11 +79,13 @@ private Q_SLOTS:
         }
         QVERIFY(below > 70 && below < 130); // half of the draws on a log scale
         // Frozen: a sweep that is run again elsewhere must draw the same trials.
-        const auto first = *expandTrials(*sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
+        const auto first = *expandTrials(
+            *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
         QCOMPARE(numbers(first, "optimizer.lr").front(), 0.13387664401253274);
     }
     void trialIsTheRunWithItsParameters() {
-        const auto sweep = *sweepOf(R"({"optimizer.lr":[0.25],"steps":[7],"model.params.hidden":[8]})", R"(,"name":"s")");
+        const auto sweep =
+            *sweepOf(R"({"optimizer.lr":[0.25],"steps":[7],"model.params.hidden":[8]})", R"(,"name":"s")");
         const auto trial = trialSpec(sweep, expandTrials(sweep)->front(), 3);
         QVERIFY2(trial.ok(), text(trial).c_str());
         QCOMPARE(trial->name, std::string("s-3"));
@@ -88,8 +95,9 @@ private Q_SLOTS:
         QCOMPARE(trial->model.integer("hidden", 0), 8);
     }
     void sweepComesBackWhole() {
-        const auto sweep = *sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],"epochs":{"from":1,"to":3,"count":3}})",
-                                    R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9)");
+        const auto sweep = *sweepOf(
+            R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],"epochs":{"from":1,"to":3,"count":3}})",
+            R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9)");
         const auto back = parseSweepSpec(toJson(sweep));
         QVERIFY2(back.ok(), text(back).c_str());
         QVERIFY(*back == sweep);
@@ -120,24 +128,31 @@ private Q_SLOTS:
         };
         row("empty space", "{}", "", "the space is empty");
         row("no values", R"({"optimizer.lr":[]})", "", "space.optimizer.lr: has no values");
-        row("from > to", R"({"optimizer.lr":{"from":2,"to":1,"count":2}})", "", "space.optimizer.lr: from must not be greater than to, found 2 and 1");
-        row("log of 0", R"({"optimizer.lr":{"from":0,"to":1,"scale":"log","count":2}})", "", "space.optimizer.lr: a log scale needs numbers greater than 0");
-        row("log of -1", R"({"optimizer.lr":{"from":-1,"to":1,"scale":"log","count":2}})", "", "greater than 0, found -1");
+        row("from > to", R"({"optimizer.lr":{"from":2,"to":1,"count":2}})", "",
+            "space.optimizer.lr: from must not be greater than to, found 2 and 1");
+        row("log of 0", R"({"optimizer.lr":{"from":0,"to":1,"scale":"log","count":2}})", "",
+            "space.optimizer.lr: a log scale needs numbers greater than 0");
+        row("log of -1", R"({"optimizer.lr":{"from":-1,"to":1,"scale":"log","count":2}})", "",
+            "greater than 0, found -1");
         row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", "", "count must be 1 to 100000 for a grid, found 0");
         row("no end", R"({"optimizer.lr":{"from":0.1,"count":2}})", "", "space.optimizer.lr.to: is missing");
         row("no whole number", R"({"epochs":{"from":1.2,"to":1.8,"count":2}})", "", "there is no whole number");
-        row("scale", R"({"optimizer.lr":{"from":0.1,"to":1,"scale":"lin","count":2}})", "", "must be one of linear, log");
+        row("scale", R"({"optimizer.lr":{"from":0.1,"to":1,"scale":"lin","count":2}})", "",
+            "must be one of linear, log");
         row("range key", R"({"optimizer.lr":{"from":0.1,"to":1,"cuont":2}})", "", "did you mean \"count\"?");
         row("number", R"({"optimizer.lr":5})", "", "must be a list of values or");
         row("object value", R"({"optimizer.lr":[{}]})", "", "space.optimizer.lr.0: is not a value a field can take");
         row("unknown path", R"({"optimzer.lr":[1]})", "", "optimzer: is not a known key");
         row("wrong type", R"({"epochs":["many"]})", "", "epochs: must be a whole number");
-        row("too many", R"({"seed":{"from":0,"to":999,"count":1000},"optimizer.lr":{"from":1,"to":2,"count":1000}})", "", "more than 100000 points");
+        row("too many", R"({"seed":{"from":0,"to":999,"count":1000},"optimizer.lr":{"from":1,"to":2,"count":1000}})",
+            "", "more than 100000 points");
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
-        row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")", "trials: must be at least 1, found 0");
+        row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
+            "trials: must be at least 1, found 0");
         row("parallel", R"({"optimizer.lr":[1]})", R"(,"parallel":-1)", "parallel: must be at least 0");
         row("mode", R"({"optimizer.lr":[1]})", R"(,"mode":"best")", "mode: must be one of max, min");
-        row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")", "serch: is not a known key, found \"grid\" (did you mean \"search\"?)");
+        row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")",
+            "serch: is not a known key, found \"grid\" (did you mean \"search\"?)");
         row("both runs", R"({"optimizer.lr":[1]})", R"(,"runFile":"x.json")", "cannot be given together with run");
         row("doubled field", R"({"optimizer.lr":[1],"optimizer.lr":[2]})", "", "is there twice");
     }
@@ -151,11 +166,15 @@ private Q_SLOTS:
         QVERIFY2(text(sweep).find(part.toStdString()) != std::string::npos, text(sweep).c_str());
     }
     void badBaseRunIsExplained() {
-        QVERIFY2(text(parseSweepSpec(R"({"run":{"epoch":1},"space":{"seed":[1]}})")).find("run.epoch: is not a known key") != std::string::npos,
-                 text(parseSweepSpec(R"({"run":{"epoch":1},"space":{"seed":[1]}})")).c_str());
+        QVERIFY2(
+            text(parseSweepSpec(R"({"run":{"epoch":1},"space":{"seed":[1]}})")).find("run.epoch: is not a known key") !=
+                std::string::npos,
+            text(parseSweepSpec(R"({"run":{"epoch":1},"space":{"seed":[1]}})")).c_str());
         QVERIFY(text(parseSweepSpec(R"({"space":{"seed":[1]}})")).find("run: is missing") != std::string::npos);
-        QVERIFY(text(parseSweepSpec(R"({"run":5,"space":{"seed":[1]}})")).find("run: must be an object") != std::string::npos);
-        QVERIFY(text(parseSweepSpec(R"({"version":9,"run":{},"space":{"seed":[1]}})")).find("up to version 1") != std::string::npos);
+        QVERIFY(text(parseSweepSpec(R"({"run":5,"space":{"seed":[1]}})")).find("run: must be an object") !=
+                std::string::npos);
+        QVERIFY(text(parseSweepSpec(R"({"version":9,"run":{},"space":{"seed":[1]}})")).find("up to version 1") !=
+                std::string::npos);
     }
 };
 

@@ -49,7 +49,8 @@ int writeRun(const Workspace& workspace, const std::string& id, int batches) {
     if (auto made = (*store)->createRun(row); !made.ok()) return say(made, 2);
     for (std::int64_t i = 0; i < batches; ++i) {
         const wire::Point point{i, 0, 0, static_cast<double>(i)};
-        if (auto done = (*store)->appendPoints(id, {{"a", i, {point}}, {"b", i, {point}}}); !done.ok()) return say(done, 3);
+        if (auto done = (*store)->appendPoints(id, {{"a", i, {point}}, {"b", i, {point}}}); !done.ok())
+            return say(done, 3);
         row.step = i;
         if (auto done = (*store)->updateRun(row); !done.ok()) return say(done, 4);
     }
@@ -171,7 +172,8 @@ private Q_SLOTS:
         const Workspace workspace{dir.path().toStdString()};
         const auto store = *Store::open(workspace);
         const std::int64_t old = wallClockMs() - 60'000;
-        const auto add = [&](const std::string& id, const std::string& status, std::int64_t created, std::string sweep = {}) {
+        const auto add = [&](const std::string& id, const std::string& status, std::int64_t created,
+                             std::string sweep = {}) {
             RunRow row;
             row.id = id;
             row.status = status;
@@ -179,8 +181,16 @@ private Q_SLOTS:
             row.sweep = std::move(sweep);
             QVERIFY(store->createRun(row).ok());
         };
-        QVERIFY(store->createSweep({.id = "alive", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}}).ok());
-        QVERIFY(store->createSweep({.id = "dead", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}}).ok());
+        QVERIFY(
+            store
+                ->createSweep(
+                    {.id = "alive", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}})
+                .ok());
+        QVERIFY(
+            store
+                ->createSweep(
+                    {.id = "dead", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}})
+                .ok());
         add("gone", "running", old);
         add("held", "running", old);
         add("done", "finished", old);
@@ -206,7 +216,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::addColumn<QString>("remedy");
         QTest::newRow("text file") << "text" << "the database is damaged" << "move trainyard.db, trainyard.db-wal";
-        QTest::newRow("pages zeroed") << "zeros" << "the database is damaged" << "checkpoints stay in the runs' folders";
+        QTest::newRow("pages zeroed") << "zeros"
+                                      << "the database is damaged"
+                                      << "checkpoints stay in the runs' folders";
         QTest::newRow("newer program") << "newer" << "schema version 99" << "newer program";
         QTest::newRow("folder") << "folder" << "cannot be opened" << "check that the folder";
     }

@@ -25,7 +25,8 @@ std::string fileOf(const std::string& header, const std::string& data = {}, std:
 }
 
 // Two tensors, as every bad file below is made from.
-const std::string kGood = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[2,2],"data_offsets":[8,12]}})";
+const std::string kGood =
+    R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[2,2],"data_offsets":[8,12]}})";
 
 std::string with(const std::string& from, const std::string& to) {
     std::string header = kGood;
@@ -105,20 +106,27 @@ private Q_SLOTS:
         row("deep JSON", fileOf("{\"a\":" + std::string(100'000, '[')), "tensor \"a\" holds a list in a wrong place");
         row("deep objects", fileOf("{\"a\":{\"dtype\":{\"x\":{"), "nests deeper than the format");
         row("doubled tensor", fileOf(with("\"b\"", "\"a\""), data), "tensor \"a\" is there twice");
-        row("doubled key", fileOf(with("\"dtype\":\"F32\"", "\"dtype\":\"F32\",\"dtype\":\"F32\""), data), "has the key \"dtype\" twice");
-        row("unknown key", fileOf(with("\"dtype\":\"F32\"", "\"dtype\":\"F32\",\"x\":\"F32\""), data), "has the unknown key \"x\"");
+        row("doubled key", fileOf(with("\"dtype\":\"F32\"", "\"dtype\":\"F32\",\"dtype\":\"F32\""), data),
+            "has the key \"dtype\" twice");
+        row("unknown key", fileOf(with("\"dtype\":\"F32\"", "\"dtype\":\"F32\",\"x\":\"F32\""), data),
+            "has the unknown key \"x\"");
         row("missing key", fileOf(with("\"dtype\":\"F32\",", ""), data), "tensor \"a\" lacks one of");
         row("unknown dtype", fileOf(with("F32", "F33"), data), "tensor \"a\" has the unknown dtype \"F33\"");
         row("negative dimension", fileOf(with("[2,2]", "[-2,2]"), data), "tensor \"b\" holds the negative number -2");
         row("fraction", fileOf(with("[2,2]", "[2.5,2]"), data), "tensor \"b\" holds 2.5 where a whole number belongs");
-        row("shape overflow", fileOf(with("[2,2]", "[4611686018427387904,4611686018427387904]"), data), "tensor \"b\" has a shape whose size overflows");
-        row("dimension overflow", fileOf(with("[2,2]", "[18446744073709551615]"), data), "tensor \"b\" has a dimension that is too large");
-        row("shape against bytes", fileOf(with("[2,2]", "[2,3]"), data), "tensor \"b\" should have 6 bytes by its shape");
+        row("shape overflow", fileOf(with("[2,2]", "[4611686018427387904,4611686018427387904]"), data),
+            "tensor \"b\" has a shape whose size overflows");
+        row("dimension overflow", fileOf(with("[2,2]", "[18446744073709551615]"), data),
+            "tensor \"b\" has a dimension that is too large");
+        row("shape against bytes", fileOf(with("[2,2]", "[2,3]"), data),
+            "tensor \"b\" should have 6 bytes by its shape");
         row("offsets backwards", fileOf(with("[8,12]", "[12,8]"), data), "its data_offsets are 12 to 8");
         row("one offset", fileOf(with("[8,12]", "[8]"), data), "tensor \"b\" needs two data_offsets");
-        row("overlap", fileOf(with("[8,12]", "[6,10]"), data.substr(0, 10)), "tensor \"b\" overlaps the tensor before it");
+        row("overlap", fileOf(with("[8,12]", "[6,10]"), data.substr(0, 10)),
+            "tensor \"b\" overlaps the tensor before it");
         row("gap", fileOf(with("[8,12]", "[9,13]"), data + "e"), "a gap of 1 bytes before tensor \"b\"");
-        row("data cut short", fileOf(kGood, data.substr(0, 11)), "cut short: tensor \"b\" ends at byte 12 of the data, 11 are there");
+        row("data cut short", fileOf(kGood, data.substr(0, 11)),
+            "cut short: tensor \"b\" ends at byte 12 of the data, 11 are there");
         row("trailing bytes", fileOf(kGood, data + "xyz"), "3 bytes follow the last tensor");
         row("metadata number", fileOf(R"({"__metadata__":{"a":1}})"), "holds a number in a wrong place");
         row("checksum unreadable", fileOf(R"({"__metadata__":{"crc32c":"x"}})"), "the checksums are not readable");
@@ -145,9 +153,13 @@ private Q_SLOTS:
     void badTensorsAreNotWritten() {
         QTemporaryDir dir;
         const fs::path path = fs::path(dir.path().toStdString()) / "a.safetensors";
-        const auto written = [&](std::vector<TensorBytes> tensors) { return text(writeSafetensors(path, tensors, {})); };
-        QVERIFY(written({{"a", "U8", {2}, bytesOf("x")}}).find("tensor \"a\" should have 2 bytes, has 1") != std::string::npos);
-        QVERIFY(written({{"a", "U8", {1}, bytesOf("x")}, {"a", "U8", {1}, bytesOf("x")}}).find("is there twice") != std::string::npos);
+        const auto written = [&](std::vector<TensorBytes> tensors) {
+            return text(writeSafetensors(path, tensors, {}));
+        };
+        QVERIFY(written({{"a", "U8", {2}, bytesOf("x")}}).find("tensor \"a\" should have 2 bytes, has 1") !=
+                std::string::npos);
+        QVERIFY(written({{"a", "U8", {1}, bytesOf("x")}, {"a", "U8", {1}, bytesOf("x")}}).find("is there twice") !=
+                std::string::npos);
         QVERIFY(written({{"", "U8", {1}, bytesOf("x")}}).find("name that cannot be stored") != std::string::npos);
         QVERIFY(written({{"a", "F8", {1}, bytesOf("x")}}).find("unknown dtype") != std::string::npos);
         QVERIFY(written({{"\xff", "U8", {1}, bytesOf("x")}}).find("not UTF-8") != std::string::npos);

@@ -35,7 +35,8 @@ struct Place {
 std::vector<wire::Point> line(std::int64_t from, std::int64_t count) {
     std::vector<wire::Point> points;
     for (std::int64_t i = from; i < from + count; ++i)
-        points.push_back({i * 10, static_cast<double>(i) / 93, static_cast<double>(i) * 0.0125, std::sin(static_cast<double>(i))});
+        points.push_back(
+            {i * 10, static_cast<double>(i) / 93, static_cast<double>(i) * 0.0125, std::sin(static_cast<double>(i))});
     return points;
 }
 
@@ -116,7 +117,8 @@ private Q_SLOTS:
         QCOMPARE(place.reader->run("20260101")->id, std::string("20260101-aa"));
         QCOMPARE(place.reader->run("name-20260102-bb")->id, twin.id); // the newest of that name
         QVERIFY(text(place.reader->run("2026")).find("more than one run") != std::string::npos);
-        QVERIFY(text(place.reader->run("name-20260101-ab")).find("did you mean \"name-20260101-aa\"") != std::string::npos);
+        QVERIFY(text(place.reader->run("name-20260101-ab")).find("did you mean \"name-20260101-aa\"") !=
+                std::string::npos);
         QVERIFY(!place.reader->run("").ok());
         QCOMPARE(place.reader->runs()->front().id, twin.id);
     }
@@ -251,7 +253,9 @@ private Q_SLOTS:
     }
     void sweepsAndTrialsComeBack() {
         Place place;
-        QVERIFY(place.store->createSweep({.id = "s1", .name = "lr", .status = "running", .specJson = "{}", .bestRun = {}}).ok());
+        QVERIFY(
+            place.store->createSweep({.id = "s1", .name = "lr", .status = "running", .specJson = "{}", .bestRun = {}})
+                .ok());
         for (const int trial : {2, 0, 1}) {
             RunRow row;
             row.id = "t" + std::to_string(trial);
@@ -308,7 +312,8 @@ private Q_SLOTS:
     void chunksKeepExtremeNumbers() {
         const double huge = 1.7976931348623157e308;
         std::vector<wire::Point> points;
-        for (const double v : {0.0, -0.0, huge, -huge, 5e-324, static_cast<double>(INFINITY), -static_cast<double>(INFINITY), 0.1})
+        for (const double v :
+             {0.0, -0.0, huge, -huge, 5e-324, static_cast<double>(INFINITY), -static_cast<double>(INFINITY), 0.1})
             for (const std::int64_t step : {std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
                                             std::numeric_limits<std::int64_t>::min()})
                 points.push_back({step, v, 0, v});

@@ -97,7 +97,8 @@ private Q_SLOTS:
         QCOMPARE(types.size(), std::variant_size_v<Message>);
     }
     void valuesSurvive() {
-        Metrics metrics{{{"train/loss", {{1, 0.5, 0.25, std::nan("")}, {2, 1, 0.5, INFINITY}, {3, 1.5, 1e9, 1.0 / 3}}}}};
+        Metrics metrics{
+            {{"train/loss", {{1, 0.5, 0.25, std::nan("")}, {2, 1, 0.5, INFINITY}, {3, 1.5, 1e9, 1.0 / 3}}}}};
         const auto back = decodeMessage(onlyFrame(encodeMessage(metrics)));
         const auto& points = std::get<Metrics>(*back).series.at(0).points;
         QCOMPARE(points.size(), 3u);
@@ -168,7 +169,8 @@ private Q_SLOTS:
         QTest::newRow("text") << QByteArray("Segmentation fault") << "not a frame";
         QTest::newRow("zeros") << QByteArray(64, '\0') << "not a frame";
         QTest::newRow("newer") << QByteArray("TY\x02\x01\0\0\0\0\0\0\0\0", 12) << "frame version 2";
-        QTest::newRow("one over the limit") << QByteArray("TY\x01\x01\x01\0\0\x01\0\0\0\0", 12) << "16777217 bytes is over";
+        QTest::newRow("one over the limit")
+            << QByteArray("TY\x01\x01\x01\0\0\x01\0\0\0\0", 12) << "16777217 bytes is over";
         QTest::newRow("4 GiB") << QByteArray("TY\x01\x01\xff\xff\xff\xff\0\0\0\0", 12) << "over the limit";
         QTest::newRow("checksum") << QByteArray("TY\x01\x01\0\0\0\0\x01\x02\x03\x04", 12) << "checksum";
     }
