@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/checkpoint.h"
 
-#include "engine/base/crc32c.h"
 #include "engine/store/safetensors.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/json_io.h"
@@ -19,7 +18,6 @@ using optim::NamedTensors;
 namespace {
 
 constexpr const char* kFormat = "trainyard-checkpoint";
-constexpr const char* kChecksumKey = "metadataCrc32c";
 const std::string kModelPrefix = "model.", kOptimizerPrefix = "optimizer.", kRngPrefix = "rng.rank";
 
 json toJson(const std::map<std::string, double>& numbers) {
@@ -28,25 +26,13 @@ json toJson(const std::map<std::string, double>& numbers) {
     return object;
 }
 
-// Guards the texts, which the checksums of the tensors do not cover: of each key and value in order, each ended by a
-// zero byte, but for the checksums themselves.
-std::string checksumOf(const store::Metadata& metadata) {
-    std::uint32_t sum = 0;
-    for (const auto& [key, value] : metadata) {
-        if (key == kChecksumKey || key == "crc32c") continue;
-        for (const std::string* text : {&key, &value})
-            sum = crc32c(std::as_bytes(std::span(text->c_str(), text->size() + 1)), sum);
-    }
-    return std::to_string(sum);
-}
-
 store::Metadata metadataOf(const TrainState& state) {
     const json trainState = {
         {"batchInEpoch", state.batchInEpoch},
         {"optimizer", {{"kind", state.optimizer.kind}, {"scalars", toJson(state.optimizer.scalars)}}},
         {"progress", toJson(state.progress)},
     };
-    store::Metadata metadata{
+    return {
         {"format", kFormat},
         {"version", std::to_string(kCheckpointVersion)},
         {"step", std::to_string(state.step)},
@@ -56,8 +42,6 @@ store::Metadata metadataOf(const TrainState& state) {
         {"state", trainState.dump()},
         {"modelInfo", modelInfoJson(state.modelInfo)},
     };
-    metadata[kChecksumKey] = checksumOf(metadata);
-    return metadata;
 }
 
 // A NaN anywhere makes every later number NaN; better no checkpoint than one that cannot be used.
@@ -93,9 +77,6 @@ Result<void> checkFormat(const store::Metadata& metadata, const std::string& whe
         return inputError("was written by a newer Trainyard (checkpoint version " + std::to_string(version)
                               + "; this one reads up to " + std::to_string(kCheckpointVersion) + ")",
                           where, "update Trainyard");
-    const auto checksum = metadata.find(kChecksumKey);
-    if (checksum == metadata.end() || checksum->second != checksumOf(metadata))
-        return inputError("is damaged: its metadata does not match its checksum", where, "use an earlier checkpoint");
     return {};
 }
 

@@ -110,7 +110,7 @@ void TorchDataTest::refusesBadIdxFiles_data() {
     QTest::newRow("text") << QByteArray("<html>404</html>") << "not an IDX file";
     QTest::newRow("type code") << changed(2, "0d") << "type code 0x0d";
     QTest::newRow("dimensions") << changed(3, "01") << "has 1 dimensions in place of 3";
-    QTest::newRow("header cut") << good.left(9) << "byte 8: is cut short: 3 bytes are missing";
+    QTest::newRow("header cut") << good.left(9) << "byte 9: is cut short: 3 bytes are missing";
     QTest::newRow("zero items") << changed(4, "00000000") << "byte 8: has no items";
     QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
     QTest::newRow("overflow") << changed(4, "ffffffffffffffffffffffff") << "asks for more than 16 GiB";

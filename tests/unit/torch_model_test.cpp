@@ -213,12 +213,13 @@ void TorchModelTest::generatedSetsCanBeLearned() {
     const auto glyphs = data::loadDataset({"glyphs", {}}, 1), spirals = data::loadDataset({"spirals", {}}, 1);
     QVERIFY(glyphs.ok() && spirals.ok());
     const double linear = accuracyAfter(*glyphs, {"softmax", {}}, 5);
-    const double network = accuracyAfter(*glyphs, {"convnet", {{"width", std::int64_t{24}}}}, 10);
+    const double network = accuracyAfter(*glyphs, {"mlp", {{"hidden", std::vector<double>{256}}}}, 8);
     const double points = accuracyAfter(*spirals, {"mlp", {{"hidden", std::vector<double>{64, 64}}}}, 30);
     const double straight = accuracyAfter(*spirals, {"softmax", {}}, 30);
-    qInfo("glyphs: softmax %.3f, convnet %.3f; spirals: softmax %.3f, mlp %.3f", linear, network, straight, points);
+    qInfo("glyphs: softmax %.3f, mlp %.3f; spirals: softmax %.3f, mlp %.3f", linear, network, straight,
+          points);
     QVERIFY(network > 0.95); // a network learns them
-    QVERIFY(linear < 0.80);  // and they are not trivial
+    QVERIFY(linear < 0.85);  // and they are not trivial
     QVERIFY(points > 0.95);
     QVERIFY(straight < 0.80);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/run_spec.h"
 #include "engine/torch/catalog.h"
 #include "engine/torch/preview.h"
 
@@ -16,6 +17,7 @@ using nlohmann::json;
 namespace {
 
 spec::RunSpec runOn(const char* dataset, const char* model) {
+    torch::set_num_threads(1); // other tests run beside this one
     spec::RunSpec spec;
     spec.dataset = {dataset, {}};
     spec.model = {model, {}};
@@ -111,12 +113,12 @@ void TorchPreviewTest::picturesArePreviewed() {
     QVERIFY(std::set<char>(pixels.begin(), pixels.end()).size() > 20); // a picture, not a blank
     QVERIFY(preview["points"].is_null());
     QCOMPARE(preview["model"]["parameters"].get<int>(), 1960);
-    QCOMPARE(preview["model"]["layers"][0]["shape"], json({3, 26, 26}));
+    QVERIFY(preview["model"]["layers"][0]["shape"] == json({3, 26, 26}));
     QCOMPARE(preview["batch"]["global"].get<int>(), 64);
     QCOMPARE(preview["batch"]["stepsPerEpoch"].get<int>(), 150);
     QCOMPARE(preview["batch"]["totalSteps"].get<int>(), 600);
     QCOMPARE(preview["lr"].size(), 200u);
-    QCOMPARE(preview["lr"].front(), json({0, 0.05}));
+    QVERIFY(preview["lr"].front() == json({0, 0.05}));
     QCOMPARE(preview["lr"].back()[0].get<int>(), 599);
     QVERIFY(preview["lr"].back()[1].get<double>() < 1e-5);
 }

@@ -47,12 +47,12 @@ constexpr std::int64_t kGlyphClasses = std::size(kShapes);
 
 // One picture: the shape at a random place, size, tilt, stretch and contrast, under noise.
 void drawGlyph(std::uint8_t* pixels, const Shape& shape, Random& random, double noise) {
-    const double size = random.uniform(4.5, 9.0), stretch = random.uniform(0.8, 1.25);
-    const double room = (static_cast<double>(kSide) - 2.0 * size) / 2.0;
+    const double size = random.uniform(6.5, 9.5), stretch = random.uniform(0.8, 1.25);
+    const double room = 3.0; // farther would take a convolution to learn
     const double centreX = kSide / 2.0 + random.uniform(-room, room);
     const double centreY = kSide / 2.0 + random.uniform(-room, room);
-    const double tilt = random.uniform(-0.32, 0.32), cosine = std::cos(tilt), sine = std::sin(tilt);
-    const double paper = random.uniform(0.0, 0.35), ink = paper + random.uniform(0.3, 0.65);
+    const double tilt = random.uniform(-0.2, 0.2), cosine = std::cos(tilt), sine = std::sin(tilt);
+    const double paper = random.uniform(0.0, 0.25), ink = paper + random.uniform(0.4, 0.7);
     for (std::int64_t row = 0; row < kSide; ++row)
         for (std::int64_t column = 0; column < kSide; ++column) {
             const double dx = (static_cast<double>(column) + 0.5 - centreX) / size;
@@ -85,7 +85,7 @@ spec::Entry glyphsInfo() {
     entry.name = "glyphs";
     entry.title = "Glyphs (generated)";
     entry.help = "Grey pictures of ten drawn shapes under noise, 28 x 28; needs no file.";
-    entry.params = {samplesInfo(12000), noiseInfo(0.18, "Standard deviation of the grain, of the full range."),
+    entry.params = {samplesInfo(12000), noiseInfo(0.12, "Standard deviation of the grain, of the full range."),
                     validationInfo()};
     entry.facts = {{"samples", "12000"}, {"classes", std::to_string(kGlyphClasses)}, {"shape", "1 x 28 x 28"}};
     return entry;

@@ -69,8 +69,8 @@ public:
     Result<void> expectEnd() {
         char extra = 0;
         const int got = gzread(m_stream.get(), &extra, 1);
-        if (got < 0) return broken();
         if (got > 0) return fail("has bytes after the last item that its header counts");
+        if (got < 0 || errorCode() == Z_BUF_ERROR) return broken();
         return {};
     }
 
@@ -88,6 +88,12 @@ private:
     Reader(std::string name, gzFile stream, std::int64_t fileSize)
         : m_name(std::move(name)), m_stream(stream), m_fileSize(fileSize) {}
 
+    // Z_BUF_ERROR after a read of nothing: the packed data ends before its end mark.
+    int errorCode() const {
+        int code = Z_OK;
+        gzerror(m_stream.get(), &code);
+        return code;
+    }
     Error broken() const {
         int code = Z_OK;
         const std::string text = gzerror(m_stream.get(), &code);
@@ -96,6 +102,7 @@ private:
         return fail("the gzip data is damaged (" + text + ")");
     }
     Error ended(std::int64_t missing) const {
+        if (errorCode() == Z_BUF_ERROR) return broken();
         if (m_offset == 0) return fail("is empty");
         return fail("is cut short: " + std::to_string(missing) + " bytes are missing");
     }
