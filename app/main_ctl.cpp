@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
 #include "app/ctl/session.h"
+#include "engine/base/ids.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <optional>
 
 namespace {
+
+// CLI11 would only say that a subcommand is required.
+std::optional<trainyard::Error> unknownCommand(const CLI::App& app, int argc, char** argv) {
+    const std::string word = argc > 1 ? argv[1] : "-";
+    if (word.starts_with('-')) return std::nullopt;
+    std::vector<std::string> known;
+    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == word) return std::nullopt;
+        if (!command->get_group().empty()) known.push_back(command->get_name());
+    }
+    const auto near = trainyard::nearestWord(word, known);
+    return trainyard::inputError("there is no command \"" + trainyard::printable(word, 60) + "\"", {},
+                                 near.empty() ? "see trainyardctl --help" : "did you mean " + near + "?");
+}
 
 int parseAndRun(int argc, char** argv) {
     using namespace trainyard::ctl;
@@ -23,6 +39,7 @@ int parseAndRun(int argc, char** argv) {
     addHostsCommand(app, session);
     addSuperviseCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");
+    if (const auto unknown = unknownCommand(app, argc, argv)) return fail(*unknown);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

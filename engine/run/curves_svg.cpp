@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPanelWidth = 520, kPanelHeight = 380;
 constexpr double kLeft = 64, kRight = 20, kTop = 84, kBottom = 52;
-constexpr std::size_t kMaxPoints = 800; // per line; more would not be seen
+constexpr std::size_t kMaxPoints = 300; // per line: the mean of its neighbours stands for each
 
 struct Line {
     std::string label, color;
@@ -87,7 +87,7 @@ std::vector<wire::Point> thinned(const std::vector<wire::Point>& points) {
 Panel makePanel(const std::string& measure, const std::string& axis,
                 const std::map<std::string, std::vector<wire::Point>>& series) {
     Panel panel{axis, {}};
-    const std::array<std::array<const char*, 3>, 2> kinds{{{"train/", "training", "#9db4d6"},
+    const std::array<std::array<const char*, 3>, 2> kinds{{{"train/", "training", "#e0a458"},
                                                            {"val/", "validation", "#1f5fbf"}}};
     for (const auto& [prefix, label, color] : kinds) {
         const auto found = series.find(prefix + measure);
