@@ -181,8 +181,10 @@ RawSession::~RawSession() {
 ssize_t RawSession::receive(int socket, void* buffer, std::size_t length, int flags, void** self) {
     auto& raw = *static_cast<RawSession*>(*self);
     if (raw.m_handshakeBytes == 0) return -EPROTO;
-    const ssize_t count = ::recv(socket, buffer, std::min(length, raw.m_handshakeBytes), flags | MSG_DONTWAIT);
-    if (count < 0) return -(errno == EINTR ? EAGAIN : errno);
+    ssize_t count; // libssh2 calls this for the agent's socket as well, which blocks
+    do count = ::recv(socket, buffer, std::min(length, raw.m_handshakeBytes), flags);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
     if (raw.m_handshakeBytes != kNoLimit) raw.m_handshakeBytes -= static_cast<std::size_t>(count);
     return count;
 }
