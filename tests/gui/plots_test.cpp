@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because: all tests of the charts share one group of cards, its data and the helpers that read its pixels.
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_group.h"
