@@ -24,6 +24,8 @@ RunLab::~RunLab() {
     if (!rows) return;
     for (const auto& each : *rows)
         if (store::RunLock::isHeld(each.folder)) (void)run::stopRun(m_workspace, each.id, wire::StopMode::Kill);
+    for (const auto& each : *rows) // a supervisor writes until it lets go of the lock
+        waitUntil([&] { return !store::RunLock::isHeld(each.folder); });
 }
 
 spec::RunSpec RunLab::spec(const Plan& plan) const {

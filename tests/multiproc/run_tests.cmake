@@ -18,3 +18,8 @@ foreach(name run_faults_test supervisor_control_test sweep_test ctl_contract_tes
     RUN_SERIAL)
   add_dependencies(${name} scripted_worker)
 endforeach()
+
+if(TRAINYARD_TORCH)
+  trainyard_test(run_real_test LABEL multiproc SOURCES run_real_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
+  add_dependencies(run_real_test trainyard-worker trainyardctl)
+endif()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs of the real worker: two processes that really train, one of which really dies.
+#include "engine/run/launcher.h"
+#include "engine/sweep/sweep_result.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <QTest>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::RunLab;
+
+class RunRealTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { m_programs = qgetenv("TRAINYARD_BIN"); }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        qputenv("TRAINYARD_BIN", m_programs);
+    }
+    void cleanup() { m_lab.reset(); }
+
+    void trainsThroughTheDeathOfARank();
+    void sweepsLearningRates();
+
+private:
+    spec::RunSpec spirals(std::int64_t epochs) const;
+    QByteArray m_programs;
+    std::unique_ptr<RunLab> m_lab;
+};
+
+spec::RunSpec RunRealTest::spirals(std::int64_t epochs) const {
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.01}}};
+    spec.batch = {std::nullopt, 60, 1};
+    spec.epochs = epochs;
+    spec.checkpoint.everyEpochs = 5;
+    return spec;
+}
+
+void RunRealTest::trainsThroughTheDeathOfARank() {
+    const auto run = run::startRun(m_lab->workspace(), spirals(60));
+    QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(*run, 450, 60));
+    const auto pids = m_lab->workerPids(*run);
+    QCOMPARE(pids.size(), std::size_t{2});
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    const auto row = m_lab->waitForEnd(*run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 1);
+    QCOMPARE(m_lab->contiguity(*run, row.step), std::string());
+    const auto log = m_lab->logText(*run);
+    QVERIFY2(log.find("was killed by SIGKILL") != std::string::npos, log.c_str());
+    const auto accuracy = m_lab->points(*run, "val/accuracy");
+    QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
+    QVERIFY(m_lab->gone(pids, 1));
+}
+
+void RunRealTest::sweepsLearningRates() {
+    spec::SweepSpec sweep;
+    sweep.name = "rates";
+    sweep.runJson = spec::toJson(spirals(4));
+    spec::Axis axis;
+    axis.path = "optimizer.lr";
+    axis.values = {1e-6, 0.01, 1e-5};
+    sweep.space = {axis};
+    const auto id = run::startSweep(m_lab->workspace(), sweep);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->query().sweep(*id)->status == "finished"; }, 120));
+    const auto ranking = sweep::rankTrials(m_lab->query(), *m_lab->query().sweep(*id));
+    QVERIFY(ranking.ok());
+    QCOMPARE(ranking->order.front(), std::size_t{1});
+}
+
+QTEST_GUILESS_MAIN(RunRealTest)
+#include "run_real_test.moc"

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of a supervisor that need no process: series, checkpoints, rendezvous, the picture of the curves.
+#include "engine/run/checkpoint_book.h"
+#include "engine/run/curves_svg.h"
+#include "engine/run/launcher.h"
+#include "engine/run/rendezvous_store.h"
+#include "engine/run/series_book.h"
+#include "engine/run/socket_path.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <cmath>
+
+using namespace trainyard;
+
+class RunBooksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void numbersPointsAndLeavesRepeatsOut();
+    void rewindsToAStep();
+    void answersGetsWhenTheKeyComes();
+    void marksTheBestCheckpoint_data();
+    void marksTheBestCheckpoint();
+    void prunesAllButTheBestAndTheNewest();
+    void saysHowAProcessEnded();
+    void drawsNoNonsense();
+    void refusesASocketFolderThatOthersMayEnter();
+};
+
+namespace {
+
+wire::Metrics losses(std::int64_t from, std::int64_t to) {
+    wire::SeriesPoints points{"train/loss", {}};
+    for (auto step = from; step <= to; ++step)
+        points.points.push_back({step, 0, static_cast<double>(step) / 10, 1.0 / static_cast<double>(step)});
+    return {{points}};
+}
+
+} // namespace
+
+void RunBooksTest::numbersPointsAndLeavesRepeatsOut() {
+    run::SeriesBook book;
+    QCOMPARE(book.accept(losses(1, 5)).series[0].firstIndex, 0);
+    const auto next = book.accept(losses(4, 8));
+    QCOMPARE(next.series[0].firstIndex, 5);
+    QCOMPARE(next.series[0].points.front().step, 6);
+    QVERIFY(book.accept(losses(1, 8)).series.empty());
+}
+
+void RunBooksTest::rewindsToAStep() {
+    run::SeriesBook book;
+    (void)book.accept(losses(1, 10));
+    QCOMPARE(book.secondsAt(7), 0.7);
+    book.rewind(6);
+    QCOMPARE(book.count("train/loss"), 6);
+    QCOMPARE(book.accept(losses(7, 7)).series[0].firstIndex, 6);
+    book.rewind(-1);
+    QCOMPARE(book.count("train/loss"), 0);
+    QCOMPARE(book.secondsAt(7), 0.0);
+}
+
+void RunBooksTest::answersGetsWhenTheKeyComes() {
+    run::RendezvousStore store;
+    QVERIFY(store.get(1, {.request = 7, .key = "a"}).empty());
+    QVERIFY(store.get(2, {.request = 3, .key = "a"}).empty());
+    QCOMPARE(store.check(0, {.request = 1, .keys = {"a"}})[0].message.number, 0);
+    const std::string binary("\0\xff\x01", 3);
+    const auto replies = store.set({.key = "a", .value = binary});
+    QCOMPARE(replies.size(), std::size_t{2});
+    QCOMPARE(replies[0].rank, 1);
+    QCOMPARE(replies[0].message.request, 7);
+    QCOMPARE(replies[1].message.value, binary);
+    QCOMPARE(store.check(0, {.request = 1, .keys = {"a"}})[0].message.number, 1);
+    QCOMPARE(store.add(0, {.request = 9, .key = "n", .amount = 2})[0].message.number, 2);
+    QCOMPARE(store.add(0, {.request = 9, .key = "n", .amount = 3})[0].message.value, std::string("5"));
+    store.clear();
+    QVERIFY(store.get(1, {.request = 8, .key = "a"}).empty());
+}
+
+void RunBooksTest::marksTheBestCheckpoint_data() {
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<QList<double>>("scores");
+    QTest::addColumn<int>("best");
+    QTest::newRow("greatest") << "max" << QList<double>{0.5, 0.9, 0.7} << 1;
+    QTest::newRow("least") << "min" << QList<double>{0.5, 0.9, 0.7} << 0;
+    QTest::newRow("the first of equals") << "max" << QList<double>{0.5, 0.9, 0.9} << 1;
+    QTest::newRow("not a number is never the best") << "max" << QList<double>{NAN, 0.1, INFINITY} << 1;
+    QTest::newRow("none") << "max" << QList<double>{NAN, NAN, NAN} << -1;
+}
+
+void RunBooksTest::marksTheBestCheckpoint() {
+    QFETCH(QString, mode);
+    QFETCH(QList<double>, scores);
+    QFETCH(int, best);
+    spec::CheckpointPolicy policy;
+    policy.mode = mode.toStdString();
+    run::CheckpointBook book(policy);
+    std::int64_t step = 0;
+    for (const double score : scores) book.add({.path = {}, .step = ++step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", score}}}, "x", 0);
+    for (int index = 0; index < static_cast<int>(scores.size()); ++index) {
+        QCOMPARE(book.rows()[static_cast<std::size_t>(index)].best, index == best);
+        QCOMPARE(book.rows()[static_cast<std::size_t>(index)].last, index == scores.size() - 1);
+    }
+}
+
+void RunBooksTest::prunesAllButTheBestAndTheNewest() {
+    run::CheckpointBook book({});
+    for (std::int64_t step = 1; step <= 6; ++step)
+        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", step == 2 ? 0.9 : 0.5}}},
+                 "step-" + std::to_string(step), 0);
+    const auto files = book.prune();
+    QCOMPARE(files, (std::vector<std::filesystem::path>{"step-1", "step-3", "step-4"}));
+    QCOMPARE(book.rows().size(), std::size_t{3});
+    book.add({.path = {}, .step = 5, .epoch = 0, .bytes = 1, .metrics = {}}, "step-5", 0); // a restart saves it again
+    QCOMPARE(book.rows().back().step, 5);
+    QCOMPARE(book.rows().size(), std::size_t{2});
+}
+
+void RunBooksTest::saysHowAProcessEnded() {
+    QCOMPARE((run::ExitStatus{true, 9}.text()), std::string("was killed by SIGKILL"));
+    QCOMPARE((run::ExitStatus{false, 3}.text()), std::string("exited with 3"));
+}
+
+void RunBooksTest::drawsNoNonsense() {
+    std::map<std::string, std::vector<wire::Point>> series;
+    series["train/loss"] = {{1, 0.1, 0, NAN}, {2, 0.2, 0, INFINITY}, {3, 0.3, 0, 2.0}};
+    series["val/accuracy"] = {{3, 0.3, 0, NAN}};
+    const auto svg = QString::fromStdString(run::curvesSvg("<a & \"b\">", series));
+    QVERIFY(svg.contains("&lt;a &amp; &quot;b&quot;>"));
+    QVERIFY(svg.contains(">loss<") && !svg.contains(">accuracy<"));
+    QVERIFY(!svg.contains("nan") && !svg.contains("inf"));
+    QVERIFY(QString::fromStdString(run::curvesSvg("nothing", {})).contains("</svg>"));
+}
+
+void RunBooksTest::refusesASocketFolderThatOthersMayEnter() {
+    QTemporaryDir folder;
+    qputenv("XDG_RUNTIME_DIR", folder.path().toUtf8());
+    const auto made = run::socketFolder();
+    QVERIFY(made.ok());
+    struct stat info {};
+    QCOMPARE(::stat(made->c_str(), &info), 0);
+    QCOMPARE(info.st_mode & 0777, mode_t{0700});
+    ::chmod(made->c_str(), 0755);
+    const auto refused = run::socketFolder();
+    QVERIFY(!refused && refused.error().kind == ErrorKind::Environment);
+}
+
+QTEST_GUILESS_MAIN(RunBooksTest)
+#include "run_books_test.moc"
