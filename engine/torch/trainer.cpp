@@ -24,7 +24,7 @@ Result<wire::Finished> Trainer::run() {
     finished.step = m_step;
     finished.epoch = epochNow();
     finished.trainSeconds = trainSeconds();
-    finished.stopped = m_stopped;
+    finished.stopped = m_stopped && m_step < m_totalSteps;
     finished.parameterDigest = digest(modelTensors(*m_model));
     m_report.enter(wire::Phase::Done, "");
     return finished;
@@ -55,21 +55,15 @@ Result<void> Trainer::trainStep() {
     m_progress.setDoing("update the weights");
     const double lr = m_schedule.at(m_step);
     m_optimizer->setLr(lr);
-    const bool reduceNow = m_window.size() + 1 >= m_window.target();
-    if (m_group.rank() == 0 && reduceNow) {
-        double sum = 0;
-        for (const auto& [name, parameter] : m_parameters) {
-            const double norm = parameter.grad().norm().item<double>();
-            sum += norm * norm;
-        }
-        m_gradientNorm = std::sqrt(sum);
-    }
     m_optimizer->step();
     ++m_step;
     ++m_batchInEpoch;
     m_progress.step = m_step;
     m_progress.epoch = epochNow();
-    if (m_group.rank() == 0 && lr != m_lastLr) publish("lr", m_step, epochNow(), lr);
+    if (m_group.rank() == 0 && lr != m_lastLr) {
+        publish("lr", m_step, epochNow(), lr);
+        m_lrStep = m_step;
+    }
     m_lastLr = lr;
     m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
     m_window.endStep(m_times);
@@ -86,7 +80,7 @@ Result<torch::Tensor> Trainer::forwardBackward(const data::Batch& batch, bool sy
         logits = m_model->forward(batch.inputs);
         loss = m_loss.mean(logits, batch.targets);
     }
-    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) return lossIsNotFinite(batch);
+    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) return lossIsNotFinite(m_step + 1, batch);
     m_window.addBatch(loss, optim::correctCount(logits.detach(), batch.targets), batch.targets.size(0));
     m_progress.setDoing("backward");
     if (m_accumulate > 1) loss = loss / static_cast<double>(m_accumulate);
@@ -105,7 +99,7 @@ bool Trainer::checkpointDue() const {
 Result<bool> Trainer::afterStep() {
     const bool last = m_step >= m_totalSteps;
     const bool due = checkpointDue() || last;
-    if (m_window.size() >= m_window.target() || due || atEpochEnd()) reportSteps();
+    if (m_window.size() >= m_window.target() || due || atEpochEnd()) TY_TRY(reportSteps());
     if (m_stopped && !m_saveOnStop) return true;
     // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
     if (atEpochEnd() || last || (due && m_spec.steps)) validate();
@@ -117,11 +111,21 @@ Result<bool> Trainer::afterStep() {
     return m_stopped;
 }
 
+// Of the newest averaged gradients: they stay in place until the next backward.
+double Trainer::gradientNorm() const {
+    double sum = 0;
+    for (const auto& [name, parameter] : m_parameters) {
+        const double norm = parameter.grad().norm().item<double>();
+        sum += norm * norm;
+    }
+    return std::sqrt(sum);
+}
+
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
-void Trainer::reportSteps() {
+Result<void> Trainer::reportSteps() {
     m_progress.setDoing("reduce the metrics");
     const auto steps = static_cast<std::int64_t>(m_window.size());
-    if (steps == 0) return;
+    if (steps == 0) return {};
     const StepTimes times = m_window.times();
     const auto reduced = m_window.reduce(m_group, m_report.stopRequested());
     const double total = std::max(1e-9, times.total());
@@ -133,25 +137,37 @@ void Trainer::reportSteps() {
     m_progress.computeShare = times.compute / total;
     m_stopped = reduced.saveAndStop || reduced.stopNow;
     m_saveOnStop = m_stopped && !reduced.stopNow;
-    if (m_group.rank() != 0) return;
+    for (std::int64_t i = 0; i < steps; ++i) // on a CPU the step itself has found it; elsewhere losses are not waited for
+        if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].loss))
+            return lossIsNotFinite(m_step - steps + 1 + i, {});
+    if (m_group.rank() == 0) publishWindow(reduced, times);
+    return {};
+}
 
+// Rank 0: one point for each step of the window, and one for all of them where a mean tells enough.
+void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
+    const auto steps = static_cast<std::int64_t>(reduced.steps.size());
+    const auto count = static_cast<double>(steps);
     for (std::int64_t i = 0; i < steps; ++i) {
         const std::int64_t step = m_step - steps + 1 + i;
-        const double epoch = epochNow() - static_cast<double>(steps - 1 - i) / static_cast<double>(m_stepsPerEpoch);
-        publish("train/loss", step, epoch, reduced.steps[static_cast<std::size_t>(i)].loss);
-        publish("train/accuracy", step, epoch, reduced.steps[static_cast<std::size_t>(i)].accuracy);
+        const auto stepsAgo = static_cast<double>(steps - 1 - i);
+        const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
+        const double ago = stepsAgo * reduced.secondsPerStep;
+        publish("train/loss", step, epoch, reduced.steps[static_cast<std::size_t>(i)].loss, ago);
+        publish("train/accuracy", step, epoch, reduced.steps[static_cast<std::size_t>(i)].accuracy, ago);
     }
     const double globalBatch = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
     publish("samples_per_s", m_step, epochNow(), globalBatch / std::max(1e-9, reduced.secondsPerStep));
-    publish("grad_norm", m_step, epochNow(), m_gradientNorm);
+    if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
+    publish("grad_norm", m_step, epochNow(), gradientNorm());
     publish("time/step", m_step, epochNow(), times.total() / count);
     publish("time/data", m_step, epochNow(), times.data / count);
     publish("time/comm", m_step, epochNow(), times.comm / count);
 }
 
-void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value) {
+void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
     m_last[series] = value;
-    m_report.point(series, {step, epoch, trainSeconds(), value});
+    m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});
 }
 
 // The last checkpoint is written, and every rank has rank 0's buffers, when this returns.

@@ -59,18 +59,20 @@ private:
     // trainer.cpp
     Result<void> trainStep();
     Result<torch::Tensor> forwardBackward(const data::Batch& batch, bool sync);
-    void reportSteps();
-    void publish(const std::string& series, std::int64_t step, double epoch, double value);
+    Result<void> reportSteps();
+    void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
+    void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
     Result<bool> afterStep(); // true: stop
     Result<void> finishUp();
     bool atEpochEnd() const { return m_batchInEpoch == m_stepsPerEpoch; }
     bool checkpointDue() const;
     double epochNow() const;
     double trainSeconds() const;
+    double gradientNorm() const;
 
     // trainer_validate.cpp
     void validate();
-    Error lossIsNotFinite(const data::Batch& batch);
+    Error lossIsNotFinite(std::int64_t step, const data::Batch& batch); // an empty batch: no longer at hand
 
     // trainer_checkpoint.cpp
     void saveState();
@@ -97,7 +99,7 @@ private:
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     double m_begun = 0; // monotonicSeconds() of the first step of this generation
     double m_lastLr = -1;
-    double m_gradientNorm = 0;
+    std::int64_t m_lrStep = -1; // last step that the rate was reported at
     StepWindow m_window;
     StepTimes m_times; // of the step in progress
     bool m_stopped = false, m_saveOnStop = false;

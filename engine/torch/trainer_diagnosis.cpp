@@ -60,6 +60,7 @@ std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parame
     for (const auto& [name, tensor] : parameters)
         if (!isFinite(tensor.detach())) return "the first layer with weights that are not finite is \"" + layerOf(name) +
                                                "\" (" + name + ")";
+    if (!batch.inputs.defined()) return "all weights are finite";
     if (!isFinite(batch.inputs)) return "the batch itself holds values that are not finite";
     Watch watch;
     watch.lastLayer = "input";
@@ -81,11 +82,11 @@ std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parame
     return watch.found.empty() ? "every layer's output is finite: the loss itself overflowed" : watch.found;
 }
 
-Error Trainer::lossIsNotFinite(const data::Batch& batch) {
-    const std::string step = std::to_string(m_step + 1);
-    return runError("the loss is not a finite number at step " + step + ": " +
+Error Trainer::lossIsNotFinite(std::int64_t step, const data::Batch& batch) {
+    const std::string number = std::to_string(step);
+    return runError("the loss is not a finite number at step " + number + ": " +
                         whyNotFinite(*m_model, m_parameters, batch),
-                    "rank " + std::to_string(m_group.rank()) + ", step " + step,
+                    "rank " + std::to_string(m_group.rank()) + ", step " + number,
                     "lower the learning rate, or check the data");
 }
 

@@ -10,7 +10,7 @@
 namespace trainyard::train {
 
 // Why a loss is not finite: "the weights of \"head\" hold NaN or infinity", "the batch holds …", or the first layer whose
-// output does. Runs one more forward in the model's present mode and spends random numbers: for a run that ends.
+// output does. Without a batch, only the weights are looked at. Runs one more forward in the model's present mode and spends random numbers: for a run that ends.
 std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parameters, const data::Batch& batch);
 
 } // namespace trainyard::train

@@ -242,6 +242,24 @@ private Q_SLOTS:
         QCOMPARE(group.rank(0).exit->text(), std::string("exited with 2"));
     }
 
+    // Metrics must never hold a training step up: they are thinned out, not waited for.
+    void aSupervisorThatDoesNotReadSlowsNothing() {
+        RankGroup group({.ranks = 1, .runJson = endless(1)});
+        QVERIFY2(untilTraining(group), group.report().c_str());
+        const auto before = group.rank(0).series.at("train/loss").back();
+        QTest::qSleep(3000); // some thousand steps a second: far more than the channel's buffers hold
+        group.send(0, wire::Stop{wire::StopMode::StopNow});
+        QVERIFY2(group.serve(20), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        const auto& points = group.rank(0).series.at("train/loss");
+        double longest = 0;
+        for (std::size_t i = 1; i < points.size(); ++i)
+            longest = std::max(longest, points[i].seconds - points[i - 1].seconds);
+        QVERIFY(points.back().step > before.step + 300);
+        QVERIFY2(longest < 1, "training stood still");
+        QVERIFY(!group.rank(0).badFrame);
+    }
+
     void heartbeatsTellWhatAWaitingRankDoes() {
         RankGroup group({.ranks = 2, .runJson = endless(2)});
         QVERIFY2(untilTraining(group), group.report().c_str());
