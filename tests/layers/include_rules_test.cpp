@@ -57,6 +57,7 @@ private Q_SLOTS:
         QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))" << R"(^sqlite3\.h$)";
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
+        QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
         QTest::newRow("QCustomPlot in ui/plots/*.cpp only")
             << kEveryFile << R"(^ui/plots/[^/]+\.cpp$)" << R"(^qcustomplot\.h$)";
