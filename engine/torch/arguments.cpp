@@ -67,7 +67,10 @@ std::string rangeProblem(const ParamInfo& info, double number) {
 Arguments::Arguments(const spec::Choice& choice, const spec::Entry& entry, std::string field)
     : m_choice(choice), m_entry(entry), m_field(std::move(field)) {}
 
-std::string Arguments::path(const std::string& name) const { return m_field + ".params." + name; }
+std::string Arguments::path(const std::string& name) const {
+    const bool nested = m_field == "model" || m_field == "dataset"; // the others' parameters stand beside their name
+    return m_field + (nested ? ".params." : ".") + name;
+}
 
 Result<void> Arguments::check() const {
     for (const auto& [name, value] : m_choice.params) TY_TRY(checkOne(name, value));

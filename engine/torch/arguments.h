@@ -26,7 +26,7 @@ public:
     bool flag(const char* name) const;
     std::string text(const char* name) const;
     std::vector<std::int64_t> integers(const char* name) const;
-    // "optimizer.params.lr"
+    // As in the run file: "optimizer.lr", "model.params.hidden".
     std::string path(const std::string& name) const;
 
 private:

@@ -329,8 +329,8 @@ void TorchModelTest::refusesBadOptimizers() {
         const auto optimizer = optim::makeOptimizer(choice, {});
         return optimizer ? std::string("accepted") : optimizer.error().text();
     };
-    QCOMPARE(refused({"sgd", {{"lr", 0.0}}}), "optimizer.params.lr: 0 must be greater than 0");
-    QCOMPARE(refused({"sgd", {{"lr", -1.0}}}), "optimizer.params.lr: -1 must be greater than 0");
+    QCOMPARE(refused({"sgd", {{"lr", 0.0}}}), "optimizer.lr: 0 must be greater than 0");
+    QCOMPARE(refused({"sgd", {{"lr", -1.0}}}), "optimizer.lr: -1 must be greater than 0");
     QVERIFY(refused({"adam", {{"lr", 1e30}}}).find("must be at most 100") != std::string::npos);
     QVERIFY(refused({"sgd", {{"lr", std::nan("")}}}).find("must be finite") != std::string::npos);
     QVERIFY(refused({"sgd", {{"nesterov", true}}}).find("needs a momentum above 0") != std::string::npos);
@@ -366,7 +366,7 @@ void TorchModelTest::scheduleRefusesWhatCannotBe() {
         const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
         return schedule ? std::string("accepted") : schedule.error().text();
     };
-    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.params.minLr: the lowest rate 0.2 is above")
+    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest rate 0.2 is above")
             != std::string::npos);
     QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
     QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);

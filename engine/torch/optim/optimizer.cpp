@@ -218,7 +218,7 @@ Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, con
         return std::unique_ptr<Optimizer>(std::make_unique<Adam>(parameters, arguments, choice.name == "adamw"));
     if (arguments.flag("nesterov") && arguments.number("momentum") == 0)
         return inputError("nesterov needs a momentum above 0", arguments.path("nesterov"),
-                          "set optimizer.params.momentum, for example to 0.9");
+                          "set optimizer.momentum, for example to 0.9");
     return std::unique_ptr<Optimizer>(std::make_unique<Sgd>(parameters, arguments));
 }
 
