@@ -182,7 +182,8 @@ void addHostsCommand(CLI::App& app, Session& session) {
     add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
     add->add_flag("--replace", options->replace, "replace a host of the same alias");
     act(add, [](const Session& s, const HostOptions& o) { return addHost(s, o); });
-    act(hosts->add_subcommand("list", "list the hosts"), [](const Session& s, const HostOptions&) { return listHosts(s); });
+    act(hosts->add_subcommand("list", "list the hosts"),
+        [](const Session& s, const HostOptions&) { return listHosts(s); });
     auto* test = hosts->add_subcommand("test", "check that runs will work on hosts (all, when none is named)");
     test->add_option("HOST", options->names, "aliases, or user@host[:port]");
     test->add_flag("--accept-new-key", options->yes, "accept the key of a host that was never seen before");

@@ -48,7 +48,8 @@ int runsCommand(const Session& session, bool archived) {
         std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n", open->workspace.root.c_str());
         return 0;
     }
-    std::vector<std::vector<std::string>> table{{"run", "name", "status", "epoch", "step", "best score", "workers", "began"}};
+    std::vector<std::vector<std::string>> table{
+        {"run", "name", "status", "epoch", "step", "best score", "workers", "began"}};
     for (const auto& row : *rows) {
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);

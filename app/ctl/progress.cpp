@@ -130,7 +130,8 @@ std::vector<std::string> Progress::picture() const {
                                               wire::toString(m_state.phase) : wire::toString(m_state.status);
     third = status + (third.empty() ? "" : "   " + third);
     if (!m_state.notice.empty()) third += "   " + printable(m_state.notice, 200);
-    return {name + "  " + bar(fraction, cells) + share, "  " + cut(second, m_width - 3), "  " + cut(third, m_width - 3)};
+    return {name + "  " + bar(fraction, cells) + share, "  " + cut(second, m_width - 3),
+            "  " + cut(third, m_width - 3)};
 }
 
 void Progress::draw() {

@@ -91,7 +91,8 @@ Result<int> followLog(const Session& session, const store::Workspace& workspace,
     while (interrupts() == 0) {
         TY_ASSIGN(const auto update, follower->poll(200));
         for (const auto& line : update.log) {
-            if (session.json) std::printf("%s\n", logJson(line).dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+            const auto json = logJson(line).dump(-1, ' ', false, Json::error_handler_t::replace);
+            if (session.json) std::printf("%s\n", json.c_str());
             else printLine(line);
         }
         std::fflush(stdout);

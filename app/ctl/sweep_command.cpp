@@ -31,7 +31,8 @@ std::string paramsText(const std::string& json) {
     const auto params = Json::parse(json, nullptr, false);
     std::string text;
     if (params.is_object())
-        for (const auto& [path, value] : params.items()) text += (text.empty() ? "" : ", ") + path + " = " + value.dump();
+        for (const auto& [path, value] : params.items())
+            text += (text.empty() ? "" : ", ") + path + " = " + value.dump();
     return text;
 }
 
@@ -59,7 +60,8 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
         table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), trial.row.status,
                          scoreText(trial), trial.row.id});
     }
-    std::printf("%s is %s, %zu of %d trials:\n", row.name.c_str(), row.status.c_str(), ranking.trials.size(), row.trials);
+    std::printf("%s is %s, %zu of %d trials:\n", row.name.c_str(), row.status.c_str(), ranking.trials.size(),
+                row.trials);
     printTable(table);
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
@@ -92,8 +94,8 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
         TY_TRY(judgeDeath(workspace, row, unheldSince));
         if (interrupts() != seen) {
             seen = interrupts();
-            std::fprintf(stderr, seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
-                                           : "stopping now\n");
+            std::fputs(seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
+                                 : "stopping now\n", stderr);
             (void)run::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(200));

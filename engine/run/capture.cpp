@@ -35,7 +35,8 @@ bool readBoth(UniqueFd& output, UniqueFd& errors, Captured& captured, double dea
         std::array<pollfd, 2> entries{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
         const double left = deadline - monotonicSeconds();
         if (left <= 0) return false;
-        if (::poll(entries.data(), entries.size(), static_cast<int>(left * 1000) + 1) < 0 && errno != EINTR) return false;
+        const int ready = ::poll(entries.data(), entries.size(), static_cast<int>(left * 1000) + 1);
+        if (ready < 0 && errno != EINTR) return false;
         if (entries[0].revents && !takeSome(output.get(), captured.output)) output.reset();
         if (entries[1].revents && !takeSome(errors.get(), captured.errors)) errors.reset();
     }

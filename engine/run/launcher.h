@@ -48,7 +48,8 @@ public:
     // A file of this computer made readable on the host; returns its path there.
     virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
     // A file of the host brought to `local`, atomically.
-    virtual Result<void> fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local) = 0;
+    virtual Result<void> fetch(const std::string& host, const std::string& remote,
+                               const std::filesystem::path& local) = 0;
     // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
     struct Place { std::string address; std::string folder; int cores = 1; };
     virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;

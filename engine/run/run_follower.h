@@ -19,7 +19,9 @@ public:
         bool checkpointsChanged = false;
         std::vector<wire::LogLine> log;
         bool ended = false; // the run is in a final state and everything was delivered
-        bool empty() const { return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !ended; }
+        bool empty() const {
+            return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !ended;
+        }
     };
     static Result<std::unique_ptr<RunFollower>> open(const store::Workspace& workspace, const std::string& run);
     virtual ~RunFollower() = default;

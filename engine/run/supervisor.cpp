@@ -167,7 +167,7 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_recorder.rewind(step);
     m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
     m_server->broadcast(wire::Rewound{step});
-    m_state.step = std::max<std::int64_t>(step, 0);
+    m_state.step = m_lastPointStep = std::max<std::int64_t>(step, 0);
     m_dirty = true;
 }
 

@@ -117,7 +117,7 @@ private:
     std::vector<Cause> m_causes;                 // of this generation, in the order of arrival
     std::optional<Cause> m_firstCause;           // of the run
     int m_generation = -1, m_restartsUsed = 0;
-    std::int64_t m_generationFirstStep = -1;
+    std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
     bool m_watching = false; // failures count only while a generation is meant to run

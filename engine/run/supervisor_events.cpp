@@ -112,7 +112,7 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.status = "running";
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
-    if (!ready.note.empty() && link.rank() == 0) m_state.notice = ready.note;
+    if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
     const bool all = std::all_of(m_links.begin(), m_links.end(),
                                  [](const auto& each) { return each->state.status == "running"; });
     if (all) m_setup.row.environmentJson = environmentJson();
@@ -147,6 +147,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     if (delta.series.empty()) return;
     for (const auto& series : delta.series)
         m_state.trainSeconds = std::max(m_state.trainSeconds, series.points.back().seconds);
+    for (const auto& series : delta.series) m_lastPointStep = std::max(m_lastPointStep, series.points.back().step);
     m_server->broadcast(delta);
     m_recorder.points(std::move(delta.series));
 }
@@ -209,7 +210,8 @@ void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     Error error{errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy};
     link.state.beat.step = std::max(link.state.beat.step, failed.step);
     const bool retry = error.kind != ErrorKind::Input;
-    noteCause(link, {link.rank(), link.name(), failed.step, "failed: " + failed.message, std::move(error), false, retry});
+    const std::string what = "failed: " + failed.message;
+    noteCause(link, {link.rank(), link.name(), failed.step, what, std::move(error), false, retry});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {

@@ -100,7 +100,8 @@ Result<std::map<std::string, std::string>> Supervisor::stageData(const std::stri
     if (const auto catalog = loadCatalog(workerProgram()); catalog.ok()) {
         const auto* entry = spec::Catalog::find(catalog->datasets, dataset.name);
         if (!entry) return there;
-        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end()) here["folder"] = folder->second;
+        const auto folder = entry->facts.find("folder");
+        if (folder != entry->facts.end()) here["folder"] = folder->second;
         for (const auto& info : entry->params)
             if (const auto path = dataset.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
                 here[info.name] = path;
@@ -258,7 +259,9 @@ void Supervisor::judgeExits() {
         if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
         std::string message = "the worker process " + what;
         if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
-        Cause cause{link->rank(), link->name(), link->state.beat.step, what, runError(message), true, true};
+        // The ranks keep step, so the newest sign of any of them says where this one was.
+        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
+        Cause cause{link->rank(), link->name(), step, what, runError(message), true, true};
         noteCause(*link, std::move(cause));
     }
 }
@@ -274,10 +277,10 @@ void Supervisor::judgeSilence(double now) {
         std::array<char, 32> seconds{};
         std::snprintf(seconds.data(), seconds.size(), "%.3g", limit);
         const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
-        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " +
-                                   std::to_string(link->state.beat.step),
+        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
+        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " + std::to_string(step),
                                {}, "look at its log; failure.heartbeatSeconds sets the limit");
-        noteCause(*link, {link->rank(), link->name(), link->state.beat.step, what, std::move(error), true, true});
+        noteCause(*link, {link->rank(), link->name(), step, what, std::move(error), true, true});
     }
 }
 

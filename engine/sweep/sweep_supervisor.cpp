@@ -69,7 +69,8 @@ private:
 int SweepSupervisor::run() {
     auto outcome = begin();
     if (outcome) outcome = watchTrials();
-    const bool complete = std::all_of(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.complete; });
+    const bool complete =
+        std::all_of(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.complete; });
     const auto status = !outcome ? wire::RunStatus::Failed
                         : m_stop || !complete ? wire::RunStatus::Stopped : wire::RunStatus::Finished;
     m_row.finishedMs = wallClockMs();

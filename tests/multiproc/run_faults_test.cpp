@@ -115,7 +115,8 @@ void RunFaultsTest::namesARankThatIsStuck() {
     QCOMPARE(row.status, std::string("finished"));
     QCOMPARE(row.restarts, 1);
     const auto log = QString::fromStdString(m_lab->logText(run));
-    QVERIFY2(log.contains(QRegularExpression("rank 1 has been silent for 1 s in step at step 4[0-5]")), qPrintable(log));
+    const QRegularExpression named("rank 1 has been silent for 1 s in step at step 4[0-5]");
+    QVERIFY2(log.contains(named), qPrintable(log));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
@@ -168,7 +169,8 @@ void RunFaultsTest::escapesWhatWorkersPrint() {
     const auto run = m_lab->start({.plan = "abort@1:5 print@0:3", .maxRestarts = 0});
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, std::string("failed"));
-    QVERIFY2(row.error.find("the last line it printed: terminate called after a") != std::string::npos, row.error.c_str());
+    QVERIFY2(row.error.find("the last line it printed: terminate called after a") != std::string::npos,
+             row.error.c_str());
     QVERIFY(row.error.find('\x1b') == std::string::npos);
     QVERIFY(m_lab->logText(run).find("0 info a line of rank 0") != std::string::npos);
     std::ifstream file(row.folder + "/logs/rank0.log");

@@ -175,7 +175,8 @@ private:
     void report() {
         if (m_start->rank != 0) return;
         wire::Metrics metrics;
-        metrics.series.push_back({"train/loss", {pointOf(m_nan ? std::nan("") : 2.0 / static_cast<double>(m_step + 1))}});
+        const double loss = m_nan ? std::nan("") : 2.0 / static_cast<double>(m_step + 1);
+        metrics.series.push_back({"train/loss", {pointOf(loss)}});
         send(metrics);
     }
 

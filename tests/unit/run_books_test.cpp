@@ -100,7 +100,8 @@ void RunBooksTest::marksTheBestCheckpoint() {
     policy.mode = mode.toStdString();
     run::CheckpointBook book(policy);
     std::int64_t step = 0;
-    for (const double score : scores) book.add({.path = {}, .step = ++step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", score}}}, "x", 0);
+    for (const double score : scores)
+        book.add({.path = {}, .step = ++step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", score}}}, "x", 0);
     for (int index = 0; index < static_cast<int>(scores.size()); ++index) {
         QCOMPARE(book.rows()[static_cast<std::size_t>(index)].best, index == best);
         QCOMPARE(book.rows()[static_cast<std::size_t>(index)].last, index == scores.size() - 1);
@@ -110,7 +111,8 @@ void RunBooksTest::marksTheBestCheckpoint() {
 void RunBooksTest::prunesAllButTheBestAndTheNewest() {
     run::CheckpointBook book({});
     for (std::int64_t step = 1; step <= 6; ++step)
-        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", step == 2 ? 0.9 : 0.5}}},
+        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1,
+                  .metrics = {{"val/accuracy", step == 2 ? 0.9 : 0.5}}},
                  "step-" + std::to_string(step), 0);
     const auto files = book.prune();
     QCOMPARE(files, (std::vector<std::filesystem::path>{"step-1", "step-3", "step-4"}));
