@@ -81,8 +81,8 @@ void addExportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand("export", "write a trained model, or the metrics, to a file");
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("--format", options->format, "safetensors, torchscript, state-dict or csv (the metrics)")
-        ->check(CLI::IsMember({"safetensors", "torchscript", "state-dict", "csv"}));
+    command->add_option("--format", options->format, "safetensors, state-dict or csv (the metrics)")
+        ->check(CLI::IsMember({"safetensors", "state-dict", "csv"}));
     command->add_option("--out", options->out, "file to write")->required();
     command->add_flag("--force", options->force, "replace the file");
     addCommonOptions(*command, session);
