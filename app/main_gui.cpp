@@ -4,6 +4,7 @@
 #include "app/single_instance.h"
 #include "engine/base/clock.h"
 #include "ui/main_window.h"
+#include "ui/models/english_plurals.h"
 #include "ui/picture.h"
 #include "ui/places/settings_place.h"
 #include "ui/theme/theme_controller.h"
@@ -83,6 +84,8 @@ int main(int argc, char** argv) {
     QApplication::setOrganizationName(QStringLiteral("trainyard"));
     QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.trainyard.Trainyard"));
+    ui::EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
     const GuiOptions options = readGuiOptions(app);
     ui::ThemeController::instance().install(app);
     ui::applySavedLook();

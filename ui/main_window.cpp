@@ -114,6 +114,12 @@ void MainWindow::buildMenu() {
     for (int place = 0; place < PlaceCount; ++place) {
         addShortcut(QStringLiteral("Ctrl+%1").arg(place + 1), [this, place] { setPlace(place); });
     }
+    for (int tab = 0; tab < 3; ++tab) {
+        addShortcut(QStringLiteral("Alt+%1").arg(tab + 1), [this, tab] {
+            setPlace(RunsPlaceId);
+            runsPlace()->setTab(tab);
+        });
+    }
     addShortcut(QStringLiteral("F10"), [this] { m_rail->menuButton()->showMenu(); });
     addShortcut(QStringLiteral("Ctrl+F"), [this] { setPlace(RunsPlaceId); runsPlace()->runsPanel()->focusFilter(); });
     addShortcut(QStringLiteral("Ctrl+L"), [this] {
@@ -137,6 +143,13 @@ void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {}, tr("Run files (*.json);;All files (*)"));
         if (!path.isEmpty()) openFile(path);
+    });
+    connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
+        if (m_bench.actions.starting() > 0) {  // the curves and their checklist at once, before the run has an id
+            runsPlace()->setTab(RunsPlace::CurvesTab);
+            m_bench.selection.clear();
+            setPlace(RunsPlaceId);
+        }
     });
     connect(&m_bench.actions, &RunActions::runStarted, this, [this](const QString& run) {
         runsPlace();  // it has to listen before the first point comes

@@ -2,6 +2,7 @@
 # Sources of the models, places, dialogs and the main window; included by CMakeLists.txt.
 set(model_sources
   models/catalog_loader.cpp
+  models/english_plurals.cpp
   models/failure_fix.cpp
   models/feed_worker.cpp
   models/format.cpp
@@ -21,6 +22,7 @@ set(model_sources
   models/workspace_feed.cpp)
 
 set(place_sources
+  places/cell_delegate.cpp
   places/cluster_place.cpp
   places/curves_export.cpp
   places/curves_toolbar.cpp

@@ -56,9 +56,9 @@ places() { # PREFIX: pictures of the places that need nothing running
     key ctrl+5; sleep 3; shot "$1-cluster"
     key ctrl+4; sleep 1; shot "$1-data"
     key ctrl+6; sleep 1; shot "$1-settings"
-    key ctrl+n; sleep 4; shot "$1-new-run"
+    key ctrl+n; sleep 8; shot "$1-new-run"
     key Escape; sleep 0.5
-    key ctrl+shift+n; sleep 4; shot "$1-new-sweep"
+    key ctrl+shift+n; sleep 8; shot "$1-new-sweep"
     key Escape; sleep 0.5
     key ctrl+k; sleep 1; shot "$1-palette"
     key Escape; sleep 0.5
@@ -92,7 +92,9 @@ done
 sleep 1
 shot curves-finished-light
 # The Model and Logs tabs by the keyboard.
+key alt+2; sleep 2; shot model-light
 key ctrl+l; sleep 1; shot logs-light
+key alt+1
 places light
 stop_window
 cp -r "$work/light" "$work/dark-places"
@@ -104,8 +106,8 @@ stop_display
 
 start_display 1280x720
 start_window "$work/light" light 1280x720
-key ctrl+2; sleep 2; shot small-curves-light
-key ctrl+n; sleep 4; shot small-new-run-light
+key alt+1; sleep 2; shot small-curves-light
+key ctrl+n; sleep 8; shot small-new-run-light
 key Escape; key ctrl+1; sleep 1; shot small-home-light
 stop_window
 stop_display
@@ -113,7 +115,7 @@ stop_display
 start_display 2880x1800
 export QT_SCALE_FACTOR=2
 start_window "$work/light" light 2880x1800
-key ctrl+2; sleep 2; shot twice-curves-light
+key alt+1; sleep 2; shot twice-curves-light
 key ctrl+1; sleep 1; shot twice-home-light
 stop_window
 stop_display

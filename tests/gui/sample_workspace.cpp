@@ -5,7 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/spec/run_spec.h"
 
-#include <QtGlobal>
+#include <QHash>
 
 #include <cmath>
 #include <cstdlib>

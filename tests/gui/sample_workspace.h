@@ -13,11 +13,11 @@ struct SampleRun {
     QString status = QStringLiteral("finished");  ///< as wire::toString(RunStatus)
     double lr = 0.1;
     QString model = QStringLiteral("mlp");
-    QString tags;
+    QString tags{};
     int steps = 600;       ///< points of train/loss, lr and samples_per_s; val/accuracy has one each 60
     double best = 0.93;    ///< where val/accuracy ends
-    QString error;
-    QString sweep;
+    QString error{};
+    QString sweep{};
     int trial = -1;
     int minutesAgo = 10;
 };

@@ -161,6 +161,8 @@ private Q_SLOTS:
         window.setPlace(RunsPlaceId);
         window.resize(1300, 800);
         window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
         window.resize(900, 700);
         QTRY_VERIFY(!window.runsPlace()->runsPanel()->isVisible());
@@ -200,6 +202,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(window.homePlace(), Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(RunsPlaceId), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
         const QString run = window.bench().selection.current();
         auto* loss = cardOf(window, QStringLiteral("train/loss"));
         QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);

@@ -8,6 +8,9 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr int kLabel = 108;       // of the first column, in design pixels
+constexpr int kShortLabel = 84;   // of the second one
+
 Label* formLabel(const QString& text, QWidget* buddy, int width) {
     auto* label = new Label(text, TextRole::Secondary);
     label->setFixedWidth(width);
@@ -26,7 +29,7 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     m_open = nullptr;
     auto* holder = new QWidget;
     auto* line = row(holder, 8);
-    auto* label = formLabel(text, field, theme.px(104));
+    auto* label = formLabel(text, field, theme.px(kLabel));
     line->addWidget(label, 0, Qt::AlignTop);
     line->addWidget(field, 1);
     if (tail) {
@@ -38,25 +41,23 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
 
 Label* FormGrid::addShort(const QString& text, QWidget* field) {
     const Theme& theme = Theme::current();
-    if (!m_open) {
+    // Both fields of a row share one width whatever they hold.
+    field->setMinimumWidth(theme.px(60));
+    field->setSizePolicy(QSizePolicy::Ignored, field->sizePolicy().verticalPolicy());
+    const bool fits = QFontMetrics(theme.body).horizontalAdvance(text) <= theme.px(kShortLabel);
+    if (!m_open || !fits) {
         auto* label = addRow(text, field);
         m_open = static_cast<QHBoxLayout*>(label->parentWidget()->layout());
-        m_open->setStretch(1, 1);
-        auto* filler = new QWidget;
-        filler->setObjectName(QStringLiteral("filler"));
-        m_open->addWidget(filler, 1);
+        m_open->addSpacing(theme.px(kShortLabel + 16));
+        m_open->addStretch(1);
         return label;
     }
     auto* line = std::exchange(m_open, nullptr);
-    delete line->takeAt(2)->widget();
-    auto* half = new QWidget;
-    auto* inner = row(half, 8);
-    auto* label = formLabel(text, field, theme.px(84));
-    inner->addWidget(label, 0, Qt::AlignTop);
-    inner->addWidget(field, 1);
-    line->addWidget(half, 1);
-    // Both halves of the field column are of one width, whatever they hold.
-    field->setMinimumWidth(0);
+    delete line->takeAt(3);
+    delete line->takeAt(2);
+    auto* label = formLabel(text, field, theme.px(kShortLabel));
+    line->addWidget(label, 0, Qt::AlignTop);
+    line->addWidget(field, 1);
     return label;
 }
 
@@ -81,7 +82,7 @@ ChoiceRows::ChoiceRows(const QString& label, const QString& path, const QStringL
     m_combo->setMinimumContentsLength(12);
     top->addRow(label, m_combo);
     m_error->setWordWrap(true);
-    m_error->setContentsMargins(Theme::current().px(112), 0, 0, 0);
+    m_error->setContentsMargins(Theme::current().px(kLabel + 8), 0, 0, 0);
     m_error->hide();
     layout->addWidget(top);
     layout->addWidget(m_error);

@@ -30,7 +30,9 @@ void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
 
 void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview) {
     const Theme& theme = Theme::current();
-    const auto lines = std::min<qsizetype>(preview.classes.size(), 10);
+    // As many as fit to be read; the last line tells how many do not.
+    const auto room = std::max<qsizetype>(1, static_cast<qsizetype>(rect.height() / theme.px(13)));
+    const auto lines = std::min<qsizetype>(preview.classes.size(), std::min<qsizetype>(room, 12));
     if (lines == 0) {
         return;
     }
@@ -45,8 +47,8 @@ void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview)
         const QRectF line(rect.left(), rect.top() + static_cast<qreal>(i) * height, rect.width(), height);
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
-        const bool more = i == 9 && preview.classes.size() > 10;
-        painter.drawText(line, Qt::AlignVCenter, more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - 9)
+        const bool more = i + 1 == lines && preview.classes.size() > lines;
+        painter.drawText(line, Qt::AlignVCenter, more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - i)
                                                       : metrics.elidedText(cls.name, Qt::ElideRight, nameWidth - 6));
         if (more) {
             continue;
@@ -137,7 +139,7 @@ void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, c
     const double largest = rates.isEmpty() ? base : *std::max_element(rates.begin(), rates.end());
     const double high = top * largest / base;
     const qreal left = theme.px(44);
-    const QRectF plot = rect.adjusted(left, 4, -4, -theme.px(18));
+    const QRectF plot = rect.adjusted(left, theme.px(9), -theme.px(8), -theme.px(18));
     painter.setFont(theme.small);
     for (int line = 0; line <= 2; ++line) {
         const double share = line / 2.0;

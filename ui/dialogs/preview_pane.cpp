@@ -67,6 +67,8 @@ void PreviewPane::build() {
     m_batchCard = new Card(tr("Batch"));
     m_batchLine = new Label(QString());
     m_batchLine->setTextFormat(Qt::RichText);
+    m_batchLine->setWordWrap(true);
+    m_batchLine->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_batchNote = new Label(QString(), TextRole::SmallSecondary);
     m_batchNote->setWordWrap(true);
     setMargins(m_batchCard->body(), 12, 0, 12, 12);
@@ -152,6 +154,7 @@ void PreviewPane::refresh() {
         }
         const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
         m_classesCard->setNote(m_preview->classes.isEmpty() ? QString()
+            : least == most ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
             : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each")).arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
         m_samplesCard->setNote(m_preview->points.isEmpty() ? tr("%1, for training").arg(m_preview->dataShape) : tr("points of the plane"));
         m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));

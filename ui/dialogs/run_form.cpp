@@ -105,11 +105,13 @@ void RunForm::buildTraining() {
     auto* grid = new FormGrid;
     auto* length = new QWidget;
     auto* line = row(length, 4);
+    line->setSpacing(Theme::current().px(8));
     line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
     m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Length is counted in"));
     line->addWidget(m_lengthKind, 0, Qt::AlignTop);
-    grid->addShort(tr("Length"), length);
-    grid->addShort(tr("Seed"), numberField(QStringLiteral("seed"), tr("Seed")));
+    line->addWidget(new Label(tr("Seed"), TextRole::Secondary));
+    line->addWidget(numberField(QStringLiteral("seed"), tr("Seed")), 1);
+    grid->addRow(tr("Length"), length);
     m_layout->addWidget(grid);
     m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
     m_optimizer->setEntries(m_catalog.optimizers);
@@ -245,6 +247,8 @@ void RunForm::setSweep(const spec::SweepSpec& sweep) {
         m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
     }
 }
+
+void RunForm::focusFirst() { m_data->combo()->setFocus(Qt::OtherFocusReason); }
 
 void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
 

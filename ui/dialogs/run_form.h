@@ -37,6 +37,7 @@ public:
         bool rateWrong = false;
     };
     State read();
+    void focusFirst();
     RateField* rateField() const { return m_rate; }
 
 Q_SIGNALS:

@@ -26,7 +26,7 @@ struct Group {
 const std::vector<Group>& groups() {
     static const std::vector<Group> all{
         {"Window", {{"Ctrl K", "Search runs and commands"}, {"Ctrl N", "New run"}, {"Ctrl Shift N", "New sweep"},
-                    {"Ctrl O", "Open a run file"}, {"Ctrl 1 … 6", "Places"}, {"F9", "Runs table"}, {"F4", "Inspector"},
+                    {"Ctrl O", "Open a run file"}, {"Ctrl 1 … 6", "Places"}, {"Alt 1 … 3", "Curves, model, logs"}, {"F9", "Runs table"}, {"F4", "Inspector"},
                     {"F11", "Full screen"}, {"F10", "Menu"}, {"Ctrl Q", "Quit; runs go on"}}},
         {"Runs", {{"Ctrl F", "Filter"}, {"Space", "Draw or hide the run"}, {"F2", "Rename"}, {"Del", "Archive"},
                   {"Ctrl .", "Stop and save the current run"}}},

@@ -63,13 +63,17 @@ void RunActions::quietly(const QString& what, Work work, const QString& told, st
 }
 
 void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& options) {
+    m_starting = spec.scaling.workers;
+    Q_EMIT startingChanged();
     inBackground(this, [workspace = m_workspace, spec, options] { return run::startRun(workspace, spec, options); },
         [this](Result<std::string> run) {
+            m_starting = 0;
             if (run) {
                 Q_EMIT runStarted(QString::fromStdString(*run));
             } else {
                 Q_EMIT failed(tr("The run did not start"), run.error());
             }
+            Q_EMIT startingChanged();
         });
 }
 

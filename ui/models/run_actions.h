@@ -16,6 +16,8 @@ public:
 
     void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
     void startSweep(const spec::SweepSpec& spec);
+    /// Workers of a run that was asked for and has no id yet; 0 when there is none.
+    int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);
     void stopSweep(const QString& sweep, wire::StopMode mode);
     /// Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
@@ -31,6 +33,7 @@ public:
     void exportCsv(const QString& run, const QString& out);
 
 Q_SIGNALS:
+    void startingChanged();
     void runStarted(const QString& run);
     void sweepStarted(const QString& sweep);
     /// One line about what was done; `undo` is empty, or what to call to take it back.
@@ -42,6 +45,7 @@ private:
     void quietly(const QString& what, Work work, const QString& told = {}, std::function<void()> undo = {});
 
     store::Workspace m_workspace;
+    int m_starting = 0;
 };
 
 }  // namespace trainyard::ui

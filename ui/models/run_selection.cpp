@@ -25,6 +25,11 @@ void RunSelection::show(const QString& run) {
     setSelected({run});
 }
 
+void RunSelection::clear() {
+    setCurrent({});
+    setSelected({});
+}
+
 void RunSelection::toggle(const QString& run) {
     QStringList runs = m_selected;
     if (!runs.removeOne(run)) {

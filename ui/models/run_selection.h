@@ -23,6 +23,7 @@ public:
     void setCurrent(const QString& run);
     /// Draws and shows just this run.
     void show(const QString& run);
+    void clear();
     /// Draws or hides one run, leaving the others.
     void toggle(const QString& run);
     void setHovered(const QString& run);

@@ -42,6 +42,7 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
     m_grid->setSpacing(theme.px(12));
     setMargins(m_grid, 12, 0, 12, 12);
     m_scroll = scrolled(m_canvas);
+    m_scroll->viewport()->installEventFilter(this);
     m_strip = new OverviewStrip;
     m_strip->setFixedHeight(theme.px(44));
     m_strip->setAccessibleName(tr("The whole run; drag to choose what is shown"));
@@ -81,6 +82,7 @@ void CurvesView::connectFeed() {
             showLiveEnds();
         }
     });
+    connect(&m_bench.actions, &RunActions::startingChanged, this, &CurvesView::showChecklist);
     connect(&feed, &WorkspaceFeed::checkpointsChanged, &m_stripTimer, qOverload<>(&QTimer::start));
 }
 
@@ -143,9 +145,14 @@ void CurvesView::arrange() {
             ++count;
         }
     }
-    for (int i = 0; i < 8; ++i) {
+    // Two rows fill what is visible; the others are a scroll away.
+    const int rows = (count + columns - 1) / columns;
+    const int room = m_scroll->viewport()->height() - theme.px(12);
+    const int height = rows < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
+    for (int i = 0; i < std::max(8, m_grid->rowCount()); ++i) {
         m_grid->setColumnStretch(i, i < std::min(columns, count) ? 1 : 0);
-        m_grid->setRowStretch(i, 1);
+        m_grid->setRowMinimumHeight(i, i < rows ? height : 0);
+        m_grid->setRowStretch(i, i < rows ? 1 : 0);
     }
 }
 
@@ -181,14 +188,22 @@ void CurvesView::showSelection() {
 void CurvesView::showChecklist() {
     const RunItemPtr run = m_drawn.isEmpty() ? RunItemPtr{} : m_bench.feed.run(
         m_drawn.contains(m_bench.selection.current()) ? m_bench.selection.current() : m_drawn.first());
-    const bool starting = run && m_bench.feed.status(*run) != wire::RunStatus::Queued && run->active();
-    const auto steps = starting ? startSteps(run->workers, m_bench.feed.state(run->id)) : QList<ChecklistStep>{};
+    const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
+    // Only trials of a sweep wait for others; any other run that is queued is about to start.
+    const bool waits = run && status == wire::RunStatus::Queued && !run->row.sweep.empty();
+    const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
+    const auto steps = active ? startSteps(run ? run->workers : m_bench.actions.starting(), run ? m_bench.feed.state(run->id) : nullptr)
+                              : QList<ChecklistStep>{};
+    const bool started = std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
     for (const auto& [name, card] : m_cards) {
-        card->setChecklist(steps);
-        if (!run) {
+        const bool validation = name.startsWith(QLatin1String("val/"));
+        card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
+        if (active) {
+            card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
+        } else if (!run) {
             card->setEmptyText(tr("No run selected"), tr("Select runs in the table to draw them."));
-        } else if (m_bench.feed.status(*run) == wire::RunStatus::Queued) {
-            card->setEmptyText(tr("Waiting"), tr("The run starts when the runs before it have ended."));
+        } else if (waits) {
+            card->setEmptyText(tr("Waiting"), tr("The trial starts when one before it has ended."));
         } else {
             card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(name));
         }
@@ -272,9 +287,11 @@ void CurvesView::refreshStrip() {
     m_strip->setEpochTicks(ticks);
 }
 
-void CurvesView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
+bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize) {
+        arrange();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void CurvesView::keyPressEvent(QKeyEvent* event) {

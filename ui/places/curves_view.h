@@ -26,7 +26,7 @@ public:
     void exportMenu(const QPoint& globalPosition);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -37,6 +37,7 @@ DataPlace::DataPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::
 void DataPlace::show(const spec::Catalog& catalog) {
     const auto section = [this](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
         auto* card = new Card(title);
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
         const auto ready = std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.available; });
         card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size()) : tr("%n models", nullptr, static_cast<int>(entries.size())));
         for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
@@ -45,6 +46,7 @@ void DataPlace::show(const spec::Catalog& catalog) {
     section(tr("Data sets"), catalog.datasets, true);
     section(tr("Models"), catalog.models, false);
     auto* devices = new Card(tr("This computer's worker"));
+    devices->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* pairs = new PairList;
     QList<PairList::Pair> rows;
     for (const auto& device : catalog.devices) {

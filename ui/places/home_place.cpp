@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/places/home_place.h"
 
+#include "ui/models/format.h"
 #include "ui/places/home_tile.h"
 #include "ui/places/recent_runs.h"
 #include "ui/widgets/status_chip.h"
@@ -137,7 +138,7 @@ void HomePlace::showCatalog() {
     m_first->setText(generated
         ? tr("Fashion-MNIST is not installed here, so a generated set takes its place. %n workers; the first point is on screen in about 2 seconds.", nullptr, spec.scaling.workers)
         : tr("A small network on %1 pictures of clothes, %n workers. The first point is on screen in about 2 seconds.", nullptr, spec.scaling.workers)
-              .arg(count.isEmpty() ? tr("60,000") : count));
+              .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
     QStringList gpus;
     for (const auto& device : catalog->devices) {
         if (device.name.rfind("cuda", 0) == 0) gpus << QString::fromStdString(device.title);

@@ -95,8 +95,8 @@ std::function<void(QPainter&, const QRectF&)> sweepPicture() {
         }
         paintHLine(painter, rect.left(), rect.bottom() - 1, w, theme.axis);
         // Five courses of a loss, the middle rate being the good one: what a sweep is for.
-        const std::array<double, 5> rate{0.9, 2.2, 5.5, 4.0, 1.5};
-        const std::array<double, 5> floor{0.45, 0.25, 0.08, 0.2, 0.62};
+        const std::array<double, 5> rate{1.2, 2.2, 5.5, 4.0, 2.0};
+        const std::array<double, 5> floor{0.30, 0.22, 0.06, 0.16, 0.66};
         for (std::size_t i = 0; i < rate.size(); ++i) {
             QPainterPath path;
             for (int step = 0; step <= 60; ++step) {

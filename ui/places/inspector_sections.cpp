@@ -232,7 +232,14 @@ void DifferenceList::paintEvent(QPaintEvent*) {
             break;
         }
         const Difference& difference = m_differences[i];
-        const auto shown = [](const QString& value) { return value.isEmpty() ? kNoValue : value; };
+        const auto shown = [](const QString& value) {
+            bool number = false;
+            const double read = value.toDouble(&number);
+            if (number && value.size() > 7) {
+                return QString::number(read, 'g', 4);  // in full in the tooltip
+            }
+            return value.isEmpty() ? kNoValue : value;
+        };
         painter.setPen(theme.text2);
         const QRectF name(0, y, arrowAt * 0.62, lineHeight);
         painter.drawText(name, Qt::AlignVCenter, metrics.elidedText(shortPath(difference.path), Qt::ElideRight, name.width()));

@@ -89,11 +89,12 @@ void DeviceRow::paintEvent(QPaintEvent*) {
 
 LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This computer"), parent), m_bench(bench) {
     const Theme& theme = Theme::current();
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     QStringList about{QSysInfo::machineHostName(), SystemStats::systemName(), SystemStats::cpuName()};
     about.removeAll(QString());
     setNote(about.join(QStringLiteral(", ")));
     addAction(new StatusChip(tr("Ready"), Status::Success, QStringLiteral("check")));
-    trainyard::ui::setMargins(body(), 16, 4, 16, 8);
+    trainyard::ui::setMargins(body(), 12, 4, 12, 8);
     m_cpu = new DeviceRow(QStringLiteral("cpu"), tr("CPU, %n cores", nullptr, SystemStats::cores()));
     body()->addWidget(m_cpu);
     m_disk = new Surface(SurfaceColor::Card, TopEdge);

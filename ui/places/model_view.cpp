@@ -3,6 +3,7 @@
 
 #include "ui/models/background.h"
 #include "ui/models/format.h"
+#include "ui/places/cell_delegate.h"
 #include "ui/places/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -77,7 +78,7 @@ public:
         }
         const Theme& theme = Theme::current();
         const int most = *std::max_element(tensor->histogram.begin(), tensor->histogram.end());
-        const QRectF box(option.rect.left() + theme.px(4), option.rect.top() + theme.px(4), theme.px(88), theme.px(20));
+        const QRectF box(option.rect.left() + theme.px(8), option.rect.top() + theme.px(4), theme.px(88), theme.px(20));
         const qreal step = box.width() / TensorStats::kBins;
         for (int bin = 0; bin < TensorStats::kBins; ++bin) {
             const int count = tensor->histogram[static_cast<std::size_t>(bin)];
@@ -89,25 +90,6 @@ public:
 private:
     TensorTable& m_table;
 };
-
-QTableView* plainTable(QAbstractItemModel* model, const QString& name) {
-    const Theme& theme = Theme::current();
-    auto* view = new QTableView;
-    view->setModel(model);
-    view->setAccessibleName(name);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setShowGrid(false);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(theme.px(28));
-    view->horizontalHeader()->setSectionsClickable(false);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    view->setTabKeyNavigation(false);
-    view->viewport()->setAutoFillBackground(false);
-    return view;
-}
 
 }  // namespace
 
@@ -148,6 +130,7 @@ void ModelView::build() {
     m_filter->setFixedWidth(theme.px(168));
     m_tensorCard->addAction(m_filter);
     m_tensorView = plainTable(&m_tensors, tr("Parameters"));
+    m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
     m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
     const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 104};
     for (int section = 1; section < TensorTable::ColumnCount; ++section) {

@@ -18,7 +18,7 @@ Rail::Rail(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, Ri
 
     const struct { const char* icon; QString name; } places[] = {
         {"home", tr("Home")}, {"runs", tr("Runs")}, {"sweeps", tr("Sweeps")},
-        {"data", tr("Data and models")}, {"cluster", tr("Cluster")}, {"sliders", tr("Settings")}};
+        {"data", tr("Data and models")}, {"cluster", tr("Cluster")}, {"settings", tr("Settings")}};
     for (int place = 0; place < PlaceCount; ++place) {
         if (place == SettingsPlaceId) {
             layout->addStretch();

@@ -128,6 +128,7 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
 RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     setMinimumHeight(theme.px(168));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     body()->setContentsMargins(1, theme.px(4), 1, theme.px(4));
     m_empty = new QWidget;
     auto* layout = row(m_empty, 32);
@@ -160,6 +161,7 @@ RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_benc
 
 void RecentRuns::refresh() {
     const auto& runs = m_bench.feed.runs();
+    setMinimumHeight(runs.empty() ? Theme::current().px(168) : 0);
     m_empty->setVisible(runs.empty());
     for (qsizetype i = 0; i < m_rows.size(); ++i) {
         m_rows[i]->setRun(static_cast<std::size_t>(i) < runs.size() ? runs[static_cast<std::size_t>(i)] : RunItemPtr{});

@@ -15,13 +15,14 @@ namespace trainyard::ui {
 RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     : Card(QString::fromStdString(host.alias), parent), m_host(host), m_chip(new StatusChip(tr("Not tested"))),
       m_facts(new Label(QString(), TextRole::SmallSecondary)), m_problem(new Label(QString(), TextRole::SmallError)) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     setNote(QString::fromStdString(host.label()));
     auto* testButton = iconButton(QStringLiteral("refresh"), tr("Test %1").arg(QString::fromStdString(host.alias)));
     auto* more = iconButton(QStringLiteral("more"), tr("More about %1").arg(QString::fromStdString(host.alias)));
     addAction(m_chip);
     addAction(testButton);
     addAction(more);
-    trainyard::ui::setMargins(body(), 16, 0, 16, 12);
+    trainyard::ui::setMargins(body(), 12, 0, 12, 12);
     m_facts->setWordWrap(true);
     m_facts->setText(tr("Test it to see its processor, memory and devices."));
     m_problem->setWordWrap(true);

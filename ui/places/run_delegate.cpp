@@ -71,7 +71,8 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
 
 void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, bool selected, bool current) const {
     const Theme& theme = Theme::current();
-    const bool active = option.state & QStyle::State_Active;
+    // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
+    const bool active = !option.widget || option.widget->isActiveWindow();
     if (selected) {
         painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
     } else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == option.text) {

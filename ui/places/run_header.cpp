@@ -163,7 +163,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     }
     QString after;
     if (!wire::isActive(status) && live && live->processesLeft >= 0) {
-        after = tr("%n processes left", nullptr, live->processesLeft);
+        after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) + tr("%n processes left", nullptr, live->processesLeft);
     } else if (live && !live->notice.empty()) {
         after = QString::fromStdString(live->notice);
     }

@@ -43,6 +43,7 @@ SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent) : Surface(Surfac
 
 QWidget* SettingsPlace::lookCard() {
     auto* card = new Card(tr("Look"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* grid = new FormGrid;
     auto* mode = new SegmentedControl({tr("System"), tr("Light"), tr("Dark")});
     mode->setAccessibleName(tr("Theme"));
@@ -72,6 +73,7 @@ QWidget* SettingsPlace::lookCard() {
 QWidget* SettingsPlace::curvesCard() {
     const Theme& theme = Theme::current();
     auto* card = new Card(tr("Curves"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* grid = new FormGrid;
     auto* holder = new QWidget;
     auto* line = row(holder, 12);
@@ -102,6 +104,7 @@ QWidget* SettingsPlace::curvesCard() {
 
 QWidget* SettingsPlace::placesCard() {
     auto* card = new Card(tr("Where things are"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
     auto* pairs = new PairList;
     pairs->setPairs({{tr("Workspace"), root, {}},

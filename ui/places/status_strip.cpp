@@ -54,6 +54,9 @@ void StatusSegment::paintEvent(QPaintEvent*) {
     if (underMouse() && isEnabled()) {
         painter.fillRect(rect(), theme.hover);
     }
+    if (m_separated) {
+        paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
+    }
     qreal x = theme.px(10);
     const qreal side = theme.px(16);
     if (m_chip.isValid()) {
@@ -84,6 +87,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent) : Surface(SurfaceCol
     m_disk = new StatusSegment(QStringLiteral("disk"), false);
     m_event = new StatusSegment({}, false);
     for (auto* segment : {m_runs, m_failed, m_cpu, m_memory, m_disk}) {
+        segment->setSeparated(segment != m_runs);
         layout->addWidget(segment);
     }
     layout->addStretch();

@@ -2,6 +2,7 @@
 #include "ui/places/sweep_place.h"
 
 #include "ui/models/format.h"
+#include "ui/places/cell_delegate.h"
 #include "ui/places/scatter_plot.h"
 #include "ui/places/trial_delegate.h"
 #include "ui/plots/metric_card.h"
@@ -51,7 +52,7 @@ void SweepPlace::build() {
     splitter->addWidget(buildMiddle());
     splitter->addWidget(buildRight());
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({theme.px(320), theme.px(776), theme.px(296)});
+    splitter->setSizes({theme.px(344), theme.px(752), theme.px(296)});
     m_stack->addWidget(none);
     m_stack->addWidget(splitter);
 }
@@ -68,21 +69,11 @@ QWidget* SweepPlace::buildLeft() {
     m_sweeps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     top->addWidget(m_sweeps, 1);
     connect(m_sweeps, &QComboBox::activated, this, [this] { show(m_sweeps->currentData().toString()); });
-    m_table = new QTableView;
-    m_table->setModel(&m_trials);
-    m_table->setAccessibleName(tr("Trials"));
+    m_table = plainTable(&m_trials, tr("Trials"));
     m_table->setItemDelegateForColumn(0, new TrialDelegate(m_bench, m_trials, m_table));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(theme.px(28));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionsClickable(false);
-    m_table->viewport()->setAutoFillBackground(false);
-    m_table->setTabKeyNavigation(false);
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid() && index.row() < m_trials.rowCount()) {
             m_bench.selection.setCurrent(m_trials.trials()[static_cast<std::size_t>(index.row())].run->id);
@@ -319,7 +310,7 @@ void SweepPlace::showBest() {
     m_bestNote->setText(tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->run->bestStep))));
     m_bestCurve->setValues(best->run->spark, Theme::current().curve(best->run->row.colorIndex));
     QList<PairList::Pair> params;
-    for (auto it = best->params.begin(); it != best->params.end(); ++it) params << PairList::Pair{shortPath(it.key()), exactText(it.value()), it.key()};
+    for (auto it = best->params.begin(); it != best->params.end(); ++it) params << PairList::Pair{shortPath(it.key()), QString::number(it.value(), 'g', 4), it.key() + QLatin1Char(' ') + exactText(it.value())};
     m_bestParams->setPairs(params);
     const auto& trials = m_trials.trials();
     const bool second = trials.size() > 1 && std::isfinite(trials[1].score);

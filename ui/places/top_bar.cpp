@@ -51,9 +51,7 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     m_workspace = new QToolButton;
     m_workspace->setText(QString::fromStdString(bench.feed.workspace().root.filename().string()));
     m_workspace->setFont(theme.heading);
-    m_workspace->setIcon(icon(QStringLiteral("chevron-down")));
-    m_workspace->setLayoutDirection(Qt::RightToLeft);  // the chevron follows the name
-    m_workspace->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_workspace->setToolButtonStyle(Qt::ToolButtonTextOnly);
     m_workspace->setProperty("kind", "flat");
     m_workspace->setAutoRaise(true);
     m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
@@ -78,7 +76,13 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
 
     // Equal stretches on both sides keep the command field near the middle whatever the names are.
     auto* left = row(nullptr, 12);
+    left->setSpacing(theme.px(2));
     left->addWidget(m_workspace);
+    auto* chevron = iconButton(QStringLiteral("chevron-down"), tr("Workspaces"));
+    chevron->setFixedWidth(theme.px(20));
+    connect(chevron, &QToolButton::clicked, m_workspace, &QToolButton::click);
+    left->addWidget(chevron);
+    left->addSpacing(theme.px(8));
     left->addWidget(m_count);
     left->addStretch();
     auto* right = row(nullptr, 8);

@@ -176,7 +176,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const
         low = low < typicalLow - room && room > 0 ? typicalLow - room * 0.2 : low;
         high = high > typicalHigh + room && room > 0 ? typicalHigh + room * 0.2 : high;
     }
-    if (!(high > low)) {
+    // A series that stands still but for rounding is drawn as standing still.
+    if (!(high - low > 1e-6 * std::max(std::abs(low), std::abs(high)))) {
         const double pad = log ? 0.1 : std::max(std::abs(high) * 0.05, 1e-9);
         low -= pad;
         high += pad;

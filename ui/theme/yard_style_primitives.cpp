@@ -48,10 +48,11 @@ void drawRadio(const QStyleOption& option, QPainter& painter) {
     paintFrame(painter, dot, dot.height() / 2, theme.onAccent, QColor());
 }
 
-void drawRow(const QStyleOption& option, QPainter& painter) {
+void drawRow(const QStyleOption& option, QPainter& painter, const QWidget* widget) {
     const Theme& theme = Theme::current();
     if (option.state & QStyle::State_Selected) {
-        const bool active = option.state & QStyle::State_Active;
+        // Item views clear State_Active when they lack the keyboard focus; the colour is the window's.
+        const bool active = widget ? widget->isActiveWindow() : bool(option.state & QStyle::State_Active);
         painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
     } else if ((option.state & QStyle::State_MouseOver) &&
                (option.state & QStyle::State_Enabled)) {
@@ -105,7 +106,7 @@ void YardStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         case PE_IndicatorCheckBox: drawCheckBox(*option, *painter); return;
         case PE_IndicatorRadioButton: drawRadio(*option, *painter); return;
         case PE_PanelItemViewRow:
-        case PE_PanelItemViewItem: drawRow(*option, *painter); return;
+        case PE_PanelItemViewItem: drawRow(*option, *painter, widget); return;
         case PE_IndicatorBranch: drawBranch(*option, *painter); return;
         case PE_PanelMenu:
         case PE_PanelTipLabel:

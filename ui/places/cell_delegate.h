@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+class QTableView;
+
+namespace trainyard::ui {
+
+/// A table cell with room at both sides and tabular digits.
+class CellDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit CellDelegate(bool mono = false, QObject* parent = nullptr);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    bool m_mono;
+};
+
+/// Rows and header of 28 px, no grid, whole rows selected one at a time; cells painted by CellDelegate.
+QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName);
+
+}  // namespace trainyard::ui
