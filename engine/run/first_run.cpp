@@ -13,6 +13,7 @@ spec::RunSpec firstRun(const spec::Catalog& catalog, int cores) {
     spec.model = {"mlp", {}};
     spec.dataset = {installed ? "fashion-mnist" : "spirals", {}};
     spec.optimizer = {"sgd", {{"lr", 0.1}, {"momentum", 0.9}}};
+    spec.schedule = {"cosine", {{"warmupEpochs", 0.5}}};
     spec.batch = {std::nullopt, 128, 1};
     spec.epochs = installed ? 5 : 20;
     spec.scaling.workers = std::clamp(cores, 1, 2);
