@@ -37,6 +37,8 @@ public:
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
     /// Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
     void openFile(const QString& path);
+    /// The Cluster place with its Add host panel.
+    void addHost();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -56,7 +58,6 @@ private:
     std::vector<Command> commands();
     void tellWhileAway();
     void showError(const QString& what, const Error& error);
-    void addHost();
     void openWorkspace();
     void refreshTheme();
 

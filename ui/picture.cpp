@@ -24,6 +24,8 @@ bool go(MainWindow& window, const QString& place) {
     } else if (tabs.contains(place)) {
         window.setPlace(RunsPlaceId);
         window.runsPlace()->setTab(tabs.value(place));
+    } else if (place == QLatin1String("add-host")) {
+        window.addHost();
     } else if (place == QLatin1String("new-run") || place == QLatin1String("new-sweep")) {
         window.setPlace(RunsPlaceId);
         window.openNewRun({}, place == QLatin1String("new-sweep"));

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 class MainWindow;
 
 struct PictureRequest {
-    QString place;  ///< home, curves, model, logs, sweeps, data, cluster, settings, new-run, new-sweep
+    QString place;  ///< home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
     QString file;   ///< a PNG
     QSize size;
 };

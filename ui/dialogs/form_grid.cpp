@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/form_grid.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QStandardItemModel>
 
@@ -32,6 +33,10 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     auto* label = formLabel(text, field, theme.px(kLabel));
     line->addWidget(label, 0, Qt::AlignTop);
     line->addWidget(field, 1);
+    if (field->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed || qobject_cast<QAbstractButton*>(field)) {
+        line->setStretch(1, 0);  // a switch stands at the left of its column
+        line->addStretch(1);
+    }
     if (tail) {
         line->addWidget(tail, 0, Qt::AlignTop);
     }

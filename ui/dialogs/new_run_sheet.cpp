@@ -179,7 +179,7 @@ void NewRunSheet::buildForm() {
         refresh();
     });
     refresh();
-    QTimer::singleShot(0, m_form, &RunForm::focusFirst);  // after the sheet itself took the focus
+    m_form->focusFirst();
 }
 
 void NewRunSheet::fill() {

@@ -14,9 +14,10 @@ bool before(const RunItemPtr& a, const RunItemPtr& b) {
 }
 }  // namespace
 
-RunsModel::Group RunsModel::groupOf(wire::RunStatus status) {
-    switch (status) {
-    case wire::RunStatus::Queued: return Queued;
+RunsModel::Group RunsModel::groupOf(const RunItem& run) {
+    switch (run.status) {
+    // Only the trials of a sweep wait for others; any other queued run is about to start.
+    case wire::RunStatus::Queued: return run.row.sweep.empty() ? Running : Queued;
     case wire::RunStatus::Finished: return Finished;
     case wire::RunStatus::Stopped: return Stopped;
     case wire::RunStatus::Failed: return Failed;
@@ -61,7 +62,7 @@ RunsModel::Sorted RunsModel::sorted() const {
     Sorted wanted;
     for (const auto& run : m_all) {
         if (m_filter.matches(*run)) {
-            wanted[static_cast<std::size_t>(groupOf(run->status))].push_back(run);
+            wanted[static_cast<std::size_t>(groupOf(*run))].push_back(run);
         }
     }
     for (auto& runs : wanted) {

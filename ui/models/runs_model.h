@@ -29,7 +29,7 @@ public:
     RunItemPtr item(const QModelIndex& index) const;
     int shown() const;  ///< runs that pass the filter
     static QString groupTitle(Group group);
-    static Group groupOf(wire::RunStatus status);
+    static Group groupOf(const RunItem& run);
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& index) const override;

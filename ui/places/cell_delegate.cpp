@@ -18,7 +18,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QString text = std::exchange(cell.text, QString());
     cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const Theme& theme = Theme::current();
-    const QRect rect = option.rect.adjusted(theme.px(8), 0, -theme.px(8), 0);
+    const QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);
     const QFont font = m_mono ? theme.mono : theme.body;
     const QVariant color = index.data(Qt::ForegroundRole);
     painter->setPen(color.isValid() ? color.value<QColor>() : theme.text);
@@ -30,7 +30,7 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     const Theme& theme = Theme::current();
     const QFontMetrics metrics(m_mono ? theme.mono : theme.body);
     Q_UNUSED(option)
-    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(20), theme.px(28)};
+    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(24), theme.px(28)};
 }
 
 QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName) {
@@ -51,6 +51,9 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     auto* header = view->horizontalHeader();
     header->setMinimumSectionSize(theme.px(32));
     header->setFixedHeight(theme.px(28));
+    header->setProperty("seeThrough", true);  // on a card or a panel, whichever is below
+    header->setAutoFillBackground(false);
+    header->viewport()->setAutoFillBackground(false);
     header->setSectionsClickable(false);
     header->setHighlightSections(false);
     header->setSectionResizeMode(0, QHeaderView::Stretch);

@@ -26,15 +26,15 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
     m_x->setAccessibleName(tr("Horizontal axis"));
     m_y = new SegmentedControl({tr("Auto y"), tr("Linear"), tr("Log")});
     m_y->setAccessibleName(tr("Vertical axis"));
-    auto* smoothLabel = new Label(tr("Smooth"), TextRole::SmallSecondary);
+    m_smoothLabel = new Label(tr("Smooth"), TextRole::SmallSecondary);
     m_smooth = new QSlider(Qt::Horizontal);
     m_smooth->setRange(0, 1000);
     m_smooth->setPageStep(100);
-    m_smooth->setMinimumWidth(theme.px(64));
+    m_smooth->setMinimumWidth(theme.px(48));
     m_smooth->setMaximumWidth(theme.px(96));
     m_smooth->setAccessibleName(tr("Smoothing"));
     m_smooth->setToolTip(tr("Weight of the moving average; at the left end off. The raw curve stays, fainter."));
-    smoothLabel->setBuddy(m_smooth);
+    m_smoothLabel->setBuddy(m_smooth);
     m_weight = new Label(QString(), TextRole::Small);
     m_weight->setMinimumWidth(m_weight->fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
     m_live = new QToolButton;
@@ -45,7 +45,7 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
     auto* exporter = iconButton(QStringLiteral("export"), tr("Export charts or points"), QStringLiteral("Ctrl+E"));
     layout->addWidget(m_x);
     layout->addWidget(m_y);
-    layout->addWidget(smoothLabel);
+    layout->addWidget(m_smoothLabel);
     layout->addWidget(m_smooth, 1);
     layout->addWidget(m_weight);
     layout->addStretch(1);
@@ -74,6 +74,15 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
     connect(&group, &PlotGroup::fullRangeChanged, this, &CurvesToolbar::showLive);
     restore();
     showLive();
+}
+
+void CurvesToolbar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const Theme& theme = Theme::current();
+    // Too narrow for everything: words go first, then the slider, whose value the settings keep.
+    m_smoothLabel->setVisible(width() >= theme.px(660));
+    m_smooth->setVisible(width() >= theme.px(570));
+    m_weight->setVisible(width() >= theme.px(570));
 }
 
 void CurvesToolbar::restore() {

@@ -19,6 +19,9 @@ public:
     void restore();
     void toggleLive();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     void exportRequested(const QPoint& globalPosition);
 
@@ -29,7 +32,7 @@ private:
     PlotGroup& m_group;
     SegmentedControl *m_x, *m_y;
     QSlider* m_smooth;
-    Label* m_weight;
+    Label *m_smoothLabel, *m_weight;
     QToolButton* m_live;
 };
 

@@ -78,7 +78,7 @@ public:
         }
         const Theme& theme = Theme::current();
         const int most = *std::max_element(tensor->histogram.begin(), tensor->histogram.end());
-        const QRectF box(option.rect.left() + theme.px(8), option.rect.top() + theme.px(4), theme.px(88), theme.px(20));
+        const QRectF box(option.rect.left() + theme.px(12), option.rect.top() + theme.px(4), theme.px(88), theme.px(20));
         const qreal step = box.width() / TensorStats::kBins;
         for (int bin = 0; bin < TensorStats::kBins; ++bin) {
             const int count = tensor->histogram[static_cast<std::size_t>(bin)];

@@ -163,10 +163,13 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         const QColor fill = role == QPalette::Base && parent != nullptr
                                 ? parent->palette().color(QPalette::Base)
                                 : header.palette.color(role);
-        painter.fillRect(rect, fill);
+        if (widget == nullptr || !widget->property("seeThrough").toBool()) {
+            painter.fillRect(rect, fill);
+        }
         paintHLine(painter, rect.left(), rect.bottom(), rect.width(), theme.border);
         return;
     }
+    // The header margin is taken off all four sides, which leaves no height for the text.
     QRectF text = QRectF(rect);
     const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
     painter.setPen(sorted ? theme.text2 : theme.text3);
@@ -183,7 +186,7 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     }
     const QString shown =
         QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());
-    painter.drawText(text, static_cast<int>(header.textAlignment | Qt::AlignVCenter), shown);
+    painter.drawText(text, static_cast<int>(header.textAlignment | Qt::AlignVCenter) | Qt::TextDontClip, shown);
 }
 
 void YardStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
