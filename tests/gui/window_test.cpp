@@ -194,6 +194,58 @@ private Q_SLOTS:
         QVERIFY(sheet->startButton()->isEnabled());
     }
 
+    void aRunGoesOnWithoutTheWindowAndEveryPointIsThereAfterwards() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        QString run;
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            spec::RunSpec spec;
+            spec.name = "short";
+            spec.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
+            spec.dataset = {"glyphs", {{"samples", std::int64_t{4000}}}};
+            spec.optimizer = {"sgd", {{"lr", 0.05}}};
+            spec.epochs = 8;
+            window.bench().actions.start(spec);
+            QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
+            run = window.bench().selection.current();
+            auto* loss = cardOf(window, QStringLiteral("train/loss"));
+            QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+            window.close();
+        }
+        MainWindow again(m_workspace);
+        again.show();
+        QTRY_VERIFY_WITH_TIMEOUT(again.bench().feed.run(run) && again.bench().feed.run(run)->status == wire::RunStatus::Finished, 60000);
+        auto query = store::RunQuery::open(m_workspace);
+        QVERIFY(query.ok());
+        const auto stored = (*query)->points(run.toStdString(), "train/loss");
+        QVERIFY(stored.ok() && stored->size() > 100);
+        auto* loss = cardOf(again, QStringLiteral("train/loss"));
+        QTRY_COMPARE(loss->series(run)->size(), stored->size());
+        for (std::size_t i = 0; i < stored->size(); ++i) {
+            QCOMPARE(loss->series(run)->at(i).step, (*stored)[i].step);
+            QCOMPARE(loss->series(run)->at(i).value, (*stored)[i].value);
+        }
+    }
+
+    void aSweepFromTheSheetTrainsEveryTrial() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        MainWindow window(m_workspace);
+        window.show();
+        spec::RunSpec spec;
+        spec.name = "tiny";
+        spec.model = {"softmax", {}};
+        spec.dataset = {"spirals", {{"samples", std::int64_t{600}}}};
+        spec.epochs = 2;
+        spec.scaling.workers = 1;
+        auto* sheet = window.openNewRun(QString::fromStdString(spec::toJson(spec)), true);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        sheet->startButton()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(SweepsPlaceId), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+    }
+
     void enterStartsTheFirstRun() {
         if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
         MainWindow window(m_workspace);

@@ -71,6 +71,9 @@ QString metricText(double value) {
         return std::isnan(value) ? kNoValue : (value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞"));
     }
     const double size = std::abs(value);
+    if (size >= 1e9) {
+        return QString::number(value, 'e', 2);
+    }
     if (size >= 1e6) {
         return QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
     }

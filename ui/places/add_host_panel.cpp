@@ -110,7 +110,7 @@ void AddHostPanel::build() {
     m_identity = new QLineEdit;
     m_address = new QLineEdit;
     m_hostName->setPlaceholderText(tr("the name above"));
-    m_user->setPlaceholderText(tr("your login name"));
+    m_user->setPlaceholderText(tr("you"));
     m_port->setText(QStringLiteral("22"));
     m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
     m_address->setPlaceholderText(tr("by route"));

@@ -60,7 +60,8 @@ void RunBanner::refresh() {
 void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
     if (!run.row.errorWhere.empty()) evidence << QString::fromStdString(run.row.errorWhere);
-    evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
+    const QString told = QString::fromStdString(run.row.error + run.row.errorWhere);
+    if (!told.contains(QLatin1String("step"))) evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.errorRemedy.empty()) evidence << QString::fromStdString(run.row.errorRemedy);
     QString cause = QString::fromStdString(run.row.error);
     if (cause.isEmpty()) {
