@@ -55,7 +55,7 @@ void ScatterPlot::measure() {
     m_xLow = m_yLow = std::numeric_limits<double>::infinity();
     m_xHigh = m_yHigh = -std::numeric_limits<double>::infinity();
     for (const Dot& dot : m_dots) {
-        if (!std::isfinite(dot.y) || (m_log && dot.x <= 0)) {
+        if (!shown(dot)) {
             continue;
         }
         const double x = m_log ? std::log10(dot.x) : dot.x;
@@ -76,6 +76,10 @@ void ScatterPlot::measure() {
     update();
 }
 
+bool ScatterPlot::shown(const Dot& dot) const {
+    return std::isfinite(dot.x) && std::isfinite(dot.y) && (!m_log || dot.x > 0);
+}
+
 QRectF ScatterPlot::plot() const {
     const Theme& theme = Theme::current();
     return QRectF(rect()).adjusted(theme.px(52), theme.px(6), -theme.px(16), -theme.px(26));
@@ -93,7 +97,7 @@ const ScatterPlot::Dot* ScatterPlot::at(const QPointF& position) const {
     for (const Dot& dot : m_dots) {
         const QPointF off = toPixel(dot) - position;
         const double distance = QPointF::dotProduct(off, off);
-        if (std::isfinite(dot.y) && distance < best) {
+        if (shown(dot) && distance < best) {
             best = distance;
             nearest = &dot;
         }
@@ -140,7 +144,7 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     paintAxes(painter);
     int waiting = 0;
     for (const Dot& dot : m_dots) {
-        if (!std::isfinite(dot.y)) {
+        if (!shown(dot)) {
             ++waiting;
             continue;
         }

@@ -36,6 +36,7 @@ protected:
 
 private:
     QRectF plot() const;
+    bool shown(const Dot& dot) const;  // has a place in the plot
     void measure();
     QPointF toPixel(const Dot& dot) const;
     const Dot* at(const QPointF& position) const;
