@@ -95,6 +95,9 @@ void CurvesView::connectGroup() {
     const auto showRange = [this] {
         const XRange full = m_group.fullRange();
         const XRange shown = m_group.visibleRange();
+        if (full.isEmpty() || shown.isEmpty()) {
+            return;  // nothing has an extent yet
+        }
         m_strip->setFullRange(full.low, full.high);
         m_strip->setVisibleRange(shown.low, shown.high);
     };
