@@ -10,7 +10,6 @@
 
 #include <torch/version.h>
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,13 +67,7 @@ std::vector<spec::Device> devices() {
 
 // "OpenBLAS 0.3.21, 95 GF/s"; says so when products are slow.
 std::string blasText() {
-    std::string name = "BLAS";
-    if (const auto config = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_config"))) {
-        const std::string words = config(); // "OpenBLAS 0.3.21 NO_AFFINITY …"
-        name = words.substr(0, words.find(' ', words.find(' ') + 1));
-    } else if (at::hasMKL()) {
-        name = "MKL";
-    }
+    const std::string name = blasName().empty() ? "BLAS" : blasName();
     const double speed = matrixSpeed();
     const std::string note = matrixSpeedNote(speed, 1);
     if (!note.empty()) return name + " (slow: " + note + ")";

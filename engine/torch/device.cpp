@@ -5,6 +5,7 @@
 
 #include <ATen/Context.h>
 
+#include <dlfcn.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -73,7 +74,17 @@ double matrixSpeed() {
     return best;
 }
 
+std::string blasName() {
+    if (const auto config = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_config"))) {
+        const std::string words = config(); // "OpenBLAS 0.3.21 NO_AFFINITY …"
+        return words.substr(0, words.find(' ', words.find(' ') + 1));
+    }
+    return at::hasMKL() ? "MKL" : "";
+}
+
 std::string matrixSpeedNote(double gigaflops, int threads) {
+    // A tuned library that is slow now runs on a busy computer, which is no reason to install anything.
+    if (!blasName().empty()) return {};
     // The reference BLAS reaches 2.5; any tuned library on one core of the last ten years is far above 10.
     if (gigaflops >= 10.0 * std::min(1, threads)) return {};
     char text[160];

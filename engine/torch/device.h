@@ -28,6 +28,9 @@ void applyDevice(const DeviceChoice& choice, bool deterministic);
 // library and at most 30 ms on a slow one.
 double matrixSpeed();
 
+// The tuned matrix library in use, "OpenBLAS 0.3.21" or "MKL"; empty when there is none.
+std::string blasName();
+
 // What is worth telling about the speed of matrix products; empty when all is well.
 std::string matrixSpeedNote(double gigaflops, int threads);
 

@@ -169,15 +169,14 @@ void PreviewPane::refresh() {
 void PreviewPane::showBatch() {
     const auto& spec = m_state.spec;
     const auto bold = [](std::int64_t n) { return QStringLiteral("<b>%1</b>").arg(countText(static_cast<double>(n))); };
-    m_batchLine->setText(tr("%1 per worker × %2 workers × %3 accum. = %4 global")
-        .arg(bold(spec.perRankBatch()), bold(spec.scaling.workers), bold(spec.batch.accumulate), bold(spec.globalBatch())));
+    const QString factors = tr("%1 per worker × %2 workers").arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
+    const QString accumulated = spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
+    m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));
     if (m_preview) {
-        QString note = tr("%1 samples, %2 steps an epoch, even on all workers.").arg(countText(static_cast<double>(m_preview->train)),
-                                                                                  countText(static_cast<double>(m_preview->stepsPerEpoch)));
-        if (m_preview->leftOut > 0) {
-            note += QLatin1Char(' ') + tr("%1 samples of the tail are left out, others each epoch.").arg(m_preview->leftOut);
-        }
-        m_batchNote->setText(note);
+        const QString note = tr("%1 samples, %2 steps an epoch, even on all workers").arg(countText(static_cast<double>(m_preview->train)),
+                                                                                      countText(static_cast<double>(m_preview->stepsPerEpoch)));
+        m_batchNote->setText(m_preview->leftOut > 0 ? tr("%1; %2 left out, others each epoch.").arg(note).arg(m_preview->leftOut)
+                                                    : note + QLatin1Char('.'));
     } else {
         m_batchNote->setText({});
     }

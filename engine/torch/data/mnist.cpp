@@ -117,7 +117,7 @@ std::vector<ParamInfo> parameters() {
         {.name = "validation", .title = "Validation share", .defaultValue = 0.0, .min = 0.0, .max = 90.0, .unit = "%",
          .help = "Share of the training pictures kept for validation; 0 validates on the test pictures."},
         {.name = "limit", .title = "Training pictures", .type = ParamType::Integer, .defaultValue = std::int64_t{0},
-         .min = 0.0, .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
+         .min = 0.0, .unit = "0: all", .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
     };
 }
 
