@@ -30,6 +30,29 @@ constexpr std::string_view kPrologue =
     "s=$1; shift; read -r _ _ _ _ g _ < /proc/$$/stat; "
     "if [ \"$g\" = $$ ]; then eval \"$s\"; else exec setsid -w /bin/sh -c \"$s\" \"$0\" \"$@\"; fi";
 
+// csh takes no line break inside quotes. Where there is one, all arguments travel coded for `printf %b`, and so do
+// the variables that hold one. The x keeps line breaks at the end, which $() drops. The long name is one that no
+// host's environment has: what is assigned to an exported variable would reach the program.
+constexpr std::string_view kDecodeArguments =
+    "for TRAINYARD_WORD do shift; TRAINYARD_WORD=$(printf %bx \"$TRAINYARD_WORD\"); "
+    "set -- \"$@\" \"${TRAINYARD_WORD%x}\"; done; ";
+
+std::string decodeVariable(const std::string& name) {
+    return name + "=$(printf %bx \"$" + name + "\"); " + name + "=${" + name + "%x}; ";
+}
+
+bool holdsLineBreak(const std::string& text) { return text.find('\n') != std::string::npos; }
+
+std::string coded(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '\n') result += "\\n";
+        else if (c == '\\') result += "\\\\";
+        else result += c;
+    }
+    return result;
+}
+
 } // namespace
 
 Result<std::string> shellQuote(std::string_view word) {
@@ -53,17 +76,22 @@ Result<std::string> shellQuote(std::string_view word) {
 Result<std::string> shellCommand(const std::vector<std::string>& arguments,
                                  const std::map<std::string, std::string>& environment, const std::string& marker) {
     if (arguments.empty()) return inputError("a remote command needs a program to run");
-    std::string line = "exec ";
+    std::string line = "exec ", start;
     if (!environment.empty()) line += "/usr/bin/env ";
     for (const auto& [name, value] : environment) {
         if (!isVariableName(name))
             return inputError("\"" + printable(name) + "\" is not the name of an environment variable");
-        TY_ASSIGN(const std::string assignment, shellQuote(name + "=" + value));
+        const bool code = holdsLineBreak(value);
+        if (code) start += decodeVariable(name);
+        TY_ASSIGN(const std::string assignment, shellQuote(name + "=" + (code ? coded(value) : value)));
         line += assignment + " ";
     }
+    const bool code = std::ranges::any_of(arguments, holdsLineBreak);
+    if (code) start += kDecodeArguments;
+    start += kStart;
     line += "/bin/sh -c";
-    std::vector<std::string> words{std::string(kPrologue), marker, std::string(kStart)};
-    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> words{std::string(kPrologue), marker, start};
+    for (const auto& each : arguments) words.push_back(code ? coded(each) : each);
     for (const auto& each : words) {
         TY_ASSIGN(const std::string word, shellQuote(each));
         line += " " + word;

@@ -10,12 +10,14 @@
 
 namespace trainyard::remote {
 
-// One word for any login shell (sh, bash, zsh, fish): read back it is exactly `word`. Input when it holds a NUL byte.
+// One word for any login shell (sh, bash, zsh, fish, csh): read back it is exactly `word`. Input when it holds a NUL
+// byte. csh alone cannot read a word with a line break; shellCommand() can send one to it.
 Result<std::string> shellQuote(std::string_view word);
 
-// A command line that runs `arguments` under /bin/sh with `environment` added, whatever the login shell is. Before
-// the program starts, the line "\n<marker> PID\n" goes to its output and its error stream: what a talkative shell
-// profile printed lies before it. The process leads its own group, so `kill -- -PID` ends all of it.
+// A command line that runs `arguments` under /bin/sh with `environment` added, whatever the login shell is. It
+// holds no line break, even where an argument or a value does. Before the program starts, the line "\n<marker> PID\n"
+// goes to its output and its error stream: what a talkative shell profile printed lies before it. The process leads
+// its own group, so `kill -- -PID` ends all of it.
 // Input when an argument holds a NUL byte or a variable's name is not one.
 Result<std::string> shellCommand(const std::vector<std::string>& arguments,
                                  const std::map<std::string, std::string>& environment, const std::string& marker);

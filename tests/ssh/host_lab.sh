@@ -51,7 +51,9 @@ make_etc() {
     printf '127.0.0.1 localhost\n' > "$folder/etc/hosts"
     for host in $(seq "$1"); do printf '10.77.0.%s h%s\n' "$host" "$host" >> "$folder/etc/hosts"; done
     printf 'root:x:0:0:root:/root:/bin/bash\nsshd:x:105:65534::/run/sshd:/usr/sbin/nologin\nnobody:x:65534:65534::/:/usr/sbin/nologin\n' > "$folder/etc/passwd"
-    printf 'root:*:19000:0:99999:7:::\nsshd:!:19000::::::\nnobody:*:19000::::::\n' > "$folder/etc/shadow"
+    # A second name of root, with the other kind of login shell.
+    [ ! -x /bin/csh ] || echo 'csh:x:0:0:csh:/root:/bin/csh' >> "$folder/etc/passwd"
+    printf 'csh:*:19000:0:99999:7:::\nroot:*:19000:0:99999:7:::\nsshd:!:19000::::::\nnobody:*:19000::::::\n' > "$folder/etc/shadow"
     chmod 600 "$folder/etc/shadow"
 }
 

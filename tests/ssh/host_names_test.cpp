@@ -40,6 +40,8 @@ private Q_SLOTS:
     void knownHostsLines();
     void quotedWordsComeBack_data();
     void quotedWordsComeBack();
+    void commandLinesRunAsTheyAre_data();
+    void commandLinesRunAsTheyAre();
     void keyFilesAreInspected();
 
 private:
@@ -281,6 +283,54 @@ void HostNamesTest::quotedWordsComeBack() {
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.readAllStandardOutput(), nasty);
     QVERIFY(!shellQuote(std::string("a\0b", 3)).ok());
+}
+
+void HostNamesTest::commandLinesRunAsTheyAre_data() {
+    QTest::addColumn<QString>("shell");
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QByteArray>("argument");
+    QTest::addColumn<QByteArray>("value");
+    const QByteArray breaks = "\n! it's \\n \\\\c $(id) `id` %s \"two\"\n\nlines\\\n\n", flat = "-n ! it's \\n \\c %s x";
+    const QByteArray oneLine = R"(printf '%s|%s|%s|%s|' "$0" "$#" "$1" "$VALUE"; cat; exit 7)";
+    const QByteArray script = R"sh(
+# It isn't one line!
+trap 'printf "\nbye!"; exit 7' EXIT
+printf '%s|%s|%s|%s|' "$0" "$#" "$1" "$VALUE"
+! false && cat
+)sh";
+    for (const char* shell : {"sh", "bash", "dash", "zsh", "fish", "tcsh"}) {
+        const QByteArray name(shell);
+        QTest::newRow(name + ", one line") << shell << oneLine << flat << flat;
+        QTest::newRow(name + ", lines in the script") << shell << script << flat << flat;
+        QTest::newRow(name + ", lines in the argument") << shell << oneLine << breaks << flat;
+        QTest::newRow(name + ", lines in the variable") << shell << oneLine << flat << breaks;
+        QTest::newRow(name + ", lines in all") << shell << script << breaks << breaks;
+    }
+}
+
+void HostNamesTest::commandLinesRunAsTheyAre() {
+    QFETCH(QString, shell);
+    QFETCH(QByteArray, script);
+    QFETCH(QByteArray, argument);
+    QFETCH(QByteArray, value);
+    const auto line = shellCommand({"/bin/sh", "-c", script.toStdString(), "trainyard", argument.toStdString(), ""},
+                                   {{"VALUE", value.toStdString()}}, "mark");
+    QVERIFY2(line.ok(), line.ok() ? "" : line.error().text().c_str());
+    QVERIFY2(line->find('\n') == std::string::npos, line->c_str());
+    for (auto at = line->find('!'); at != std::string::npos; at = line->find('!', at + 1))
+        QVERIFY2(line->substr(at - 2, 4) == "'\\!'", line->c_str());
+    QProcess process;
+    process.start(shell, {"-c", text(*line)});
+    if (!process.waitForStarted()) QSKIP("this shell is not installed");
+    process.write("input");
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished());
+    QByteArray output = process.readAllStandardOutput();
+    QVERIFY2(output.startsWith("\nmark "), output + process.readAllStandardError());
+    output.remove(0, output.indexOf('\n', 1) + 1);
+    const bool talks = script.contains("bye");
+    QCOMPARE(output, "trainyard|2|" + argument + "|" + value + "|input" + (talks ? "\nbye!" : ""));
+    QCOMPARE(process.exitCode(), 7);
 }
 
 void HostNamesTest::keyFilesAreInspected() {
