@@ -74,6 +74,7 @@ private Q_SLOTS:
     void probeFindsWhatIsWrong();
     void probeAsksAboutAnUnknownHost();
     void probeFindsAFirewall();
+    void cshIsALoginShell();
 
 private:
     std::unique_ptr<run::Launcher> launcher(const std::string& program);
@@ -417,6 +418,44 @@ void SshLauncherTest::probeFindsAFirewall() {
     QVERIFY(!report.checks[4].ok);
     QVERIFY2(contains(report.checks[4].fix, "firewall of h2"), report.checks[4].fix.c_str());
     QVERIFY(report.checks[5].ok);
+}
+
+void SshLauncherTest::cshIsALoginShell() {
+    if (!QFile::exists(QStringLiteral("/bin/csh"))) QSKIP("no csh is installed");
+    HostEntry host = m_lab.host(1);
+    host.user = "csh";
+    auto connected = SshSession::connect(host, m_lab.options());
+    QVERIFY2(connected.ok(), connected.ok() ? "" : connected.error().text().c_str());
+    SshSession& session = **connected;
+    QCOMPARE(text(session.script("echo \"$SHELL\"")->out), QStringLiteral("/bin/csh\n")); // set by sshd
+    const std::string nasty = "it's!\n\\n \"$HOME\" `id`\n\n";
+    ExecOptions options;
+    options.environment["NASTY"] = nasty;
+    const auto said = session.exec({"/bin/sh", "-c", "printf %s \"$1$NASTY\"", "x", nasty}, options);
+    QVERIFY2(said.ok(), said.ok() ? "" : said.error().text().c_str());
+    QCOMPARE(text(said->out), text(nasty + nasty));
+
+    const auto basics = askBasics(session);
+    QVERIFY2(basics.ok(), basics.ok() ? "" : basics.error().text().c_str());
+    const std::string local = m_lab.folder() + "/sent", remote = basics->cache + "/csh/it's here!";
+    const std::string content = std::string(3'000'000, 'y');
+    QFile file(text(local));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(content)) == 3'000'000);
+    file.close();
+    Sha256 digest;
+    digest.add(content.data(), content.size());
+    const FileToSend toSend{local, digest.hex(), remote, false};
+    const auto sent = sendMissing(session, {toSend});
+    QVERIFY2(sent.ok(), sent.ok() ? "" : sent.error().text().c_str());
+    QCOMPARE(*sent, std::int64_t(3'000'000));
+    QCOMPARE(*sendMissing(session, {toSend}), std::int64_t(0)); // it is there
+    const auto fetched = fetchFile(session, remote, local + ".back");
+    QVERIFY2(fetched.ok(), fetched.ok() ? "" : fetched.error().text().c_str());
+    QCOMPARE(*fetched, toSend.digest);
+    ProbeOptions probing;
+    probing.connect = m_lab.options();
+    for (const auto& check : probeHost(host, probing).checks)
+        if (check.name != "disk") QVERIFY2(check.ok, (check.name + ": " + check.detail).c_str());
 }
 
 int main(int argc, char** argv) {
