@@ -104,7 +104,8 @@ std::vector<fs::path> CheckpointBook::prune() {
     std::vector<store::CheckpointRow> kept;
     for (std::size_t index = 0; index < m_rows.size(); ++index) {
         auto& row = m_rows[index];
-        if (row.best || row.pinned || index + keep >= m_rows.size()) kept.push_back(std::move(row));
+        const bool oneOfTwo = kept.size() + m_rows.size() - index <= 2; // a damaged one has another to fall back to
+        if (row.best || row.pinned || oneOfTwo || index + keep >= m_rows.size()) kept.push_back(std::move(row));
         else files.emplace_back(row.path);
     }
     m_rows = std::move(kept);

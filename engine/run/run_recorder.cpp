@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kBatchSeconds = 0.2;
 constexpr double kRetrySeconds = 1.0;
+constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buffers and tries again
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
 
@@ -94,6 +95,7 @@ Result<void> RunRecorder::flush() {
 Result<void> RunRecorder::write() {
     if (!m_store) {
         TY_ASSIGN(m_store, store::Store::open(m_workspace));
+        m_store->setBusyTimeout(kBusyTimeoutMs);
     }
     if (m_pending.row) {
         TY_TRY(m_store->updateRun(*m_pending.row));

@@ -187,7 +187,7 @@ bool Supervisor::recover(std::string& notice) {
         return false;
     }
     const bool progressed = m_generationFirstStep >= 0 && cause.step > m_generationFirstStep;
-    const double backoff = progressed || m_restartsUsed == 0 ? 0 : std::min(kMaxBackoff, 0.25 * (1 << m_restartsUsed));
+    const double backoff = progressed || m_restartsUsed == 0 ? 0 : std::min(kMaxBackoff, 0.25 * (1 << std::min(m_restartsUsed, 5)));
     ++m_restartsUsed;
     ++m_state.restarts;
     setStatus(wire::RunStatus::Restarting);

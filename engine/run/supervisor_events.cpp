@@ -186,6 +186,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (!host.empty()) {
         path = m_setup.folder.checkpoints() / path.filename();
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
+        for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
         if (!fetched) {
             m_state.notice = "the checkpoint of step " + std::to_string(saved.step) + " could not be brought here: " +
                              fetched.error().text();

@@ -233,7 +233,10 @@ bool Supervisor::applyStop(double now) {
         return false;
     }
     if (now < m_stopDeadline) return false;
-    const bool saving = !m_links.empty() && m_links.front()->phase == wire::Phase::Checkpoint;
+    // Rank 0 cannot answer before its validation is over, and the checkpoint that was asked for comes after it.
+    const auto phase = m_links.empty() ? wire::Phase::Start : m_links.front()->phase;
+    const bool saving = phase == wire::Phase::Checkpoint ||
+                        (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
     if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
     if (++m_stopEscalation > 1) return true;
     for (auto& link : m_links) link->process().signal(SIGTERM);

@@ -62,7 +62,7 @@ Result<std::vector<wire::Message>> WorkerLink::receive(double now) {
         if (!frame->has_value()) return messages;
         TY_ASSIGN(auto message, wire::decodeMessage(**frame));
         messages.push_back(std::move(message));
-        lastSign = now;
+        lastSign = std::max(lastSign, now);
     }
 }
 

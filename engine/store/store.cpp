@@ -66,6 +66,8 @@ std::string activeWords() {
 Store::Store(sqlite3* db) : m_db(db) {}
 Store::~Store() { sqlite3_close_v2(m_db); }
 
+void Store::setBusyTimeout(int milliseconds) { sqlite3_busy_timeout(m_db, milliseconds); }
+
 Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace) {
     TY_ASSIGN(sqlite3* db, openDatabase(workspace.database(), true));
     return std::unique_ptr<Store>(new Store(db));

@@ -65,6 +65,9 @@ public:
     static Result<std::unique_ptr<Store>> open(const Workspace& workspace);
     ~Store();
 
+    // How long a write waits for another process's transaction before it fails; 10 s unless set.
+    void setBusyTimeout(int milliseconds);
+
     Result<void> createRun(RunRow& row); // gives it a colorIndex
     // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags
     // and archived flag, which only the user's edits below change (so that neither undoes the other's).

@@ -24,7 +24,7 @@ Result<wire::Finished> Trainer::run() {
     finished.step = m_step;
     finished.epoch = epochNow();
     finished.trainSeconds = trainSeconds();
-    finished.stopped = m_stopped && m_step < m_totalSteps;
+    finished.stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
     finished.parameterDigest = digest(modelTensors(*m_model));
     m_report.enter(wire::Phase::Done, "");
     return finished;

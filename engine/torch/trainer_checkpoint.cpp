@@ -38,14 +38,14 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
     std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
     const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state); });
     if (saved.ok()) {
+        m_error.reset();
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
         m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
-    } else if (saved.error().kind == ErrorKind::Run) {
-        m_error = saved.error();
-    } else {
-        m_report.notify(wire::CheckpointSkipped{state.step, "the checkpoint of step " + std::to_string(state.step) +
-                                                " was not saved: " + saved.error().message, saved.error().remedy});
+        return;
     }
+    if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
+    m_report.notify(wire::CheckpointSkipped{state.step, "the checkpoint of step " + std::to_string(state.step) +
+                                            " was not saved: " + saved.error().message, saved.error().remedy});
 }
 
 // Collective. The copy is all that the step path pays for; rank 0's thread writes it.

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 using namespace trainyard;
 using test::RunLab;
@@ -133,6 +134,12 @@ void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
     QVERIFY(m_lab->waitForStep(run, 45));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[0]), SIGSTOP); // no further checkpoint while the newest one is damaged
+    std::int64_t newestStep = -1; // what was on its way is recorded before the newest one is chosen
+    QTRY_VERIFY_WITH_TIMEOUT([&] {
+        QTest::qWait(400);
+        const auto rows = m_lab->query().checkpoints(run);
+        return rows && !rows->empty() && std::exchange(newestStep, rows->back().step) == rows->back().step;
+    }(), 15000);
     const auto known = m_lab->query().checkpoints(run);
     QVERIFY(known && known->size() >= 2);
     const auto newest = known->back();
