@@ -41,9 +41,11 @@ private:
         int number = 0;
         spec::Params params;
         std::string run;  // empty: not begun
+        std::filesystem::path folder; // of the run: the sweep may keep its runs outside the workspace
         bool done = false;      // nothing more to do for it here
         bool complete = false;  // finished or failed: not to be resumed
         bool begunHere = false;
+        bool toldToStop = false;
         pid_t child = 0; // 0: not begun, or adopted from an earlier supervisor
     };
     Result<void> begin();
@@ -51,6 +53,7 @@ private:
     Result<void> takeStock(const std::vector<store::RunRow>& rows);
     Result<void> beginTrial(Trial& trial);
     void wait();
+    Result<void> giveUp(store::RunRow row);
     void reap();
     bool isRunning(const Trial& trial) const;
     void stopTrials();
@@ -63,7 +66,7 @@ private:
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
     int m_slots = 1;
-    bool m_stop = false, m_stopSent = false;
+    bool m_stop = false;
 };
 
 int SweepSupervisor::run() {
@@ -92,8 +95,12 @@ Result<void> SweepSupervisor::begin() {
     ::signal(SIGHUP, SIG_IGN);
     m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     TY_ASSIGN(const auto trials, spec::expandTrials(m_spec));
-    for (const auto& params : trials)
-        m_trials.push_back({static_cast<int>(m_trials.size()), params, {}, false, false, false, 0});
+    for (const auto& params : trials) {
+        Trial trial;
+        trial.number = static_cast<int>(m_trials.size());
+        trial.params = params;
+        m_trials.push_back(std::move(trial));
+    }
     TY_ASSIGN(const auto first, spec::trialSpec(m_spec, trials.front(), 0));
     m_slots = m_spec.parallel > 0 ? m_spec.parallel : slotsFor(first.scaling.workers);
     m_row.trials = static_cast<int>(m_trials.size());
@@ -116,7 +123,7 @@ Result<void> SweepSupervisor::watchTrials() {
             TY_TRY(beginTrial(trial));
             ++running;
         }
-        if (m_stop && !m_stopSent) stopTrials();
+        if (m_stop) stopTrials();
         if (running == 0) return {};
         wait();
     }
@@ -129,9 +136,17 @@ Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) 
         if (row.trial < 0 || row.trial >= static_cast<int>(m_trials.size())) continue;
         auto& trial = m_trials[static_cast<std::size_t>(row.trial)];
         trial.run = row.id;
+        trial.folder = row.folder;
         trial.complete = row.status == "finished" || row.status == "failed";
+        const bool endedHere = trial.begunHere && trial.child == 0;
+        // Its supervisor ended without a word in the store; another one would fare no better.
+        const bool neverBegan = endedHere && row.status == "queued" && !store::RunLock::isHeld(trial.folder);
+        if (neverBegan && !trial.done && !m_stop) {
+            TY_TRY(giveUp(row));
+            trial.complete = true;
+        }
         // One that somebody stopped is not begun again behind his back.
-        const bool over = trial.complete || (trial.begunHere && trial.child == 0 && !isActiveWord(row.status));
+        const bool over = trial.complete || neverBegan || (endedHere && !isActiveWord(row.status));
         ended = ended || (over && !trial.done);
         trial.done = over;
     }
@@ -140,7 +155,7 @@ Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) 
 
 bool SweepSupervisor::isRunning(const Trial& trial) const {
     if (trial.child > 0) return true;
-    return !trial.run.empty() && !trial.done && store::RunLock::isHeld(m_workspace.runFolder(trial.run));
+    return !trial.run.empty() && !trial.done && store::RunLock::isHeld(trial.folder);
 }
 
 Result<void> SweepSupervisor::beginTrial(Trial& trial) {
@@ -156,9 +171,22 @@ Result<void> SweepSupervisor::beginTrial(Trial& trial) {
         TY_ASSIGN(prepared, run::prepareResume(m_workspace, trial.run, 0));
     }
     trial.run = prepared->id;
+    trial.folder = prepared->folder.root;
     trial.begunHere = true;
     TY_ASSIGN(trial.child, run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild));
     return {};
+}
+
+Result<void> SweepSupervisor::giveUp(store::RunRow row) {
+    row.status = wire::toString(wire::RunStatus::Failed);
+    row.finishedMs = wallClockMs();
+    row.supervisorPid = 0;
+    row.error = "its supervisor ended before it could begin";
+    row.errorKind = toString(ErrorKind::Environment);
+    row.errorWhere = row.folder;
+    row.errorRemedy = "see supervisor.log in that folder for the cause";
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    return store->updateRun(row);
 }
 
 void SweepSupervisor::wait() {
@@ -186,10 +214,11 @@ void SweepSupervisor::reap() {
     }
 }
 
+// One that cannot be told yet, as its supervisor is only starting, is told at a later look.
 void SweepSupervisor::stopTrials() {
-    m_stopSent = true;
-    for (const auto& trial : m_trials)
-        if (isRunning(trial)) (void)run::stopRun(m_workspace, trial.run, wire::StopMode::SaveAndStop);
+    for (auto& trial : m_trials)
+        if (!trial.toldToStop && isRunning(trial))
+            trial.toldToStop = run::stopRun(m_workspace, trial.run, wire::StopMode::SaveAndStop).ok();
 }
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {

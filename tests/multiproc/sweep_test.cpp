@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <fstream>
 
 using namespace trainyard;
 using test::RunLab;
@@ -22,19 +23,23 @@ private Q_SLOTS:
     void ranksFailedTrialsAndThoseThatAreNoNumberLast();
     void stopsAndResumes();
     void isInterruptedWhenItsSupervisorDies();
+    void adoptsATrialThatIsKeptElsewhere();
+    void givesUpATrialWhoseSupervisorCannotBegin();
     void refusesASpaceThatIsWrong();
 
 private:
-    spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel);
+    spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
+                         const std::string& storage = {});
     store::SweepRow row(const std::string& sweep) { return *m_lab->query().sweep(sweep); }
     store::SweepRow waitForEnd(const std::string& sweep);
     std::unique_ptr<RunLab> m_lab;
 };
 
-spec::SweepSpec SweepTest::spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel) {
+spec::SweepSpec SweepTest::spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
+                                const std::string& storage) {
     spec::SweepSpec sweep;
     sweep.name = "rates";
-    sweep.runJson = spec::toJson(m_lab->spec({.plan = plan, .epochs = 2, .maxRestarts = 0}));
+    sweep.runJson = spec::toJson(m_lab->spec({.plan = plan, .epochs = 2, .maxRestarts = 0, .storage = storage}));
     spec::Axis axis;
     axis.path = "optimizer.lr";
     axis.values = rates;
@@ -118,6 +123,46 @@ void SweepTest::isInterruptedWhenItsSupervisorDies() {
     const auto trials = m_lab->query().trials(*sweep);
     QCOMPARE(trials->size(), std::size_t{2});
     for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+void SweepTest::adoptsATrialThatIsKeptElsewhere() {
+    const auto sweep =
+        run::startSweep(m_lab->workspace(), spec("ms=50", {0.01, 0.1}, 1, m_lab->folder() + "/elsewhere"));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 2;
+    }));
+    const auto folder = m_lab->query().trials(*sweep)->front().folder;
+    QVERIFY(folder.starts_with(m_lab->folder() + "/elsewhere/"));
+    ::kill(static_cast<pid_t>(row(*sweep).supervisorPid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->workspace().sweepFolder(*sweep)); }));
+    QVERIFY(run::resumeSweep(m_lab->workspace(), *sweep).ok());
+    QVERIFY(store::RunLock::isHeld(folder)); // the trial went on by itself
+    QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
+    const auto trials = m_lab->query().trials(*sweep);
+    QCOMPARE(trials->size(), std::size_t{2});
+    for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+void SweepTest::givesUpATrialWhoseSupervisorCannotBegin() {
+    const auto sweep = run::startSweep(m_lab->workspace(), spec("ms=20", {0.1, 0.01}, 1));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
+    }));
+    QVERIFY(run::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(waitForEnd(*sweep).status, std::string("stopped"));
+    std::ofstream(m_lab->query().trials(*sweep)->front().folder + "/launch.json") << "{";
+    QVERIFY(run::resumeSweep(m_lab->workspace(), *sweep).ok());
+    const auto ended = waitForEnd(*sweep);
+    QCOMPARE(ended.status, std::string("finished"));
+    const auto ranking = sweep::rankTrials(m_lab->query(), ended);
+    QCOMPARE(ranking->order, (std::vector<std::size_t>{1, 0}));
+    QCOMPARE(ranking->trials[0].row.status, std::string("failed"));
+    QVERIFY(!ranking->trials[0].row.error.empty());
+    QCOMPARE(ranking->trials[1].row.status, std::string("finished"));
 }
 
 void SweepTest::refusesASpaceThatIsWrong() {
