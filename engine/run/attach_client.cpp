@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/attach_client.h"
 
+#include "engine/run/socket_path.h"
+
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -29,6 +31,12 @@ Result<AttachClient> AttachClient::connect(const std::filesystem::path& socket) 
     AttachClient client(std::move(fd));
     TY_TRY(client.send(wire::Attach{}));
     return client;
+}
+
+Result<AttachClient> AttachClient::connect(const store::RunRow& row) {
+    if (!row.socketPath.empty()) return connect(std::filesystem::path(row.socketPath));
+    TY_ASSIGN(const auto path, socketPath(row.id));
+    return connect(path);
 }
 
 Result<void> AttachClient::send(const wire::Message& message) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
+#include "engine/store/store.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>
@@ -13,6 +14,10 @@ class AttachClient {
 public:
     // Connects and asks to be attached. Environment when nobody listens or the socket is another user's.
     static Result<AttachClient> connect(const std::filesystem::path& socket);
+
+    // The same for the supervisor of a run: where its row says that it listens, which may follow another environment
+    // than this process has, or where it would by this one's while the row says nothing.
+    static Result<AttachClient> connect(const store::RunRow& row);
 
     int fd() const { return m_fd.get(); }
     Result<void> send(const wire::Message& message); // waits at most 2 s for a busy supervisor

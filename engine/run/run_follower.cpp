@@ -4,7 +4,6 @@
 #include "engine/base/clock.h"
 #include "engine/run/attach_client.h"
 #include "engine/run/run_control.h"
-#include "engine/run/socket_path.h"
 
 #include <poll.h>
 
@@ -55,6 +54,7 @@ private:
     Result<void> fill(const std::string& series, std::int64_t end, Update& update);
     void append(const std::string& series, std::span<const wire::Point> points, Update& update);
     void rewind(std::int64_t step, Update& update);
+    Result<void> matchStore(Update& update);
     Result<void> readStore(bool everything, Update& update);
     Result<void> readRow(Update& update);
     Result<void> judgeDeath(double now);
@@ -90,9 +90,9 @@ void StoreFollower::attach(double now) {
     m_nextAttach = now + kAttachSeconds;
     const auto status = wire::runStatusFromString(m_row.status);
     if (!status || !wire::isActive(*status)) return;
-    const auto path = socketPath(m_row.id);
-    if (!path) return;
-    auto client = AttachClient::connect(*path);
+    // A starting supervisor writes where it listens after it has the run.
+    if (auto row = m_query->run(m_row.id)) m_row = std::move(*row);
+    auto client = AttachClient::connect(m_row);
     if (client) m_client.emplace(std::move(*client));
 }
 
@@ -166,6 +166,25 @@ void StoreFollower::rewind(std::int64_t step, Update& update) {
     std::erase_if(update.points, [](const auto& delta) { return delta.points.empty(); });
 }
 
+// Delivers what the store has beyond the known points, after taking back those that it does not have: they were cut
+// off by a rewind, or were lost with their supervisor.
+Result<void> StoreFollower::matchStore(Update& update) {
+    TY_ASSIGN(const auto stored, m_query->summaries(m_row.id));
+    std::optional<std::int64_t> cut;
+    for (const auto& [name, steps] : m_steps) {
+        const auto found = std::find_if(stored.begin(), stored.end(),
+                                        [&](const auto& each) { return each.series == name; });
+        const auto count = found == stored.end() ? std::size_t{0} : static_cast<std::size_t>(found->count);
+        if (steps.size() <= count) continue;
+        auto last = steps[count] - 1;
+        if (count > 0) last = std::min(last, found->lastStep);
+        cut = std::min(cut.value_or(last), last);
+    }
+    if (cut) rewind(*cut, update);
+    for (const auto& each : stored) TY_TRY(fill(each.series, INT64_MAX, update));
+    return {};
+}
+
 // `everything`: there is no live stream that would bring the rest.
 Result<void> StoreFollower::readStore(bool everything, Update& update) {
     const double now = monotonicSeconds();
@@ -178,10 +197,7 @@ Result<void> StoreFollower::readStore(bool everything, Update& update) {
     TY_ASSIGN(auto lines, m_query->log(m_row.id, m_lastLogRow, &m_lastLogRow));
     update.log.insert(update.log.end(), lines.begin(), lines.end());
     if (m_client && !firstLook) return {};
-    if (!m_client) {
-        TY_ASSIGN(const auto names, m_query->seriesNames(m_row.id));
-        for (const auto& name : names) TY_TRY(fill(name, INT64_MAX, update));
-    }
+    if (!m_client) TY_TRY(matchStore(update));
     update.checkpointsChanged = true;
     if (m_client && update.state) return {};
     return readRow(update);

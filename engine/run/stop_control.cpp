@@ -2,7 +2,6 @@
 #include "engine/base/clock.h"
 #include "engine/run/attach_client.h"
 #include "engine/run/run_control.h"
-#include "engine/run/socket_path.h"
 #include "engine/store/run_query.h"
 
 #include <csignal>
@@ -22,10 +21,11 @@ bool isActiveWord(const std::string& status) {
 void sleepMs(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 // True when the supervisor said that it is stopping, or has ended.
-bool askToStop(const std::string& run, wire::StopMode mode, double deadline) {
-    const auto path = socketPath(run);
-    while (path && monotonicSeconds() < deadline) {
-        auto client = AttachClient::connect(*path);
+bool askToStop(store::RunQuery& query, const std::string& run, wire::StopMode mode, double deadline) {
+    while (monotonicSeconds() < deadline) {
+        const auto row = query.run(run); // anew: a starting supervisor is about to write where it listens
+        if (!row) return false;
+        auto client = AttachClient::connect(*row);
         if (!client || !client->send(wire::Stop{mode})) {
             sleepMs(20);
             continue;
@@ -81,7 +81,7 @@ Result<void> stopRun(const store::Workspace& workspace, const std::string& run, 
                               "resume it, or leave it");
         }
     }
-    const bool answered = askToStop(row.id, mode, monotonicSeconds() + kAnswerSeconds);
+    const bool answered = askToStop(*query, row.id, mode, monotonicSeconds() + kAnswerSeconds);
     TY_ASSIGN(row, query->run(row.id));
     if (mode == wire::StopMode::Kill) return killSupervisor(workspace, row);
     if (answered) return {};

@@ -70,6 +70,8 @@ private Q_SLOTS:
     void givesAWatcherEveryPoint_data();
     void givesAWatcherEveryPoint();
     void followsIntoAResumedRun();
+    void takesBackPointsThatTheStoreLacks();
+    void findsASupervisorOfAnotherEnvironment();
     void keepsEverythingWhileTheStoreCannotBeWritten();
     void runsTwoAtOnce();
     void forksFromACheckpoint();
@@ -241,6 +243,36 @@ void SupervisorControlTest::followsIntoAResumedRun() {
     QVERIFY(pollUntil([&] { return watcher.ended; }));
     QCOMPARE(wire::toString(watcher.state.status), "finished");
     QCOMPARE(watcher.contiguity(100), std::string());
+}
+
+void SupervisorControlTest::takesBackPointsThatTheStoreLacks() {
+    const auto run = m_lab->start({.plan = "", .epochs = 2});
+    m_lab->waitForEnd(run);
+    const auto follower = run::RunFollower::open(m_lab->workspace(), run);
+    auto watcher = watchToTheEnd(**follower);
+    QCOMPARE(watcher.contiguity(40), std::string());
+    QVERIFY((*store::Store::open(m_lab->workspace()))->truncateAfter(run, 15).ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto update = (*follower)->poll(50);
+        if (update) watcher.apply(*update);
+        return watcher.steps["train/loss"].size() < 40;
+    }, 5));
+    QCOMPARE(watcher.contiguity(15), std::string());
+    QVERIFY(watcher.steps["val/accuracy"].empty()); // the first was of step 20: none is left
+}
+
+void SupervisorControlTest::findsASupervisorOfAnotherEnvironment() {
+    const auto run = m_lab->start({.plan = "ms=10", .epochs = 100});
+    QVERIFY(m_lab->waitForStep(run, 5));
+    QTemporaryDir elsewhere;
+    qputenv("XDG_RUNTIME_DIR", elsewhere.path().toUtf8());
+    const auto follower = run::RunFollower::open(m_lab->workspace(), run);
+    QVERIFY((*follower)->poll(100).ok());
+    QVERIFY2((*follower)->fd() >= 0, "not attached");
+    const double begin = monotonicSeconds();
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QVERIFY2(monotonicSeconds() - begin < 3, "the supervisor was not asked through its socket");
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
 }
 
 void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
