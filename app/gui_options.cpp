@@ -37,7 +37,8 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     const QCommandLineOption place(QStringLiteral("place"), QStringLiteral("Which place the picture shows: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep."), QStringLiteral("NAME"), QStringLiteral("home"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"), QStringLiteral("1440x900"));
     const QCommandLineOption timing(QStringLiteral("timing"), QStringLiteral("Tell on stderr when the window was first painted."));
-    parser.addOptions({workspace, picture, place, size, timing});
+    const QCommandLineOption components(QStringLiteral("components"), QStringLiteral("Show every control of the window's style, in its states."));
+    parser.addOptions({workspace, picture, place, size, timing, components});
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) {
@@ -57,6 +58,7 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         options.file = QFileInfo(file).absoluteFilePath();
     }
     options.workspace = parser.value(workspace);
+    options.components = parser.isSet(components);
     options.picture = parser.value(picture);
     options.place = parser.value(place);
     options.size = readSize(parser.value(size));

@@ -7,6 +7,7 @@
 #include "ui/models/english_plurals.h"
 #include "ui/picture.h"
 #include "ui/places/settings_place.h"
+#include "ui/theme/component_sheet.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -16,6 +17,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace {
 
@@ -72,11 +75,28 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     return app.exec();
 }
 
+// Without a display Qt would abort. Help, version and pictures need none; a window is refused with the way out.
+bool canStart(int argc, char** argv) {
+    const auto isSet = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
+    if (isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM")) return true;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word(argv[i]);
+        if (word == "-h" || word == "--help" || word == "-v" || word == "--version" || word.starts_with("--picture")) {
+            ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
+            return true;
+        }
+    }
+    std::fprintf(stderr, "trainyard: there is no display here (start it in a desktop session or with ssh -X; "
+                         "trainyardctl does the same in a terminal)\n");
+    return false;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     QElapsedTimer clock;
     clock.start();
+    if (!canStart(argc, argv)) return exitCode(ErrorKind::Environment);
     std::signal(SIGPIPE, SIG_IGN); // a worker that is gone is an error of the write, not the end of the window
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard"));
@@ -91,6 +111,11 @@ int main(int argc, char** argv) {
     ui::applySavedLook();
     ui::FocusRing::install();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")));
+    if (options.components) {
+        ui::ComponentSheet sheet;
+        sheet.show();
+        return app.exec();
+    }
     const auto workspace = store::Workspace::open(options.workspace.toStdString());
     if (!workspace) {
         std::fprintf(stderr, "trainyard: %s\n", workspace.error().text().c_str());

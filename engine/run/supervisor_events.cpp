@@ -234,7 +234,8 @@ void Supervisor::noteCause(WorkerLink& link, Cause cause) {
     link.state.status = cause.processDied ? "lost" : "failed";
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     std::string where = cause.name + ", step " + std::to_string(cause.step);
-    if (!cause.error.where.empty()) where += ", " + cause.error.where;
+    const bool saidAlready = cause.error.where.starts_with("rank " + std::to_string(link.rank()));
+    if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
     cause.error.where = where;
     logLine(link.rank(), "error", cause.error.text());
     m_causes.push_back(std::move(cause));
