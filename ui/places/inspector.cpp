@@ -195,7 +195,8 @@ void Inspector::showTags(const RunItem& run) {
     }
     auto* add = button(run.tags.isEmpty() ? tr("Add tags") : tr("Edit"), QStringLiteral("tag"), "flat");
     connect(add, &QPushButton::clicked, this, [this] {
-        if (m_run) editTags(m_bench, *m_run, window());
+        // Held through the dialog: news of the run replaces m_run meanwhile.
+        if (const RunItemPtr held = m_run) editTags(m_bench, *held, window());
     });
     m_tags->addWidget(add);
     m_tags->addStretch();
