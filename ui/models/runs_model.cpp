@@ -246,7 +246,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
         return Qt::NoItemFlags;
     }
     return index.internalId() == kGroupId ? Qt::ItemIsEnabled
-                                          : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+                                          : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
 }
 
 }  // namespace trainyard::ui

@@ -158,7 +158,12 @@ QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
 }
 
 void RunDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
-    static_cast<QLineEdit*>(editor)->setText(index.data(Qt::DisplayRole).toString());
+    auto* edit = static_cast<QLineEdit*>(editor);
+    const QString name = index.data(Qt::DisplayRole).toString();
+    // A running run's row changes all the time; what is being typed stays.
+    if (!edit->isModified() && edit->text() != name) {
+        edit->setText(name);
+    }
 }
 
 void RunDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {
