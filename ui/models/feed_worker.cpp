@@ -82,6 +82,14 @@ void FeedWorker::replay() {
     wake();
 }
 
+void FeedWorker::replay(const QSet<QString>& runs) {
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_replayed.unite(runs);
+    }
+    wake();
+}
+
 FeedBatch FeedWorker::take() {
     const QMutexLocker lock(&m_mutex);
     m_announced = false;
@@ -225,6 +233,7 @@ void FeedWorker::openFollowers() {
         if (std::exchange(m_replay, false)) {
             m_drawn.clear();
         }
+        m_drawn.subtract(std::exchange(m_replayed, {}));
     }
     // A run that is drawn from now on is read from its start, also when it was followed just for its state.
     for (const QString& run : wanted) {

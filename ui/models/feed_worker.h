@@ -25,6 +25,8 @@ public:
     void watch(const QSet<QString>& runs);
     /// Follows the watched runs from their start again. Any thread.
     void replay();
+    /// Follows these of the watched runs from their start again. Any thread.
+    void replay(const QSet<QString>& runs);
     /// Everything new since the last call. Any thread.
     FeedBatch take();
     /// Ends the loop and waits for the thread.
@@ -61,8 +63,9 @@ private:
     std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
 
-    QMutex m_mutex;  // guards the next four
+    QMutex m_mutex;  // guards the next five
     bool m_replay = false;
+    QSet<QString> m_replayed;
     QSet<QString> m_watched;
     FeedBatch m_ready;
     bool m_announced = false;

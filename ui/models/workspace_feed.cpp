@@ -27,6 +27,13 @@ void WorkspaceFeed::watch(const QStringList& runs) {
 
 void WorkspaceFeed::replay() { m_worker->replay(); }
 
+void WorkspaceFeed::replay(const QStringList& runs) {
+    const QSet<QString> again = m_given & QSet<QString>(runs.begin(), runs.end());
+    if (!again.isEmpty()) {
+        m_worker->replay(again);
+    }
+}
+
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(),
                                           [status](const auto& run) { return run->status == status; }));
@@ -131,6 +138,7 @@ void WorkspaceFeed::apply() {
 void WorkspaceFeed::apply(RunUpdate& update) {
     Live& live = m_live[update.run];
     if (update.reset) {
+        m_given.insert(update.run);
         live.log.clear();
         live.state.reset();
         Q_EMIT pointsReset(update.run);

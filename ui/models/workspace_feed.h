@@ -24,6 +24,8 @@ public:
     void watch(const QStringList& runs);
     /// Delivers the points of the watched runs once more, from their start: for a chart that came late.
     void replay();
+    /// The same for these runs alone; those whose points never came yet are left out, they come anyway.
+    void replay(const QStringList& runs);
 
     bool loaded() const { return m_loaded; }  ///< the first list of runs has arrived
     const std::vector<RunItemPtr>& runs() const { return m_runs; }
@@ -75,6 +77,7 @@ private:
     std::vector<store::SweepRow> m_sweeps;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;
+    QSet<QString> m_given;  // runs whose points have come at least once
 };
 
 }  // namespace trainyard::ui

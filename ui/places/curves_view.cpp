@@ -177,12 +177,18 @@ void CurvesView::showSelection() {
     for (const QString& name : series) {
         cardFor(name);
     }
+    QStringList entered;
+    for (const QString& id : drawn) {
+        if (!m_drawn.contains(id)) entered << id;
+    }
     m_drawn = drawn;
     for (const auto& [name, card] : m_cards) {
         if (card->curves() != curves) {
             card->setCurves(curves);
         }
     }
+    // A run stays watched while it is the current one, also when its curves were dropped.
+    m_bench.feed.replay(entered);
     showChecklist();
     showLiveEnds();
     m_stripTimer.start();
