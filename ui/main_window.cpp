@@ -131,6 +131,7 @@ void MainWindow::buildMenu() {
         setPlace(RunsPlaceId);
         runsPlace()->curves()->exportMenu(runsPlace()->mapToGlobal(QPoint(width() / 2, 90)));
     });
+    addShortcut(QStringLiteral("Ctrl+Z"), [this] { undoLast(); });
     addShortcut(QStringLiteral("Ctrl+."), [this] {
         const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
         if (run && run->active()) m_bench.actions.stop(run->id, wire::StopMode::SaveAndStop);
@@ -162,7 +163,10 @@ void MainWindow::connectBench() {
         static_cast<SweepPlace*>(placeWidget(SweepsPlaceId))->show(sweep);
     });
     connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
-    connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text) { Q_EMIT m_bench.happened(text, {}); });
+    connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
+        if (undo) m_undos.push_back(undo);
+        Q_EMIT m_bench.happened(undo ? tr("%1 · Ctrl+Z brings it back").arg(text) : text, {});
+    });
     connect(&m_bench.feed, &WorkspaceFeed::problem, this, [this](const QString& text) { Q_EMIT m_bench.happened(text, Theme::current().error); });
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
@@ -176,6 +180,16 @@ void MainWindow::connectBench() {
         }
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::refreshTheme);
+}
+
+void MainWindow::undoLast() {
+    if (m_undos.empty()) {
+        Q_EMIT m_bench.happened(tr("Nothing to bring back"), {});
+        return;
+    }
+    const auto undo = std::move(m_undos.back());
+    m_undos.pop_back();
+    undo();
 }
 
 void MainWindow::refreshTheme() {
@@ -240,32 +254,34 @@ void MainWindow::restore() {
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     const bool visited = settings.contains(QStringLiteral("window/place"));
     setPlace(visited ? settings.value(QStringLiteral("window/place")).toInt() : int(HomePlaceId));
-    const QString key = QString::fromStdString(m_bench.feed.workspace().root.string());
-    const auto saved = settings.value(QStringLiteral("selection/") + QString::number(qHash(key), 16)).toStringList();
+    const auto saved = settings.value(settingsKey(QStringLiteral("selection"))).toStringList();
     if (!saved.isEmpty()) {
         m_bench.selection.setSelected(saved.mid(1));
         m_bench.selection.setCurrent(saved.first());
     }
 }
 
+QString MainWindow::settingsKey(const QString& group) const {
+    const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
+    return group + QLatin1Char('/') + QString::number(qHash(root), 16);
+}
+
 void MainWindow::tellWhileAway() {
     const QSettings settings;
-    const qint64 since = settings.value(QStringLiteral("window/closedAt"), 0).toLongLong();
+    const qint64 since = settings.value(settingsKey(QStringLiteral("closedAt")), 0).toLongLong();
     QHash<wire::RunStatus, int> ended;
-    double best = std::numeric_limits<double>::quiet_NaN();
-    QString last;
+    std::vector<RunItemPtr> scored;
     for (const auto& run : m_bench.feed.runs()) {
         if (since > 0 && run->row.finishedMs > since && !run->active()) {
             ++ended[run->status];
-            last = run->name;
-            if (std::isfinite(run->best) && !(best > run->best)) best = run->best;
+            if (std::isfinite(run->best)) scored.push_back(run);
         }
     }
     QStringList parts;
     for (const auto status : {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted}) {
         if (ended.contains(status)) parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
     }
-    if (std::isfinite(best)) parts << tr("best %1").arg(metricText(best));
+    if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
     if (!ended.isEmpty()) {
         runsPlace()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
     }
@@ -279,9 +295,8 @@ void MainWindow::saveState() {
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/place"), m_place);
-    settings.setValue(QStringLiteral("window/closedAt"), QDateTime::currentMSecsSinceEpoch());
-    const QString key = QString::fromStdString(m_bench.feed.workspace().root.string());
-    settings.setValue(QStringLiteral("selection/") + QString::number(qHash(key), 16),
+    settings.setValue(settingsKey(QStringLiteral("closedAt")), QDateTime::currentMSecsSinceEpoch());
+    settings.setValue(settingsKey(QStringLiteral("selection")),
                       QStringList(m_bench.selection.current()) + m_bench.selection.selected());
     if (m_built[RunsPlaceId]) {
         runsPlace()->saveState();

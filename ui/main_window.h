@@ -56,7 +56,9 @@ private:
     QWidget* placeWidget(int place);
     void openPalette();
     std::vector<Command> commands();
+    void undoLast();
     void tellWhileAway();
+    QString settingsKey(const QString& group) const;
     void showError(const QString& what, const Error& error);
     void openWorkspace();
     void refreshTheme();
@@ -68,6 +70,7 @@ private:
     QList<QWidget*> m_built;  // by place; null until shown for the first time
     QPointer<CommandPalette> m_palette;
     QPointer<NewRunSheet> m_sheet;
+    std::vector<std::function<void()>> m_undos;  // the latest last
     int m_place = -1;
     bool m_reading = false, m_restored = false;
 };

@@ -28,7 +28,7 @@ const std::vector<Group>& groups() {
         {"Window", {{"Ctrl K", "Search runs and commands"}, {"Ctrl N", "New run"}, {"Ctrl Shift N", "New sweep"},
                     {"Ctrl O", "Open a run file"}, {"Ctrl 1 … 6", "Places"}, {"Alt 1 … 3", "Curves, model, logs"}, {"F9", "Runs table"}, {"F4", "Inspector"},
                     {"F11", "Full screen"}, {"F10", "Menu"}, {"Ctrl Q", "Quit; runs go on"}}},
-        {"Runs", {{"Ctrl F", "Filter"}, {"Space", "Draw or hide the run"}, {"F2", "Rename"}, {"Del", "Archive"},
+        {"Runs", {{"Ctrl F", "Filter"}, {"Space", "Draw or hide the run"}, {"F2", "Rename"}, {"Del", "Archive"}, {"Ctrl Z", "Bring back what was archived"},
                   {"Ctrl .", "Stop and save the current run"}}},
         {"Curves", {{"Space", "Hold or follow the picture"}, {"Wheel", "Zoom x"}, {"Shift Wheel", "Zoom y"},
                     {"Drag", "Zoom to the frame"}, {"Double click, F", "Fit"}, {"End", "Jump to live"}, {"Ctrl E", "Export"}}},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_item.h"
 
+#include "ui/models/format.h"
+
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -112,6 +114,21 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
         }
     }
     return out;
+}
+
+QString bestText(const std::vector<RunItemPtr>& runs) {
+    double best = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& run : runs) {
+        if (run->scoreSeries != runs.front()->scoreSeries || run->scoreMax != runs.front()->scoreMax) {
+            return {};  // values of different series say nothing about each other
+        }
+        const bool better = run->scoreMax ? run->best > best : run->best < best;
+        if (std::isfinite(run->best) && (better || std::isnan(best))) {
+            best = run->best;
+        }
+    }
+    return std::isnan(best) ? QString()
+                            : QCoreApplication::translate("status", "best %1 %2").arg(runs.front()->scoreSeries, metricText(best));
 }
 
 QString statusWord(wire::RunStatus status) {

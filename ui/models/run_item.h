@@ -53,6 +53,9 @@ QString shortPath(const QString& path);
 /// Whether smaller is better, by the series' name.
 bool isLossLike(const std::string& series);
 
+/// "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
+QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
+
 /// "Running", "Finished", ...
 QString statusWord(wire::RunStatus status);
 
