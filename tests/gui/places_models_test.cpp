@@ -96,6 +96,30 @@ private Q_SLOTS:
         QVERIFY2(RunFilter(filter).error().contains(says), qPrintable(RunFilter(filter).error()));
     }
 
+    void theBestOfSeveralRunsIsOfOneSeries_data() {
+        QTest::addColumn<QString>("secondSeries");
+        QTest::addColumn<bool>("max");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("the largest") << "val/accuracy" << true << "best val/accuracy 0.9";
+        QTest::newRow("the smallest of losses") << "val/loss" << false << "best val/loss 0.2";
+        QTest::newRow("none of different ones") << "val/loss" << true << "";
+    }
+
+    void theBestOfSeveralRunsIsOfOneSeries() {
+        QFETCH(QString, secondSeries);
+        QFETCH(bool, max);
+        QFETCH(QString, text);
+        const auto first = item("a", "finished", 0.1, 0.2);
+        const auto second = item("b", "finished", 0.1, 0.9);
+        first->best = 0.2;
+        second->best = 0.9;
+        first->scoreSeries = max ? QStringLiteral("val/accuracy") : secondSeries;
+        second->scoreSeries = secondSeries;
+        first->scoreMax = second->scoreMax = max;
+        const QString told = bestText({first, second});
+        QVERIFY2(text.isEmpty() ? told.isEmpty() : told.startsWith(text), qPrintable(told));
+    }
+
     void runsStandInStatusGroups() {
         RunsModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -13,6 +13,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/unit_field.h"
 
+#include <QLineEdit>
 #include <QRandomGenerator>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -95,6 +96,69 @@ private Q_SLOTS:
         QCOMPARE(loss->curves().size(), 2);
         QTRY_VERIFY(loss->series(first) && loss->series(first)->size() == 600);
         QTRY_VERIFY(loss->series(second) && loss->series(second)->size() == 600);
+    }
+
+    void aCurveHiddenAndShownAgainIsWhole() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString current = window.bench().feed.runs()[2]->id;
+        const QString other = window.bench().feed.runs()[4]->id;
+        auto& selection = window.bench().selection;
+        selection.show(current);
+        selection.setSelected({current, other});
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        for (const QString& run : {current, other}) {
+            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+            selection.toggle(run);
+            QTest::qWait(200);  // the worker has noticed, or a quick change hides the loss
+            QVERIFY(!loss->series(run));
+            selection.toggle(run);
+            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+        }
+    }
+
+    void aRunIsRenamedInTheTable() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPlace(RunsPlaceId);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString run = window.bench().feed.runs()[3]->id;
+        window.bench().selection.show(run);
+        auto* table = named<QTreeView>(*window.runsPlace(), QStringLiteral("Runs"));
+        QVERIFY(table);
+        QTest::keyClick(table, Qt::Key_F2);
+        auto* edit = named<QLineEdit>(*table, QStringLiteral("Name of the run"));
+        QVERIFY(edit);
+        QCOMPARE(edit->text(), window.bench().feed.run(run)->name);
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("heron"));
+        Q_EMIT table->model()->dataChanged(table->currentIndex(), table->currentIndex());  // as a running run does
+        QCOMPARE(edit->text(), QStringLiteral("heron"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_COMPARE(window.bench().feed.run(run)->name, QStringLiteral("heron"));
+    }
+
+    void archivedRunsComeBackByControlZ() {
+        testing::fillSampleWorkspace(m_workspace);
+        QStringList told;
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        connect(&window.bench(), &Workbench::happened, this, [&told](const QString& text) { told << text; });
+        QString ended;
+        for (const auto& run : window.bench().feed.runs()) {
+            if (!run->active()) ended = run->id;
+        }
+        window.bench().actions.setArchived(ended, true);
+        QTRY_VERIFY(!window.bench().feed.run(ended));
+        QTRY_VERIFY(told.join(QLatin1Char(' ')).contains(QStringLiteral("Ctrl+Z")));
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(window.bench().feed.run(ended));
     }
 
     void pointsWrittenWhileItWasClosedAreThere() {
