@@ -107,7 +107,8 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     if (row->status == "interrupted")
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id));
     if (state->processesLeft > 0)
-        std::fprintf(stderr, "trainyardctl: %d processes of the run are left\n", state->processesLeft);
+        std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,
+                     state->processesLeft == 1 ? "" : "es", state->processesLeft == 1 ? "is" : "are");
     return exitCodeOf(row->status, row->errorKind);
 }
 

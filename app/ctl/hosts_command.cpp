@@ -95,9 +95,10 @@ Result<int> listHosts(const Session& session) {
     return 0;
 }
 
-Result<int> removeHosts(const std::vector<std::string>& names) {
+Result<int> removeHosts(const Session& session, const std::vector<std::string>& names) {
     TY_ASSIGN(auto book, remote::HostBook::load());
     for (const auto& name : names) TY_TRY(book.remove(name));
+    if (session.json) return printJson({{"removed", names}});
     return 0;
 }
 
@@ -190,7 +191,7 @@ void addHostsCommand(CLI::App& app, Session& session) {
     act(test, [](const Session& s, const HostOptions& o) { return testHosts(s, o); });
     auto* remove = hosts->add_subcommand("remove", "remove hosts from the list");
     remove->add_option("HOST", options->names, "aliases")->required();
-    act(remove, [](const Session&, const HostOptions& o) { return removeHosts(o.names); });
+    act(remove, [](const Session& s, const HostOptions& o) { return removeHosts(s, o.names); });
 }
 
 } // namespace trainyard::ctl

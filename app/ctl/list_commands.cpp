@@ -66,8 +66,9 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
-    std::printf("epoch %.4g, step %s of %s, %d restarts\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
-                grouped(row.totalSteps).c_str(), row.restarts, row.folder.c_str());
+    std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
+                grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s",
+                row.folder.c_str());
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
     for (const auto& worker : result["workers"]) {
         const auto host = worker["host"].get<std::string>();
@@ -96,8 +97,7 @@ int showCommand(const Session& session, const std::string& run) {
     const auto row = open->query->run(run);
     if (!row) {
         const auto sweep = open->query->sweep(run);
-        const auto json = sweep ? sweepJson(*open->query, *sweep) : Result<Json>(row.error());
-        return json ? printJson(*json) : fail(json.error());
+        return sweep ? showSweep(session, *open->query, *sweep) : fail(row.error());
     }
     const auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());

@@ -60,7 +60,10 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         if (!sweep || moreEpochs > 0) return fail(row.error());
         const auto resumed = run::resumeSweep(open->workspace, sweep->id);
         if (!resumed) return fail(resumed.error());
-        return options.detach ? 0 : followSweep(session, open->workspace, sweep->id);
+        if (!options.detach) return followSweep(session, open->workspace, sweep->id);
+        const auto now = session.json ? open->query->sweep(sweep->id) : sweep;
+        if (!now) return fail(now.error());
+        return session.json ? showSweep(session, *open->query, *now) : 0;
     }
     const auto resumed = run::resumeRun(open->workspace, row->id, moreEpochs);
     return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
@@ -90,7 +93,7 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
         const auto sweep = open->query->sweep(options.run);
         if (!sweep) return fail(row.error());
         const auto stopped = run::stopSweep(open->workspace, sweep->id, mode);
-        return stopped ? 0 : fail(stopped.error());
+        return stopped ? awaitSweep(session, open->workspace, sweep->id) : fail(stopped.error());
     }
     const auto follower = run::RunFollower::open(open->workspace, row->id);
     if (!follower) return fail(follower.error());
@@ -111,7 +114,8 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
         return printed ? 0 : fail(printed.error());
     }
     std::printf("%s is %s at step %s", ended->name.c_str(), ended->status.c_str(), grouped(ended->step).c_str());
-    if (state.processesLeft >= 0) std::printf("; %d of its processes are left", state.processesLeft);
+    if (state.processesLeft >= 0) std::printf("; %d of its processes %s left", state.processesLeft,
+                                               state.processesLeft == 1 ? "is" : "are");
     std::printf("\n");
     return 0;
 }

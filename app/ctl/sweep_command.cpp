@@ -104,6 +104,30 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
 
 } // namespace
 
+int showSweep(const Session& session, store::RunQuery& query, const store::SweepRow& row) {
+    if (session.json) {
+        const auto json = sweepJson(query, row);
+        return json ? printJson(*json) : fail(json.error());
+    }
+    const auto ranking = sweep::rankTrials(query, row);
+    if (!ranking) return fail(ranking.error());
+    printTrials(*ranking, row);
+    return 0;
+}
+
+int awaitSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {
+    const auto query = store::RunQuery::open(workspace);
+    if (!query) return fail(query.error());
+    double unheldSince = monotonicSeconds();
+    for (;;) {
+        const auto row = (*query)->sweep(sweep);
+        if (!row) return fail(row.error());
+        if (!isActiveWord(row->status)) return showSweep(session, **query, *row);
+        if (const auto judged = judgeDeath(workspace, *row, unheldSince); !judged) return fail(judged.error());
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+}
+
 int followSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep) {
     auto query = store::RunQuery::open(workspace);
     if (!query) return fail(query.error());
@@ -111,13 +135,7 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
     if (!row) return fail(row.error());
     const auto ranking = sweep::rankTrials(**query, *row);
     if (!ranking) return fail(ranking.error());
-    if (session.json) {
-        const auto json = sweepJson(**query, *row);
-        if (!json) return fail(json.error());
-        printJson(*json);
-    } else {
-        printTrials(*ranking, *row);
-    }
+    if (const int code = showSweep(session, **query, *row); code != 0) return code;
     if (row->status == "interrupted")
         return fail(runError("the sweep's supervisor died", "sweep " + row->name, "trainyardctl resume " + row->id));
     if (row->status == "finished" && ranking->best.empty())
@@ -136,9 +154,7 @@ int runSweepText(const Session& session, const std::string& text, const std::str
     if (!session.json) return std::printf("%s\n", sweep->c_str()) > 0 ? 0 : 3;
     const auto query = store::RunQuery::open(*workspace);
     const auto row = query ? (*query)->sweep(*sweep) : Result<store::SweepRow>(query.error());
-    if (!row) return fail(row.error());
-    const auto json = sweepJson(**query, *row);
-    return json ? printJson(*json) : fail(json.error());
+    return row ? showSweep(session, **query, *row) : fail(row.error());
 }
 
 void addSweepCommand(CLI::App& app, Session& session) {
