@@ -341,7 +341,8 @@ void paintCurves(QPainter& painter, const ChartView& view, const QRectF& plot, c
     painter.setClipRect(plot.adjusted(-5, -5, 5, 5));
     for (const CurveView& curve : view.curves) {
         const QPointF end(x.toPixel(curve.end.x()), y.toPixel(curve.end.y()));
-        if (curve.live && plot.adjusted(-1, -1, 1, 1).contains(end)) {
+        const bool finite = std::isfinite(end.x()) && std::isfinite(end.y());  // contains() says yes to NaN
+        if (curve.live && finite && plot.adjusted(-1, -1, 1, 1).contains(end)) {
             painter.setPen(QPen(theme.card, 1.5));
             painter.setBrush(emphasised(curve));
             painter.drawEllipse(end, 4.25, 4.25);

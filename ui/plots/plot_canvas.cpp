@@ -159,7 +159,8 @@ void PlotCanvas::Private::paintOverlay(QPainter& painter) const {
     painter.setBrush(theme.card);
     for (const CrosshairDot& dot : dots) {
         const QPointF at(xMap().toPixel(dot.x), yMap().toPixel(dot.y));
-        if (area.adjusted(-1, -1, 1, 1).contains(at)) {
+        const bool finite = std::isfinite(at.x()) && std::isfinite(at.y());  // contains() says yes to NaN
+        if (finite && area.adjusted(-1, -1, 1, 1).contains(at)) {
             painter.setPen(QPen(dot.color, 2));
             painter.drawEllipse(at, 3.5, 3.5);
         }
