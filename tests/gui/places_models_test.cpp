@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models behind the window: filter language, status groups, the feed on a real store.
 #include "tests/gui/sample_workspace.h"
+#include "ui/models/english_plurals.h"
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
+#include "ui/models/log_model.h"
 #include "ui/models/run_selection.h"
 #include "ui/models/runs_model.h"
 #include "ui/models/workspace_feed.h"
@@ -34,6 +36,42 @@ std::shared_ptr<RunItem> item(const QString& name, const QString& status, double
     summary.last = best - 0.1;
     run->series = {summary};
     return run;
+}
+
+// What the model keeps as lines arrive must be what counting the whole log anew gives.
+void tellsTheLog(WorkspaceFeed& feed, const QString& id) {
+    LogModel model(feed);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setRun(id);
+    const auto& log = feed.log(id);
+    const auto expect = [&] {
+        int warnings = 0;
+        QSet<int> ranks;
+        for (const auto& line : log) {
+            warnings += line.level == "warn" || line.level == "warning" ? 1 : 0;
+            if (line.rank >= 0) ranks.insert(line.rank);
+        }
+        QCOMPARE(model.total(), static_cast<int>(log.size()));
+        QCOMPARE(model.count(LogModel::Warnings), warnings);
+        QCOMPARE(QSet<int>(model.ranks().begin(), model.ranks().end()), ranks);
+        QCOMPARE(model.ranks().size(), ranks.size());
+    };
+    expect();
+    const QString word = QString::fromStdString(log.back().text);
+    model.setSearch(word);
+    QVERIFY(!model.hits().isEmpty());
+    QCOMPARE(model.hits().last(), model.rowCount() - 1);
+    Q_EMIT feed.logArrived(id, static_cast<int>(log.size()));  // the same lines once more, at the end
+    QCOMPARE(model.rowCount(), 2 * static_cast<int>(log.size()));
+    QCOMPARE(model.hits().last(), model.rowCount() - 1);
+    QCOMPARE(model.hits().size() % 2, 0);
+    Q_EMIT feed.logReset(id);
+    expect();
+    model.setRank(log.back().rank);
+    for (const int row : model.hits()) {
+        QVERIFY(QString::fromStdString(model.line(row).line->text).contains(word, Qt::CaseInsensitive));
+    }
+    QCOMPARE(model.rank(), log.back().rank);
 }
 
 }  // namespace
@@ -211,6 +249,22 @@ private Q_SLOTS:
         QCOMPARE(metricText(value), text);
     }
 
+    void oneIsSingular_data() {
+        QTest::addColumn<QByteArray>("source");
+        QTest::addColumn<QString>("one");
+        QTest::newRow("trials") << QByteArray("%n trials without a score yet") << "%n trial without a score yet";
+        QTest::newRow("warnings") << QByteArray("%n warnings") << "%n warning";
+        QTest::newRow("errors") << QByteArray("%n errors") << "%n error";
+        QTest::newRow("processes") << QByteArray("%n processes") << "%n process";
+    }
+
+    void oneIsSingular() {
+        QFETCH(QByteArray, source);
+        QFETCH(QString, one);
+        QCOMPARE(EnglishPlurals().translate("", source.constData(), nullptr, 1), one);
+        QVERIFY(EnglishPlurals().translate("", source.constData(), nullptr, 2).isNull());
+    }
+
     void feedTellsRunsAndEveryPoint() {
         const QTemporaryDir folder;
         const store::Workspace workspace{folder.path().toStdString()};
@@ -240,6 +294,7 @@ private Q_SLOTS:
         QTRY_COMPARE(points, 120);
         QTRY_COMPARE(static_cast<int>(feed.checkpoints(id).size()), 3);
         QCOMPARE(static_cast<int>(feed.log(id).size()), 4);
+        tellsTheLog(feed, id);
 
         QVERIFY((*store)->rename(id.toStdString(), "renamed").ok());
         QTRY_COMPARE(feed.run(id)->name, QStringLiteral("renamed"));

@@ -41,6 +41,10 @@ void LogModel::setRank(int rank) {
 
 void LogModel::setSearch(const QString& text) {
     m_search = text;
+    m_hits.clear();
+    for (int row = 0; !m_search.isEmpty() && row < rowCount(); ++row) {
+        if (hit(*line(row).line)) m_hits << row;
+    }
     Q_EMIT dataChanged(index(0), index(std::max(0, rowCount() - 1)));
 }
 
@@ -50,14 +54,37 @@ bool LogModel::passes(const wire::LogLine& line) const {
     return m_level == All || isError(line) || isWarning(line);
 }
 
+bool LogModel::hit(const wire::LogLine& line) const {
+    return !m_search.isEmpty() && QString::fromStdString(line.text).contains(m_search, Qt::CaseInsensitive);
+}
+
+void LogModel::tally(const wire::LogLine& line) {
+    m_warnings += isWarning(line) ? 1 : 0;
+    m_errors += isError(line) ? 1 : 0;
+    const auto at = std::lower_bound(m_ranks.begin(), m_ranks.end(), line.rank);
+    if (line.rank >= 0 && (at == m_ranks.end() || *at != line.rank)) {
+        m_ranks.insert(at, line.rank);
+    }
+}
+
+void LogModel::take(std::size_t index) {
+    if (hit(m_feed.log(m_run)[index])) m_hits << rowCount();
+    m_rows.push_back(static_cast<int>(index));
+}
+
 void LogModel::rebuild() {
     beginResetModel();
     m_rows.clear();
+    m_hits.clear();
+    m_ranks.clear();
+    m_warnings = m_errors = 0;
     const auto& log = m_feed.log(m_run);
     for (std::size_t i = 0; i < log.size(); ++i) {
-        if (passes(log[i])) m_rows.push_back(static_cast<int>(i));
+        tally(log[i]);
+        if (passes(log[i])) take(i);
     }
     endResetModel();
+    Q_EMIT talliesChanged();
 }
 
 void LogModel::extend(const QString& run, int count) {
@@ -65,16 +92,18 @@ void LogModel::extend(const QString& run, int count) {
         return;
     }
     const auto& log = m_feed.log(m_run);
-    std::vector<int> fresh;
+    std::vector<std::size_t> fresh;
     for (std::size_t i = log.size() - static_cast<std::size_t>(count); i < log.size(); ++i) {
-        if (passes(log[i])) fresh.push_back(static_cast<int>(i));
+        tally(log[i]);
+        if (passes(log[i])) fresh.push_back(i);
     }
     if (!fresh.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(fresh.size()) - 1);
-        m_rows.insert(m_rows.end(), fresh.begin(), fresh.end());
+        for (const std::size_t index : fresh) take(index);
         endInsertRows();
     }
+    Q_EMIT talliesChanged();
 }
 
 LogModel::Line LogModel::line(int row) const {
@@ -84,31 +113,6 @@ LogModel::Line LogModel::line(int row) const {
         return {};
     }
     return {m_rows[at] + 1, &log[static_cast<std::size_t>(m_rows[at])]};
-}
-
-int LogModel::count(Level level) const {
-    const auto& log = m_feed.log(m_run);
-    return static_cast<int>(std::count_if(log.begin(), log.end(), [level](const auto& line) {
-        return level == Errors ? isError(line) : level == Warnings ? isWarning(line) : true;
-    }));
-}
-
-QList<int> LogModel::ranks() const {
-    QSet<int> seen;
-    for (const auto& line : m_feed.log(m_run)) {
-        if (line.rank >= 0) seen.insert(line.rank);
-    }
-    QList<int> ranks(seen.begin(), seen.end());
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
-}
-
-QList<int> LogModel::hits() const {
-    QList<int> rows;
-    for (int row = 0; !m_search.isEmpty() && row < rowCount(); ++row) {
-        if (QString::fromStdString(line(row).line->text).contains(m_search, Qt::CaseInsensitive)) rows << row;
-    }
-    return rows;
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const {

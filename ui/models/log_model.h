@@ -21,6 +21,7 @@ public:
     void setLevel(Level level);
     void setRank(int rank);
     void setSearch(const QString& text);
+    int rank() const { return m_rank; }
     QString search() const { return m_search; }
 
     struct Line {
@@ -29,16 +30,24 @@ public:
     };
     Line line(int row) const;
     int total() const { return static_cast<int>(m_feed.log(m_run).size()); }
-    int count(Level level) const;
-    QList<int> ranks() const;
+    int count(Level level) const { return level == Errors ? m_errors : level == Warnings ? m_warnings : total(); }
+    /// The ranks that have written, ascending.
+    const QList<int>& ranks() const { return m_ranks; }
     /// Rows that contain the search text.
-    QList<int> hits() const;
+    const QList<int>& hits() const { return m_hits; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
+Q_SIGNALS:
+    /// Lines came or went, shown ones or others: total, counts, ranks and hits may differ.
+    void talliesChanged();
+
 private:
     bool passes(const wire::LogLine& line) const;
+    bool hit(const wire::LogLine& line) const;
+    void tally(const wire::LogLine& line);
+    void take(std::size_t index);
     void rebuild();
     void extend(const QString& run, int count);
 
@@ -47,6 +56,9 @@ private:
     Level m_level = All;
     int m_rank = kEveryRank;
     std::vector<int> m_rows;  // indices of the lines that pass
+    // Kept as lines arrive: a log of a million lines is not read again for each batch.
+    int m_warnings = 0, m_errors = 0;
+    QList<int> m_ranks, m_hits;
 };
 
 }  // namespace trainyard::ui

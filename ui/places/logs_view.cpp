@@ -94,12 +94,11 @@ private:
 LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
     build();
     connect(&bench.selection, &RunSelection::currentChanged, this, &LogsView::showRun);
+    connect(&m_model, &LogModel::talliesChanged, this, &LogsView::showCounts);
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, [this] {
-        showCounts();
         if (m_following) m_view->scrollToBottom();
     });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
-        showCounts();
         if (m_following) m_view->scrollToBottom();
     });
     showRun();
@@ -193,25 +192,46 @@ void LogsView::showRun() {
     showCounts();
 }
 
+void LogsView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showCounts();
+}
+
 void LogsView::showCounts() {
-    const auto hits = m_model.hits();
+    if (!isVisible()) {
+        return;  // showEvent() makes up for it
+    }
+    showRanks();
+    const auto& hits = m_model.hits();
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
     m_count->setText(!run ? tr("No run selected") : total == 0 ? tr("%1 has written no log yet").arg(run->name)
-        : tr("%1 of %2 lines · %3 warnings, %4 errors · all ranks merged by time").arg(countText(m_model.rowCount()), countText(total))
-              .arg(m_model.count(LogModel::Warnings)).arg(m_model.count(LogModel::Errors)));
-    const auto ranks = m_model.ranks();
-    if (m_rank->count() != ranks.size() + 2) {
+        : tr("%1 of %2 · %3, %4 · all ranks merged by time").arg(countText(m_model.rowCount()),
+              total == 1 ? tr("1 line") : tr("%1 lines").arg(countText(total)), tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
+              tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
+}
+
+void LogsView::showRanks() {
+    QList<int> ranks = m_model.ranks();
+    if (m_model.rank() >= 0 && !ranks.contains(m_model.rank())) {
+        ranks << m_model.rank();  // the log began anew: the chosen rank has not written yet
+    }
+    QList<int> listed;
+    for (int i = 2; i < m_rank->count(); ++i) listed << m_rank->itemData(i).toInt();
+    if (m_rank->count() == 0 || listed != ranks) {
         m_rank->clear();
         m_rank->addItem(tr("All ranks"), LogModel::kEveryRank);
         m_rank->addItem(tr("Supervisor"), -1);
         for (const int rank : ranks) m_rank->addItem(tr("Rank %1").arg(rank), rank);
     }
+    if (m_rank->currentData().toInt() != m_model.rank()) {
+        m_rank->setCurrentIndex(std::max(0, m_rank->findData(m_model.rank())));
+    }
 }
 
 void LogsView::goToHit(int direction) {
-    const auto hits = m_model.hits();
+    const auto& hits = m_model.hits();
     if (hits.isEmpty()) {
         return;
     }

@@ -22,11 +22,13 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
     void showRun();
     void showCounts();
+    void showRanks();
     void goToHit(int direction);
     void copy();
     void setFollow(bool on);

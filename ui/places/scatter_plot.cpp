@@ -157,7 +157,7 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     if (waiting > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
-        painter.drawText(plot().adjusted(0, 0, -4, -4), Qt::AlignRight | Qt::AlignBottom, tr("%n trials have no score yet", nullptr, waiting));
+        painter.drawText(plot().adjusted(0, 0, -4, -4), Qt::AlignRight | Qt::AlignBottom, tr("%n trials without a score yet", nullptr, waiting));
     }
 }
 
