@@ -208,13 +208,23 @@ void SweepPlace::connectFeed() {
 void SweepPlace::listSweeps() {
     const auto& sweeps = m_bench.feed.sweeps();
     m_stack->setCurrentIndex(sweeps.empty() ? 0 : 1);
-    const QString before = m_wanted.isEmpty() ? m_trials.sweep() : m_wanted;
-    m_sweeps->clear();
-    for (const auto& sweep : sweeps) {
-        m_sweeps->addItem(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
+    QList<std::pair<QString, QString>> names, listed;  // name and id
+    for (const auto& sweep : sweeps) names << std::pair(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
+    for (int i = 0; i < m_sweeps->count(); ++i) listed << std::pair(m_sweeps->itemText(i), m_sweeps->itemData(i).toString());
+    if (names != listed) {  // filling it anew takes the row from under an open list
+        m_sweeps->clear();
+        for (const auto& [name, id] : names) m_sweeps->addItem(name, id);
     }
-    const int at = std::max(0, m_sweeps->findData(before));
-    m_sweeps->setCurrentIndex(at);
+    if (!m_wanted.isEmpty() && m_sweeps->findData(m_wanted) < 0) {
+        m_sweeps->setCurrentIndex(-1);  // it was just started: it is in the list in a moment
+        return;
+    }
+    const QString chosen = m_wanted.isEmpty() ? m_trials.sweep() : m_wanted;
+    const int at = std::max(0, m_sweeps->findData(chosen));
+    if (at != m_sweeps->currentIndex()) {
+        m_sweeps->setCurrentIndex(at);
+    }
+    m_wanted.clear();
     if (!sweeps.empty() && m_sweeps->currentData().toString() != m_trials.sweep()) {
         show(m_sweeps->currentData().toString());
     }
@@ -223,8 +233,8 @@ void SweepPlace::listSweeps() {
 
 void SweepPlace::show(const QString& sweep) {
     m_wanted = sweep;  // a sweep that was just started is not in the list yet
-    if (m_sweeps->findData(sweep) >= 0) {
-        m_sweeps->setCurrentIndex(m_sweeps->findData(sweep));
+    m_sweeps->setCurrentIndex(m_sweeps->findData(sweep));
+    if (m_sweeps->currentIndex() >= 0) {
         m_wanted.clear();
     }
     m_trials.setSweep(sweep);
