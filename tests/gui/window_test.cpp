@@ -243,9 +243,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
         auto* workers = named<UnitEdit>(*sheet, QStringLiteral("Workers"));
         QVERIFY(workers);
+        QVERIFY(sheet->copyButton()->isEnabled() && sheet->saveButton()->isEnabled());
         workers->selectAll();
         QTest::keyClicks(workers, QStringLiteral("0"));
         QVERIFY(!sheet->startButton()->isEnabled());
+        QVERIFY(!sheet->copyButton()->isEnabled() && !sheet->saveButton()->isEnabled());
         QVERIFY2(sheet->reason().contains(QStringLiteral("Workers")), qPrintable(sheet->reason()));
         auto* field = qobject_cast<UnitField*>(workers->parentWidget());
         QVERIFY(field && !field->error().isEmpty());

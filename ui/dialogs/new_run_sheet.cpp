@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "ui/dialogs/rate_field.h"
+#include "ui/models/background.h"
 #include "ui/models/host_list.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
@@ -125,10 +126,12 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     footer->setFixedHeight(theme.px(52));
     auto* line = row(footer, 8);
     setMargins(line, 20, 1, 20, 0);
-    auto* copy = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
-    auto* save = button(tr("Save run file"), QStringLiteral("copy"), "flat");
-    connect(copy, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
-    connect(save, &QPushButton::clicked, this, &NewRunSheet::saveFile);
+    m_copyButton = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
+    m_saveButton = button(tr("Save run file"), QStringLiteral("copy"), "flat");
+    m_copyButton->setEnabled(false);  // until the form is there and right
+    m_saveButton->setEnabled(false);
+    connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
+    connect(m_saveButton, &QPushButton::clicked, this, &NewRunSheet::saveFile);
     m_reason = new Label(QString(), TextRole::SmallError);
     m_reason->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_reason->setMinimumWidth(0);
@@ -139,8 +142,8 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     m_startButton->setToolTip(tr("Start  Ctrl+Enter"));
     m_startButton->setEnabled(false);
     connect(m_startButton, &QPushButton::clicked, this, &NewRunSheet::launch);
-    line->addWidget(copy);
-    line->addWidget(save);
+    line->addWidget(m_copyButton);
+    line->addWidget(m_saveButton);
     line->addWidget(m_reason, 1);
     line->addSpacing(theme.px(4));
     line->addWidget(cancel);
@@ -261,6 +264,8 @@ void NewRunSheet::refresh() {
     }
     m_reason->setText(why);
     m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
+    m_copyButton->setEnabled(right);
+    m_saveButton->setEnabled(right);
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
     m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size())) : tr("Start"));
@@ -286,6 +291,7 @@ QString NewRunSheet::json() const {
     if (m_state.sweep) {
         spec::SweepSpec sweep = *m_state.sweep;
         sweep.name = m_state.spec.name;
+        sweep.runJson = spec::toJson(m_state.spec);
         return QString::fromStdString(spec::toJson(sweep));
     }
     return QString::fromStdString(spec::toJson(m_state.spec));
@@ -304,8 +310,11 @@ void NewRunSheet::saveFile() {
     if (path.isEmpty()) {
         return;
     }
-    const auto saved = writeFileAtomic(path.toStdString(), json().toStdString());
-    Q_EMIT m_bench.happened(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()), {});
+    // The sheet may be closed before the disk has answered.
+    inBackground(&m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
+        [bench = &m_bench, path](Result<void> saved) {
+            Q_EMIT bench->happened(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()), {});
+        });
 }
 
 void NewRunSheet::resizeEvent(QResizeEvent* event) {

@@ -24,6 +24,8 @@ public:
     /// Fills the sheet: from a run or sweep file's text, or with the defaults; `sweep` turns the switch on.
     void start(const QString& json, bool sweep);
     RunForm* form() const { return m_form; }
+    QPushButton* copyButton() const { return m_copyButton; }
+    QPushButton* saveButton() const { return m_saveButton; }
     QPushButton* startButton() const { return m_startButton; }
     QString reason() const { return m_reason->text(); }
 
@@ -55,7 +57,7 @@ private:
     PreviewPane* m_pane;
     QWidget* m_paneArea;
     Label *m_title, *m_reason, *m_waiting;
-    QPushButton* m_startButton;
+    QPushButton *m_copyButton, *m_saveButton, *m_startButton;
     RunForm::State m_state;
     QString m_refused, m_asked;
     bool m_launched = false;
