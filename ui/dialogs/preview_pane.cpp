@@ -3,6 +3,7 @@
 
 #include "ui/dialogs/preview_paint.h"
 #include "ui/models/format.h"
+#include "ui/models/run_item.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
 
@@ -182,15 +183,29 @@ void PreviewPane::showBatch() {
     }
 }
 
+// Whether all that decides the samples per second is the same.
+static bool sameWork(const RunItem& a, const RunItem& b) {
+    if (a.dataset != b.dataset) {
+        return false;
+    }
+    const auto changed = differences(a, b);
+    return std::none_of(changed.begin(), changed.end(), [](const Difference& one) {
+        static const QStringList deciding{QStringLiteral("model"), QStringLiteral("optimizer.name"), QStringLiteral("batch"),
+                                          QStringLiteral("precision"), QStringLiteral("scaling"), QStringLiteral("hosts")};
+        return std::any_of(deciding.begin(), deciding.end(), [&](const QString& prefix) { return one.path.startsWith(prefix); });
+    });
+}
+
 double PreviewPane::estimatedSeconds() const {
-    // By the throughput of the newest run of the same model and data on as many workers; nothing is guessed without one.
+    // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
     if (!m_preview) {
         return -1;
     }
-    const QString model = QString::fromStdString(m_state.spec.model.name);
-    const QString dataset = QString::fromStdString(m_state.spec.dataset.name);
+    store::RunRow row;
+    row.specJson = spec::toJson(m_state.spec);
+    const auto asked = makeRunItem(std::move(row));
     for (const auto& run : m_bench.feed.runs()) {
-        if (run->model == model && run->dataset == dataset && run->workers == m_state.spec.scaling.workers && run->row.samplesPerSecond > 0) {
+        if (sameWork(*asked, *run) && run->row.samplesPerSecond > 0) {
             return static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) / run->row.samplesPerSecond;
         }
     }
