@@ -13,9 +13,11 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/unit_field.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QRandomGenerator>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -232,6 +234,44 @@ private Q_SLOTS:
         QTRY_VERIFY(!window.runsPlace()->runsPanel()->isVisible());
         QTest::keyClick(&window, Qt::Key_F9);
         QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+    }
+
+    void theRankChoiceTellsWhichLinesAreShown() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        window.setPlace(RunsPlaceId);
+        window.runsPlace()->setTab(RunsPlace::LogsTab);
+        const QString first = window.bench().feed.runs()[2]->id;
+        window.bench().selection.show(first);
+        auto* rank = named<QComboBox>(*window.runsPlace(), QStringLiteral("Rank"));
+        QVERIFY(rank);
+        QTRY_VERIFY(rank->count() > 2);
+        rank->setCurrentIndex(rank->count() - 1);
+        Q_EMIT rank->activated(rank->currentIndex());
+        QVERIFY(rank->currentData().toInt() >= 0);
+        Q_EMIT window.bench().feed.logReset(first);  // the choice stays while the log begins anew
+        QVERIFY(rank->currentData().toInt() >= 0);
+        window.bench().selection.show(window.bench().feed.runs()[4]->id);
+        QTRY_COMPARE(rank->currentText(), QStringLiteral("All ranks"));
+    }
+
+    void aSweepThatIsNotListedYetIsWaitedFor() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_VERIFY(!window.bench().feed.sweeps().empty());
+        window.setPlace(SweepsPlaceId);
+        auto* list = named<QComboBox>(window, QStringLiteral("Sweep"));
+        QVERIFY(list);
+        QTRY_COMPARE(list->currentIndex(), 0);
+        QSignalSpy filled(list->model(), &QAbstractItemModel::rowsInserted);
+        Q_EMIT window.bench().feed.sweepsChanged();
+        QCOMPARE(filled.count(), 0);  // an open list keeps its row
+        Q_EMIT window.bench().actions.sweepStarted(QStringLiteral("to-come"));
+        Q_EMIT window.bench().feed.sweepsChanged();
+        QCOMPARE(list->currentIndex(), -1);
     }
 
     void wrongSettingsAreToldInPlaceAndStartWaits() {
