@@ -110,7 +110,7 @@ void printTable(const std::vector<std::vector<std::string>>& rows) {
 
 void addCommonOptions(CLI::App& command, Session& session, bool withJson) {
     command.add_option("--workspace", session.workspaceFolder,
-                       "folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/trainyard)");
+                       "folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)");
     if (withJson) command.add_flag("--json", session.json, "print one JSON value on stdout");
 }
 

@@ -19,7 +19,7 @@ struct Workspace {
     std::filesystem::path database() const { return root / "trainyard.db"; }
     std::filesystem::path runFolder(const std::string& run) const { return root / "runs" / run; }
     std::filesystem::path sweepFolder(const std::string& sweep) const { return root / "sweeps" / sweep; }
-    // --workspace, else $TRAINYARD_WORKSPACE, else ~/trainyard. Created when missing.
+    // --workspace, else $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard. Created when missing.
     static Result<Workspace> open(const std::string& given = {});
 };
 

@@ -23,11 +23,14 @@ Result<Workspace> Workspace::open(const std::string& given) {
     if (chosen.empty()) {
         if (const char* fromEnvironment = std::getenv("TRAINYARD_WORKSPACE")) chosen = fromEnvironment;
     }
+    // Not ~/trainyard: that is where many will have cloned the program to.
+    if (const char* data = std::getenv("XDG_DATA_HOME"); chosen.empty() && data && *data == '/')
+        chosen = std::string(data) + "/trainyard";
     if (chosen.empty()) {
         const std::string home = homeFolder();
         if (home.empty())
             return environmentError("this user has no home folder for the workspace", "HOME", "give --workspace DIR");
-        chosen = home + "/trainyard";
+        chosen = home + "/.local/share/trainyard";
     }
     if (chosen.find('\0') != std::string::npos) return inputError("a path cannot hold a zero byte", "--workspace");
     std::error_code failure;
