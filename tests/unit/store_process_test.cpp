@@ -294,10 +294,15 @@ private Q_SLOTS:
         QCOMPARE(Workspace::open(root + "/file").error().kind, ErrorKind::Input);
         QVERIFY(!Workspace::open(root + "/file/inside").ok());
         qunsetenv("TRAINYARD_WORKSPACE");
-        const QByteArray home = qgetenv("HOME");
+        const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
         qputenv("HOME", QByteArray::fromStdString(root));
-        QCOMPARE(Workspace::open()->root, fs::path(root + "/trainyard"));
+        qunsetenv("XDG_DATA_HOME");
+        QCOMPARE(Workspace::open()->root, fs::path(root + "/.local/share/trainyard"));
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(root + "/data"));
+        QCOMPARE(Workspace::open()->root, fs::path(root + "/data/trainyard"));
         qputenv("HOME", home);
+        if (data.isEmpty()) qunsetenv("XDG_DATA_HOME");
+        else qputenv("XDG_DATA_HOME", data);
     }
 };
 
