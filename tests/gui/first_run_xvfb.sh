@@ -44,7 +44,8 @@ start_window() { # WORKSPACE THEME SIZE
     xdotool windowmove "$window" 0 0 windowsize "$window" "${3%x*}" "${3#*x}" windowfocus "$window"
     sleep 1
 }
-stop_window() { xdotool key --window "$window" ctrl+q; wait "$window_pid" 2>/dev/null || true; }
+# The window may be gone before xdotool lets go of the keys.
+stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
 key() { xdotool key "$@"; }
 shot() { import -window root "$pictures/$1.png"; }
 wait_for() { # PATTERN SECONDS
