@@ -261,7 +261,9 @@ private Q_SLOTS:
     }
 
     void heartbeatsTellWhatAWaitingRankDoes() {
-        RankGroup group({.ranks = 2, .runJson = endless(2)});
+        RunJson run{.epochs = 100'000};
+        run.everyEpochs = 0; // a checkpoint is a place to wait at too
+        RankGroup group({.ranks = 2, .runJson = run.text()});
         QVERIFY2(untilTraining(group), group.report().c_str());
         group.signal(1, SIGSTOP);
         const double until = monotonicSeconds() + 2.5;
