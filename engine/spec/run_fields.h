@@ -17,13 +17,44 @@ void fields(SpecOf<Batch> auto& b, auto&& visit) {
     visit("global", b.global);
     visit("accumulate", b.accumulate);
 }
+void fields(SpecOf<Elastic> auto& e, auto&& visit) {
+    visit("min", e.min);
+    visit("max", e.max);
+}
 void fields(SpecOf<Scaling> auto& s, auto&& visit) {
     visit("workers", s.workers);
     visit("device", s.device);
     visit("threadsPerWorker", s.threadsPerWorker);
     visit("backend", s.backend);
     visit("averaging", s.averaging);
+    visit("compression", s.compression);
+    visit("lrRule", s.lrRule);
+    visit("syncBatchNorm", s.syncBatchNorm);
+    visit("elastic", s.elastic);
     visit("port", s.port);
+}
+void fields(SpecOf<Tuning> auto& t, auto&& visit) {
+    visit("layout", t.layout);
+    visit("kernels", t.kernels);
+}
+void fields(SpecOf<Augment> auto& a, auto&& visit) {
+    visit("crop", a.crop);
+    visit("flip", a.flip);
+    visit("erase", a.erase);
+}
+void fields(SpecOf<Gradient> auto& g, auto&& visit) {
+    visit("clipNorm", g.clipNorm);
+    visit("clipValue", g.clipValue);
+}
+void fields(SpecOf<EarlyStop> auto& e, auto&& visit) {
+    visit("metric", e.metric);
+    visit("mode", e.mode);
+    visit("patience", e.patience);
+    visit("minDelta", e.minDelta);
+}
+void fields(SpecOf<Debug> auto& d, auto&& visit) {
+    visit("overfitBatches", d.overfitBatches);
+    visit("fastDevRun", d.fastDevRun);
 }
 void fields(SpecOf<CheckpointPolicy> auto& c, auto&& visit) {
     visit("everyEpochs", c.everyEpochs);
@@ -31,10 +62,13 @@ void fields(SpecOf<CheckpointPolicy> auto& c, auto&& visit) {
     visit("keep", c.keep);
     visit("scoreBy", c.scoreBy);
     visit("mode", c.mode);
+    visit("budgetMb", c.budgetMb);
 }
 void fields(SpecOf<Failure> auto& f, auto&& visit) {
     visit("maxRestarts", f.maxRestarts);
     visit("heartbeatSeconds", f.heartbeatSeconds);
+    visit("nonFinite", f.nonFinite);
+    visit("rollbackLrFactor", f.rollbackLrFactor);
 }
 void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("version", s.version);
@@ -46,7 +80,11 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("schedule", Flat{s.schedule});
     visit("loss", Flat{s.loss});
     visit("batch", s.batch);
+    visit("augment", s.augment);
+    visit("gradient", s.gradient);
+    visit("ema", s.ema);
     visit("precision", s.precision);
+    visit("tuning", s.tuning);
     visit("epochs", s.epochs);
     visit("steps", s.steps);
     visit("seed", s.seed);
@@ -55,6 +93,9 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("hosts", s.hosts);
     visit("checkpoint", s.checkpoint);
     visit("failure", s.failure);
+    visit("earlyStop", s.earlyStop);
+    visit("debug", s.debug);
+    visit("tensorBoard", s.tensorBoard);
     visit("storage", s.storage);
 }
 

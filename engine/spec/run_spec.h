@@ -20,14 +20,61 @@ struct Batch {
     bool operator==(const Batch&) const = default;
 };
 
+// The number of workers may shrink to `min` when some are lost for good, and grow to `max`. Both 0: it may not.
+struct Elastic {
+    int min = 0, max = 0;
+    bool operator==(const Elastic&) const = default;
+};
+
 struct Scaling {
     int workers = 2;
     std::string device = "auto";  // auto, cpu, cuda
     int threadsPerWorker = 0;     // 0: cores / workers of that host, at least 1
     std::string backend = "auto"; // auto, gloo, nccl
-    std::string averaging = "auto"; // how gradients are averaged: auto, reducer (c10d's), buckets (ours)
+    std::string averaging = "auto"; // how gradients are averaged: auto, reducer (c10d's), buckets, shared (memory)
+    std::string compression = "none"; // of gradients between hosts: none, fp16, bf16
+    std::string lrRule = "none";      // the rate times the number of workers: none, linear, sqrt
+    bool syncBatchNorm = false;       // batch statistics over all ranks
+    Elastic elastic;
     int port = 0; // 0: ranks meet over the supervisor's own channels, nothing listens; else a c10d TCPStore there
     bool operator==(const Scaling&) const = default;
+};
+
+// How a step is computed. `auto` is decided by a short timing at the start, and reported.
+struct Tuning {
+    std::string layout = "auto";  // of pictures in memory: auto, contiguous, channels_last
+    std::string kernels = "auto"; // of matrix products: auto, stock (LibTorch's own), onednn
+    bool operator==(const Tuning&) const = default;
+};
+
+// Random changes of training pictures, made on the device for a whole batch at once.
+struct Augment {
+    int crop = 0;      // pixels of padding that a random crop of the old size moves in; 0: no crop
+    bool flip = false; // left to right, half of the pictures
+    double erase = 0;  // chance of a picture to lose a random rectangle
+    bool operator==(const Augment&) const = default;
+};
+
+struct Gradient {
+    double clipNorm = 0;  // the norm over all parameters is brought down to this; 0: as it is
+    double clipValue = 0; // every element is brought into [-clipValue, clipValue]; 0: as it is
+    bool operator==(const Gradient&) const = default;
+};
+
+// Ends a run whose metric no longer gets better.
+struct EarlyStop {
+    std::string metric;       // a validation series; empty: never
+    std::string mode = "min"; // of the metric: max or min is better
+    int patience = 5;         // validations without a better value
+    double minDelta = 0;      // what counts as better
+    bool operator==(const EarlyStop&) const = default;
+};
+
+// For trying a run file out.
+struct Debug {
+    std::int64_t overfitBatches = 0; // train and validate on the first so many batches; 0: on everything
+    bool fastDevRun = false;         // one batch of training, validation and a checkpoint, then the end
+    bool operator==(const Debug&) const = default;
 };
 
 struct CheckpointPolicy {
@@ -36,26 +83,33 @@ struct CheckpointPolicy {
     int keep = 2;                 // newest ones kept, besides the best
     std::string scoreBy = "val/accuracy";
     std::string mode = "max"; // max, min
+    std::int64_t budgetMb = 0; // all checkpoints of the run together; 0: no limit
     bool operator==(const CheckpointPolicy&) const = default;
 };
 
 struct Failure {
     int maxRestarts = 3;
     double heartbeatSeconds = 20; // a rank silent for longer is taken for hung
+    std::string nonFinite = "stop"; // a loss or gradient that is NaN or infinite: stop, skip (the step), rollback
+    double rollbackLrFactor = 0.5;  // of the learning rate, with each rollback
     bool operator==(const Failure&) const = default;
 };
 
 struct RunSpec {
     int version = kRunFileVersion;
     std::string name; // may be empty: a friendly one is made
-    std::string task = "classification";
+    std::string task = "classification"; // classification, regression, language
     Choice model{"mlp", {}};
     Choice dataset{"fashion-mnist", {}};
     Choice optimizer{"sgd", {}};
     Choice schedule{"constant", {}};
     Choice loss{"cross-entropy", {}};
     Batch batch{32, std::nullopt, 1};
-    std::string precision = "fp32";
+    Augment augment;
+    Gradient gradient;
+    double ema = 0; // decay of an exponential moving average of the weights, used for validation; 0: none
+    std::string precision = "fp32"; // fp32, bf16, fp16 (CUDA), auto
+    Tuning tuning;
     std::optional<std::int64_t> epochs = 5; // exactly one of epochs and steps
     std::optional<std::int64_t> steps;
     std::int64_t seed = 42;
@@ -64,6 +118,9 @@ struct RunSpec {
     std::vector<std::string> hosts; // empty: this computer; else aliases or user@host[:port], ranks dealt in order
     CheckpointPolicy checkpoint;
     Failure failure;
+    EarlyStop earlyStop;
+    Debug debug;
+    bool tensorBoard = false; // also writes TensorBoard event files
     std::string storage; // folder for the run's files; empty: the workspace
 
     bool operator==(const RunSpec&) const = default;

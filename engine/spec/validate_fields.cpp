@@ -44,13 +44,29 @@ void checkLength(const RunSpec& spec, Checker& check) {
     if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
 }
 
+// `workers` is what a run starts with, so it lies between the two.
+void checkElastic(const Scaling& scaling, Checker& check) {
+    const Elastic& elastic = scaling.elastic;
+    if (elastic.min == 0 && elastic.max == 0) return;
+    check.range("scaling.elastic.min", std::int64_t{elastic.min}, 1, kMaxWorkers);
+    check.range("scaling.elastic.max", std::int64_t{elastic.max}, 1, kMaxWorkers);
+    if (check.failed("scaling.elastic.min") || check.failed("scaling.elastic.max")) return;
+    if (elastic.min <= scaling.workers && scaling.workers <= elastic.max) return;
+    check.fail("scaling.elastic", std::to_string(elastic.min) + " to " + std::to_string(elastic.max),
+               "must include scaling.workers = " + std::to_string(scaling.workers),
+               "choose min at most and max at least that");
+}
+
 void checkScaling(const RunSpec& spec, Checker& check) {
     const Scaling& scaling = spec.scaling;
     check.range("scaling.workers", std::int64_t{scaling.workers}, 1, kMaxWorkers);
     check.word("scaling.device", scaling.device, {"auto", "cpu", "cuda"});
     check.range("scaling.threadsPerWorker", std::int64_t{scaling.threadsPerWorker}, 0, 1024);
     check.word("scaling.backend", scaling.backend, {"auto", "gloo", "nccl"});
-    check.word("scaling.averaging", scaling.averaging, {"auto", "reducer", "buckets"});
+    check.word("scaling.averaging", scaling.averaging, {"auto", "reducer", "buckets", "shared"});
+    check.word("scaling.compression", scaling.compression, {"none", "fp16", "bf16"});
+    check.word("scaling.lrRule", scaling.lrRule, {"none", "linear", "sqrt"});
+    checkElastic(scaling, check);
     if (scaling.port != 0) check.range("scaling.port", std::int64_t{scaling.port}, 1024, 65535);
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
@@ -63,6 +79,26 @@ void checkCheckpoint(const CheckpointPolicy& checkpoint, Checker& check) {
     check.range("checkpoint.keep", std::int64_t{checkpoint.keep}, 1, 10'000);
     check.series("checkpoint.scoreBy", checkpoint.scoreBy);
     check.word("checkpoint.mode", checkpoint.mode, {"max", "min"});
+    check.range("checkpoint.budgetMb", checkpoint.budgetMb, 0, std::int64_t{1} << 40);
+}
+
+void checkStep(const RunSpec& spec, Checker& check) {
+    check.range("augment.crop", std::int64_t{spec.augment.crop}, 0, 256);
+    check.range("augment.erase", spec.augment.erase, 0.0, 1.0);
+    check.range("gradient.clipNorm", spec.gradient.clipNorm, 0.0, 1e30);
+    check.range("gradient.clipValue", spec.gradient.clipValue, 0.0, 1e30);
+    check.range("ema", spec.ema, 0.0, 1.0);
+    if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
+    check.word("tuning.layout", spec.tuning.layout, {"auto", "contiguous", "channels_last"});
+    check.word("tuning.kernels", spec.tuning.kernels, {"auto", "stock", "onednn"});
+}
+
+void checkEnd(const RunSpec& spec, Checker& check) {
+    if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
+    check.word("earlyStop.mode", spec.earlyStop.mode, {"max", "min"});
+    check.range("earlyStop.patience", std::int64_t{spec.earlyStop.patience}, 1, kMaxEpochs);
+    check.range("earlyStop.minDelta", spec.earlyStop.minDelta, 0.0, 1e30);
+    check.range("debug.overfitBatches", spec.debug.overfitBatches, 0, kMaxSteps);
 }
 
 // What holds for every optimizer, so that it is said also when the catalog cannot be asked.
@@ -81,7 +117,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     std::vector<FieldError> errors;
     Checker check(errors);
     if (!spec.name.empty()) check.name("name", spec.name);
-    check.word("task", spec.task, {"classification"});
+    check.word("task", spec.task, {"classification", "regression", "language"});
     for (const auto& [path, choice] :
          {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
           std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})
@@ -97,6 +133,10 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     checkCheckpoint(spec.checkpoint, check);
     check.range("failure.maxRestarts", std::int64_t{spec.failure.maxRestarts}, 0, 10'000);
     check.range("failure.heartbeatSeconds", spec.failure.heartbeatSeconds, 1.0, 86'400.0);
+    check.word("failure.nonFinite", spec.failure.nonFinite, {"stop", "skip", "rollback"});
+    check.range("failure.rollbackLrFactor", spec.failure.rollbackLrFactor, 1e-6, 1.0);
+    checkStep(spec, check);
+    checkEnd(spec, check);
     if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
         printable(spec.storage, 5000) != spec.storage)
         check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");
