@@ -56,10 +56,22 @@ private Q_SLOTS:
                             .threadsPerWorker = 3,
                             .backend = "gloo",
                             .averaging = "buckets",
+                            .compression = "bf16",
+                            .lrRule = "sqrt",
+                            .syncBatchNorm = true,
+                            .elastic = {2, 9},
                             .port = 4000};
+            spec.augment = {.crop = 4, .flip = true, .erase = 0.25};
+            spec.gradient = {.clipNorm = 1.5, .clipValue = 2};
+            spec.ema = 0.99;
+            spec.tuning = {.layout = "channels_last", .kernels = "stock"};
+            spec.earlyStop = {.metric = "val/loss", .mode = "min", .patience = 3, .minDelta = 0.01};
+            spec.debug = {.overfitBatches = 2, .fastDevRun = true};
+            spec.tensorBoard = true;
             spec.hosts = {"a", "b@c:22"};
-            spec.checkpoint = {.everyEpochs = 0, .everySteps = 10, .keep = 9, .scoreBy = "val/loss", .mode = "min"};
-            spec.failure = {.maxRestarts = 0, .heartbeatSeconds = 1.5};
+            spec.checkpoint = {.everyEpochs = 0, .everySteps = 10, .keep = 9, .scoreBy = "val/loss", .mode = "min", .budgetMb = 77};
+            spec.failure = {
+                .maxRestarts = 0, .heartbeatSeconds = 1.5, .nonFinite = "rollback", .rollbackLrFactor = 0.25};
             spec.storage = "/data";
             spec.seed = std::int64_t{1} << 62;
             spec.deterministic = true;

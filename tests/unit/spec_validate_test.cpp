@@ -108,6 +108,22 @@ private Q_SLOTS:
         row("keep", R"({"checkpoint":{"keep":0}})", "checkpoint.keep", "must be at least 1");
         row("heartbeat", R"({"failure":{"heartbeatSeconds":0.1}})", "failure.heartbeatSeconds",
             "must be at least 1, found 0.1");
+        row("averaging", R"({"scaling":{"averaging":"sharde"}})", "scaling.averaging", "did you mean \"shared\"?");
+        row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression", "one of none, fp16, bf16");
+        row("elastic without workers", R"({"scaling":{"workers":4,"elastic":{"min":1,"max":2}}})", "scaling.elastic",
+            "must include scaling.workers = 4");
+        row("elastic min 0", R"({"scaling":{"elastic":{"min":0,"max":2}}})", "scaling.elastic.min", "at least 1");
+        row("lr rule", R"({"scaling":{"lrRule":"squared"}})", "scaling.lrRule", "one of none, linear, sqrt");
+        row("crop", R"({"augment":{"crop":-1}})", "augment.crop", "must be at least 0");
+        row("erase", R"({"augment":{"erase":1.5}})", "augment.erase", "must be at most 1");
+        row("clip", R"({"gradient":{"clipNorm":-1}})", "gradient.clipNorm", "must be at least 0");
+        row("ema", R"({"ema":1})", "ema", "must be less than 1");
+        row("layout", R"({"tuning":{"layout":"nhwc"}})", "tuning.layout", "one of auto, contiguous, channels_last");
+        row("early stop", R"({"earlyStop":{"metric":"val/los"}})", "earlyStop.metric", "did you mean \"val/loss\"?");
+        row("patience", R"({"earlyStop":{"patience":0}})", "earlyStop.patience", "must be at least 1");
+        row("not finite", R"({"failure":{"nonFinite":"ignore"}})", "failure.nonFinite", "one of stop, skip, rollback");
+        row("rollback", R"({"failure":{"rollbackLrFactor":0}})", "failure.rollbackLrFactor", "must be at least");
+        row("budget", R"({"checkpoint":{"budgetMb":-1}})", "checkpoint.budgetMb", "must be at least 0");
         row("storage", "{\"storage\":\"a\\u0000b\"}", "storage", "without control characters");
         QTest::newRow("name of 300") << QByteArray("{\"name\":\"") + QByteArray(300, 'x') + "\"}"
                                      << "name"
