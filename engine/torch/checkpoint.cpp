@@ -94,7 +94,11 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
     TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
     state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0), textsOr(info, "classNames"),
-                       numbersOr(info, "mean"), numbersOr(info, "stddev")};
+                       numbersOr(info, "mean"), numbersOr(info, "stddev"), TaskKind::Classification,
+                       numbersOr(info, "targetMean"), numbersOr(info, "targetStddev")};
+    if (info.contains("task")) {
+        TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {})));
+    }
     return {};
 }
 
@@ -119,7 +123,8 @@ Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tenso
 
 std::string modelInfoJson(const ModelInfo& info) {
     return json{{"sampleShape", info.sampleShape}, {"classes", info.classes}, {"classNames", info.classNames},
-                {"mean", info.mean}, {"stddev", info.stddev}}
+                {"mean", info.mean}, {"stddev", info.stddev}, {"task", toString(info.task)},
+                {"targetMean", info.targetMean}, {"targetStddev", info.targetStddev}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

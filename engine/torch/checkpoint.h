@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/torch/optim/optimizer.h"
+#include "engine/torch/task_kind.h"
 
 #include <torch/torch.h>
 
@@ -18,11 +19,13 @@ namespace trainyard::train {
 inline constexpr int kCheckpointVersion = 1;
 
 // What a model was trained on; enough to use it without the data set.
-struct ModelInfo {
+struct ModelInfo { // members as in data::Dataset
     std::vector<std::int64_t> sampleShape;
     std::int64_t classes = 0;
     std::vector<std::string> classNames;
     std::vector<double> mean, stddev;
+    TaskKind task = TaskKind::Classification;
+    std::vector<double> targetMean, targetStddev;
 };
 
 // As it stands in the metadata key "modelInfo".

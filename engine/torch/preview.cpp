@@ -163,11 +163,12 @@ Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
 
 Result<std::string> previewJson(const spec::RunSpec& spec) {
     return guarded("preview", [&]() -> Result<std::string> {
-        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed));
+        TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
+        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));
         TY_TRY(optim::Loss::make(spec.loss));
-        const models::ModelContext context{dataset.sampleShape, dataset.classes};
+        const models::ModelContext context{dataset.sampleShape, dataset.classes, dataset.task};
         TY_ASSIGN(const auto model, models::makeModel(spec.model, context));
         TY_ASSIGN(const auto layers, models::summarize(*model, context));
         const json preview = {{"data", dataJson(spec, dataset)},

@@ -67,7 +67,8 @@ void Trainer::saveState() {
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
     state.progress = {{"globalBatch", static_cast<double>(m_perRank * m_accumulate * m_group.worldSize())},
                       {"trainSeconds", trainSeconds()}};
-    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev};
+    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev,
+                       m_data.task, m_data.targetMean, m_data.targetStddev};
     for (const auto& [name, tensor] : modelTensors(*m_model))
         state.model.emplace_back(name, tensor.to(torch::kCPU, tensor.scalar_type(), false, /*copy=*/true));
     state.optimizer = m_optimizer->state();

@@ -40,7 +40,8 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, const Process
 
 Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
-    TY_ASSIGN(m_data, data::loadDataset(m_spec.dataset, m_spec.seed));
+    TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
+    TY_ASSIGN(m_data, data::loadDataset(m_spec.dataset, m_spec.seed, task));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
@@ -64,7 +65,7 @@ Result<void> Trainer::loadData() {
 Result<void> Trainer::makeParts() {
     m_progress.setDoing("make the model");
     torch::manual_seed(static_cast<std::uint64_t>(m_spec.seed)); // the same first weights on every rank
-    TY_ASSIGN(m_model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes}));
+    TY_ASSIGN(m_model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
     torch::manual_seed(seedOfRank(m_spec.seed, m_group.rank()));
     m_model->to(m_input.device.device);
     m_model->train();

@@ -121,7 +121,7 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts() {
     QCOMPARE(models::parameterCount(*model), parameters);
     std::vector<std::int64_t> shape = context.sampleShape;
     shape.insert(shape.begin(), 4);
-    QCOMPARE(model->forward(torch::rand(shape)).sizes().vec(), (std::vector<std::int64_t>{4, context.classes}));
+    QCOMPARE(model->forward(torch::rand(shape)).sizes().vec(), (std::vector<std::int64_t>{4, context.outputs}));
 
     const auto summary = models::summarize(*model, context);
     QVERIFY2(summary.ok(), summary ? "" : summary.error().text().c_str());
@@ -132,7 +132,7 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts() {
         sum += layer.parameters;
     }
     QCOMPARE(sum, parameters);
-    QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>{context.classes}));
+    QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>{context.outputs}));
 }
 
 void TorchModelTest::resNetHasTheNamesOfTorchvision() {

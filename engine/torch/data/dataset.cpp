@@ -69,6 +69,10 @@ torch::Tensor gatherPicturesOnDevice(const Dataset& dataset, const torch::Tensor
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
     Batch batch;
     batch.targets = split.targets.index_select(0, indices);
+    if (!dataset.targetMean.empty()) {
+        const auto mean = torch::tensor(dataset.targetMean, batch.targets.options());
+        batch.targets.sub_(mean).div_(torch::tensor(dataset.targetStddev, batch.targets.options()));
+    }
     if (split.inputs.scalar_type() != torch::kUInt8) batch.inputs = split.inputs.index_select(0, indices);
     else if (split.inputs.is_cpu())
         batch.inputs = gatherPictures(dataset, split.inputs.contiguous(), indices.contiguous());
@@ -105,13 +109,18 @@ std::vector<DatasetEntry> datasetEntries() {
     return {fashionMnistEntry(), mnistEntry(), glyphsEntry(), spiralsEntry()};
 }
 
-Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed) {
+Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
     const std::vector<DatasetEntry> entries = datasetEntries();
     std::vector<std::string> names;
     for (const DatasetEntry& entry : entries) names.push_back(entry.info.name);
     TY_ASSIGN(const std::size_t row, train::findName(names, choice.name, "dataset"));
     TY_TRY(train::Arguments(choice, entries[row].info, "dataset").check());
-    return train::guarded("dataset " + choice.name, [&] { return entries[row].load(choice, seed); });
+    TY_TRY(train::checkServes("dataset " + choice.name, entries[row].tasks, task));
+    return train::guarded("dataset " + choice.name, [&]() -> Result<Dataset> {
+        TY_ASSIGN(Dataset dataset, entries[row].load(choice, seed, task));
+        dataset.task = task;
+        return dataset;
+    });
 }
 
 } // namespace trainyard::data

@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "engine/torch/task_kind.h"
 
 #include <torch/torch.h>
 
@@ -13,31 +14,36 @@
 
 namespace trainyard::data {
 
-// One part of a data set, raw: pictures uint8 [N, C, H, W], or features float32 [N, F].
+// One part of a data set, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may be
+// overlapping views of one long text).
 struct Split {
     torch::Tensor inputs;
-    torch::Tensor targets; // int64 [N], each in [0, classes)
+    torch::Tensor targets; // int64 [N], each in [0, classes); float32 [N, columns]; or int64 [N, T]: see TaskKind
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
 };
 
 struct Dataset {
+    train::TaskKind task = train::TaskKind::Classification;
     Split train, validation;
-    std::vector<std::int64_t> sampleShape; // [C, H, W] or [F]
-    std::int64_t classes = 0;
-    std::vector<std::string> classNames; // `classes` of them
+    std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
+    std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
+    std::vector<std::string> classNames; // `classes` of them: of classes, of columns, or the tokens as text
     std::vector<double> mean, stddev;    // per channel, of inputs in [0, 1]; empty for features
+    std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
     std::string source;                  // where it came from: a folder, or "generated"
 };
 
-// What a model is given: inputs float32 [B, ...sampleShape] normalised, targets int64 [B].
+// What a model is given: inputs float32 [B, ...sampleShape] normalised (tokens int64 [B, T]), targets of TaskKind.
 struct Batch {
     torch::Tensor inputs, targets;
 };
 
 // Loads or generates the data set that the run file names. `seed` decides generated samples and the validation split,
-// so every rank that asks with the same arguments holds the same data. Kinds: Input (unknown name, bad file: names
-// file, offset and remedy), Environment (files that cannot be read, not enough memory). Blocks; any thread.
-Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed);
+// so every rank that asks with the same arguments holds the same data. Kinds: Input (unknown name, a set that does not
+// serve the task, bad file: names file, offset and remedy), Environment (files that cannot be read, not enough memory).
+// Blocks; any thread.
+Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
+                            train::TaskKind task = train::TaskKind::Classification);
 
 // The samples at `indices` (int64 [B], on the split's device), normalised: (x / 255 - mean) / stddev for pictures, as
 // they are for features. The result lies on the split's device. Throws c10::Error on an index out of range.
@@ -49,7 +55,8 @@ void moveTo(Dataset& dataset, const torch::Device& device);
 // The table behind loadDataset: one row per data set.
 struct DatasetEntry {
     spec::Entry info;                   // parameters, facts and whether its files are there (cheap: headers only)
-    Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed);
+    Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
+    std::vector<train::TaskKind> tasks = {train::TaskKind::Classification};
 };
 std::vector<DatasetEntry> datasetEntries();
 

@@ -116,7 +116,7 @@ void measure(Dataset& dataset) {
     dataset.stddev = {std::sqrt(std::max(square - mean * mean, 1e-12))};
 }
 
-Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed) {
+Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
     const spec::Entry info = glyphsInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples");
@@ -140,7 +140,7 @@ Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed) {
     return dataset;
 }
 
-Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed) {
+Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
     const spec::Entry info = spiralsInfo();
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), classes = arguments.integer("classes");

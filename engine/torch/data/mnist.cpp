@@ -170,8 +170,12 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     return dataset;
 }
 
-Result<Dataset> loadFashion(const spec::Choice& choice, std::int64_t seed) { return load(fashion(), choice, seed); }
-Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed) { return load(digits(), choice, seed); }
+Result<Dataset> loadFashion(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+    return load(fashion(), choice, seed);
+}
+Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+    return load(digits(), choice, seed);
+}
 
 } // namespace
 

@@ -24,7 +24,7 @@ public:
             "conv1", torch::nn::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
           m_fc(register_module("fc", torch::nn::Linear(width * pooled(context.sampleShape[1])
                                                            * pooled(context.sampleShape[2]),
-                                                       context.classes))) {}
+                                                       context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override {
         x = torch::relu(torch::max_pool2d(through(m_conv1, x), kPool));

@@ -22,7 +22,7 @@ std::int64_t featuresOf(const ModelContext& context) {
 class Softmax final : public Model {
 public:
     explicit Softmax(const ModelContext& context)
-        : m_fc(register_module("fc", torch::nn::Linear(featuresOf(context), context.classes))) {}
+        : m_fc(register_module("fc", torch::nn::Linear(featuresOf(context), context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override { return through(m_fc, x.flatten(1)); }
 
@@ -49,7 +49,7 @@ public:
             list->push_back(m_layers.emplace_back(width, hidden));
             width = hidden;
         }
-        list->push_back(m_layers.emplace_back(width, context.classes));
+        list->push_back(m_layers.emplace_back(width, context.outputs));
         register_module("layers", list);
     }
 

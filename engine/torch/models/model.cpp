@@ -64,9 +64,11 @@ Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const Model
     TY_ASSIGN(const std::size_t row, train::findName(names, choice.name, "model"));
     const ModelEntry& entry = modelEntries()[row];
     TY_TRY(train::Arguments(choice, entry.info, "model").check());
-    if (context.classes < 2 || context.sampleShape.empty()
+    TY_TRY(train::checkServes("model " + choice.name, entry.tasks, context.task));
+    const std::int64_t fewest = context.task == train::TaskKind::Regression ? 1 : 2;
+    if (context.outputs < fewest || context.sampleShape.empty()
         || std::any_of(context.sampleShape.begin(), context.sampleShape.end(), [](auto side) { return side < 1; }))
-        return inputError("a model needs samples of a known size and at least two classes", "dataset");
+        return inputError("a model needs samples of a known size and at least two classes (regression: one target)", "dataset");
     return train::guarded("model " + choice.name, [&] { return entry.make(choice, context); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "engine/torch/task_kind.h"
 
 #include <torch/torch.h>
 
@@ -14,26 +15,29 @@
 
 namespace trainyard::models {
 
-// A classifier: float [B, ...sampleShape] -> logits [B, classes]. Its parameter names are part of the file formats.
+// float [B, ...sampleShape] -> outputs of the task (TaskKind): logits [B, outputs], numbers [B, outputs], or, from tokens
+// int64 [B, T], logits [B, T, outputs]. Its parameter names are part of the file formats.
 class Model : public torch::nn::Module {
 public:
     virtual torch::Tensor forward(torch::Tensor x) = 0;
 };
 
 struct ModelContext {
-    std::vector<std::int64_t> sampleShape; // [C, H, W] or [F]
-    std::int64_t classes = 0;
+    std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
+    std::int64_t outputs = 0;              // classes, columns of targets, or tokens known
+    train::TaskKind task = train::TaskKind::Classification;
 };
 
 // One row of the table of models. `make` may throw; makeModel maps that to an Error.
 struct ModelEntry {
     spec::Entry info;
     std::function<Result<std::shared_ptr<Model>>(const spec::Choice&, const ModelContext&)> make;
+    std::vector<train::TaskKind> tasks = {train::TaskKind::Classification, train::TaskKind::Regression};
 };
 const std::vector<ModelEntry>& modelEntries();
 
 // The model that the run file names, float32 on the CPU, initialised from torch's default generator (seed it first).
-// Kind Input: unknown name, a parameter out of range, or a sample shape that the model cannot take.
+// Kind Input: unknown name, a task it does not serve, a parameter out of range, a sample shape that it cannot take.
 Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const ModelContext& context);
 
 struct LayerInfo {

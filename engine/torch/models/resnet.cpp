@@ -66,7 +66,7 @@ public:
             }
             register_module("layer" + std::to_string(stage + 1), layer);
         }
-        m_fc = register_module("fc", torch::nn::Linear(in, context.classes));
+        m_fc = register_module("fc", torch::nn::Linear(in, context.outputs));
         initialise();
     }
 
