@@ -43,6 +43,13 @@ std::string rangeProblem(const ParamInfo& info, double number) {
     return {};
 }
 
+std::vector<double> numbersIn(const Value& value) {
+    if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return {static_cast<double>(*whole)};
+    if (const auto* real = std::get_if<double>(&value)) return {*real};
+    return {};
+}
+
 void checkParam(const std::string& path, Value& value, const ParamInfo& info, Checker& check) {
     if (check.failed(path)) return;
     if (const char* expected = convert(value, info.type)) return check.fail(path, toText(value), expected);
@@ -52,10 +59,7 @@ void checkParam(const std::string& path, Value& value, const ParamInfo& info, Ch
             check.fail(path, inQuotes(*text), "must not hold control characters");
         return;
     }
-    std::vector<double> numbers;
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) numbers = {static_cast<double>(*whole)};
-    if (const auto* real = std::get_if<double>(&value)) numbers = {*real};
-    if (const auto* list = std::get_if<std::vector<double>>(&value)) numbers = *list;
+    const std::vector<double> numbers = numbersIn(value);
     if (numbers.size() > 1000)
         return check.fail(path, std::to_string(numbers.size()) + " values", "must be at most 1000 values");
     for (const double number : numbers)
