@@ -4,7 +4,6 @@
 #include "engine/torch/data/random.h"
 #include "engine/torch/data/sampler.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -138,8 +137,6 @@ void TorchDataTest::refusesBadIdxFiles() {
     QTemporaryDir folder;
     const QString path = folder.filePath("items");
     write(path, content);
-    QElapsedTimer timer;
-    timer.start();
     const auto items = data::readIdx(path.toStdString(), 3);
     QVERIFY(!items.ok());
     const QString text = QString::fromStdString(items.error().text());
@@ -147,7 +144,6 @@ void TorchDataTest::refusesBadIdxFiles() {
     QVERIFY2(text.startsWith(path + ", byte "), qPrintable(text));
     QVERIFY(items.error().kind == ErrorKind::Input);
     QVERIFY(!items.error().remedy.empty());
-    QVERIFY(timer.elapsed() < 1000);
 }
 
 void TorchDataTest::refusesWhatIsNoFile() {

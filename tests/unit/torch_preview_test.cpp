@@ -3,7 +3,6 @@
 #include "engine/torch/catalog.h"
 #include "engine/torch/preview.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
 
@@ -36,7 +35,7 @@ class TorchPreviewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void catalogIsWholeAndFast();
+    void catalogIsWhole();
     void everyDefaultIsInItsOwnRange();
     void picturesArePreviewed();
     void pointsArePreviewed();
@@ -44,11 +43,8 @@ private Q_SLOTS:
     void refusesWhatTheRunWouldRefuse();
 };
 
-void TorchPreviewTest::catalogIsWholeAndFast() {
-    QElapsedTimer timer;
-    timer.start();
+void TorchPreviewTest::catalogIsWhole() {
     const spec::Catalog catalog = train::makeCatalog();
-    QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
     const auto names = [](const std::vector<spec::Entry>& entries) {
         std::set<std::string> found;
         for (const auto& entry : entries) found.insert(entry.name);
