@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/process_group.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace trainyard::train {
@@ -43,11 +44,22 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
         if (!made) return std::move(made).error();
         ProcessGroup group(std::move(made).value(), options.rank, options.worldSize);
         if (options.nccl) group.m_device = torch::Device(torch::kCUDA);
+        group.m_store = store;
+        group.m_options = options;
         return group;
     } catch (const std::exception& e) {
         return runError("the ranks did not meet: " + std::string(e.what()).substr(0, 300),
                         "rank " + std::to_string(options.rank), "see the log of the other ranks");
     }
+}
+
+Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::vector<int>& ranks) const {
+    const auto found = std::find(ranks.begin(), ranks.end(), m_rank);
+    if (!m_group || found == ranks.end() || ranks.size() == 1) return single();
+    GroupOptions options = m_options;
+    options.rank = static_cast<int>(found - ranks.begin());
+    options.worldSize = static_cast<int>(ranks.size());
+    return make(c10::make_intrusive<c10d::PrefixStore>(name, m_store), options);
 }
 
 void ProcessGroup::sum(torch::Tensor& tensor) const {

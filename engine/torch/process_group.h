@@ -26,6 +26,9 @@ public:
     // Meets the other ranks through `store`; blocks until all are there. Environment: the address cannot be bound,
     // NCCL is not in this build. Run: the others did not come in time.
     static Result<ProcessGroup> make(const compat::StorePtr& store, const GroupOptions& options);
+    // A group of some of this group's ranks, in the order given. Collective over all of its ranks, whether they are in
+    // it or not; those that are not get a group of one. Errors as in make().
+    Result<ProcessGroup> subgroup(const std::string& name, const std::vector<int>& ranks) const;
     // The only rank of its world.
     static ProcessGroup single() { return ProcessGroup({}, 0, 1); }
 
@@ -50,6 +53,8 @@ private:
         : m_group(std::move(group)), m_rank(rank), m_worldSize(worldSize) {}
 
     compat::GroupPtr m_group;
+    compat::StorePtr m_store; // where it met
+    GroupOptions m_options;
     int m_rank = 0, m_worldSize = 1;
     torch::Device m_device = torch::kCPU; // where NCCL wants what CPU tensors hold
 };

@@ -48,14 +48,13 @@ Result<void> Trainer::trainStep() {
         m_times.data += monotonicSeconds() - begin;
         TY_TRY(forwardBackward(batch, pass + 1 == m_accumulate));
     }
-    const double waiting = monotonicSeconds();
-    m_averager->finish();
-    m_times.comm = monotonicSeconds() - waiting;
-
-    m_progress.setDoing("update the weights");
     const double lr = m_schedule.at(m_step);
-    m_optimizer->setLr(lr);
-    m_optimizer->step();
+    const StepReport end = m_averager->finishStep({.lr = lr,
+                                                   .clipNorm = m_spec.gradient.clipNorm,
+                                                   .clipValue = m_spec.gradient.clipValue,
+                                                   .wantNorm = reportsNext()});
+    m_times.comm = end.waitSeconds;
+    if (end.gradNorm) m_gradNorm = *end.gradNorm;
     ++m_step;
     ++m_batchInEpoch;
     m_progress.step = m_step;
@@ -111,14 +110,11 @@ Result<bool> Trainer::afterStep() {
     return m_stopped;
 }
 
-// Of the newest averaged gradients: they stay in place until the next backward.
-double Trainer::gradientNorm() const {
-    double sum = 0;
-    for (const auto& [name, parameter] : m_parameters) {
-        const double norm = parameter.grad().norm().item<double>();
-        sum += norm * norm;
-    }
-    return std::sqrt(sum);
+// Whether the step in progress will be the last of its window, as far as can be told before it.
+bool Trainer::reportsNext() const {
+    const auto& policy = m_spec.checkpoint;
+    return m_window.size() + 1 >= m_window.target() || m_batchInEpoch + 1 == m_stepsPerEpoch ||
+           m_step + 1 >= m_totalSteps || (policy.everySteps > 0 && (m_step + 1) % policy.everySteps == 0);
 }
 
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
@@ -159,7 +155,7 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
     const double globalBatch = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
     publish("samples_per_s", m_step, epochNow(), globalBatch / std::max(1e-9, reduced.secondsPerStep));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
-    publish("grad_norm", m_step, epochNow(), gradientNorm());
+    publish("grad_norm", m_step, epochNow(), m_gradNorm);
     publish("time/step", m_step, epochNow(), times.total() / count);
     publish("time/data", m_step, epochNow(), times.data / count);
     publish("time/comm", m_step, epochNow(), times.comm / count);

@@ -30,6 +30,7 @@ struct TrainerInput {
     std::string resumeFrom;                 // a checkpoint file; empty: from scratch
     double secondsBefore = 0;               // training time of earlier generations
     DeviceChoice device;
+    const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
 };
 
 // Trains one rank. Every rank of the group makes a Trainer of the same run and calls the same functions. Batch-norm
@@ -68,7 +69,7 @@ private:
     bool checkpointDue() const;
     double epochNow() const;
     double trainSeconds() const;
-    double gradientNorm() const;
+    bool reportsNext() const;
 
     // trainer_validate.cpp
     void validate();
@@ -99,6 +100,7 @@ private:
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     double m_begun = 0; // monotonicSeconds() of the first step of this generation
     double m_lastLr = -1;
+    double m_gradNorm = 0; // of the last step that reported it
     std::int64_t m_lrStep = -1; // last step that the rate was reported at
     StepWindow m_window;
     StepTimes m_times; // of the step in progress

@@ -131,7 +131,9 @@ Result<void> Trainer::meetOthers() {
                               "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(checkReplicasAgree(m_group, tensors, extra));
     broadcastTensors(m_group, tensors);
-    auto made = makeAverager(m_group, m_parameters, {.kind = m_spec.scaling.averaging}, m_progress);
+    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort};
+    options.compression = m_spec.scaling.compression;
+    TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
     m_report.enter(wire::Phase::FirstStep, made.description);
     return {};

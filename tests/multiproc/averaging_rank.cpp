@@ -47,12 +47,6 @@ torch::Tensor lossOf(const torch::Tensor& logits, const torch::Tensor& targets) 
     return torch::nn::functional::cross_entropy(logits, targets);
 }
 
-NamedTensors gradientsOf(const NamedTensors& parameters) {
-    NamedTensors gradients;
-    for (const auto& [name, parameter] : parameters) gradients.emplace_back(name, parameter.grad());
-    return gradients;
-}
-
 double worstDifference(const NamedTensors& got, const std::vector<torch::Tensor>& want) {
     double largest = 1e-12, worst = 0;
     for (std::size_t i = 0; i < want.size(); ++i) {
@@ -84,7 +78,9 @@ public:
         broadcastState();
         m_parameters = optim::namedParameters(*m_model);
         train::AveragerOptions options{m_task.kind, m_task.bucketBytes, m_task.model == "branching"};
-        auto averager = train::makeAverager(m_group, m_parameters, options, m_progress);
+        const double momentum = m_task.scenario == "steps" ? 0.9 : 0;
+        m_optimizer = optim::makeOptimizer({"sgd", {{"lr", 0.05}, {"momentum", momentum}}}, m_parameters).value();
+        auto averager = train::makeAverager(m_group, *m_optimizer, options, m_progress).value();
         std::printf("description %s\n", averager.description.c_str());
         m_averager = std::move(averager.averager);
         torch::manual_seed(7); // the same data everywhere
@@ -131,7 +127,7 @@ private:
         return whole.narrow(0, (rank * m_task.accumulate + pass) * kMicro, kMicro);
     }
 
-    void average() {
+    void forwardBackward() {
         for (std::int64_t pass = 0; pass < m_task.accumulate; ++pass) {
             const bool last = pass + 1 == m_task.accumulate;
             m_averager->prepareForward(last);
@@ -140,7 +136,25 @@ private:
             m_averager->prepareBackward({loss});
             loss.backward();
         }
-        m_averager->finish();
+    }
+
+    // The averaged gradients. An update of weights that are zero, at a rate of 1, shows them to the bit.
+    NamedTensors average() {
+        forwardBackward();
+        const torch::NoGradGuard noGrad;
+        std::vector<torch::Tensor> weights;
+        for (const auto& [name, parameter] : m_parameters) {
+            weights.push_back(parameter.detach().clone());
+            parameter.detach().zero_();
+        }
+        m_averager->finishStep({.lr = 1});
+        NamedTensors gradients;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const auto parameter = m_parameters[i].second.detach();
+            gradients.emplace_back(m_parameters[i].first, parameter.neg());
+            parameter.copy_(weights[i]);
+        }
+        return gradients;
     }
 
     std::vector<torch::Tensor> gradientOf(const torch::Tensor& loss) {
@@ -156,7 +170,7 @@ private:
     // Each rank's share by itself, as that rank sees it, and then the mean.
     void compareWithShards() {
         makeBatch();
-        average();
+        const auto averaged = average();
         std::vector<torch::Tensor> mean;
         for (int rank = 0; rank < m_task.world; ++rank)
             for (std::int64_t pass = 0; pass < m_task.accumulate; ++pass) {
@@ -170,34 +184,31 @@ private:
                     mean[i] += gradients[i] * share;
                 }
             }
-        std::printf("shards %.3g\n", worstDifference(gradientsOf(m_parameters), mean));
-        printAgreement();
+        std::printf("shards %.3g\n", worstDifference(averaged, mean));
+        printAgreement(averaged);
     }
 
     void compareWithJoinedBatch() {
         makeBatch();
-        average();
+        const auto averaged = average();
         const auto whole = gradientOf(lossOf(m_model->forward(m_inputs), m_targets));
-        std::printf("joined %.3g\n", worstDifference(gradientsOf(m_parameters), whole));
-        printAgreement();
+        std::printf("joined %.3g\n", worstDifference(averaged, whole));
+        printAgreement(averaged);
     }
 
-    void printAgreement() {
-        const auto digests = m_group.gatherText(train::digest(gradientsOf(m_parameters)));
+    void printAgreement(const NamedTensors& averaged) {
+        const auto digests = m_group.gatherText(train::digest(averaged));
         bool same = true;
         for (const auto& each : digests) same = same && each == digests.front();
         std::printf("ranks %s\n", same ? "equal" : "differ");
     }
 
     void steps() {
-        std::vector<torch::Tensor> tensors;
-        for (const auto& [name, parameter] : m_parameters) tensors.push_back(parameter);
-        torch::optim::SGD optimizer(tensors, torch::optim::SGDOptions(0.05).momentum(0.9));
         m_model->train();
         for (int step = 0; step < 20; ++step) {
             makeBatch();
-            average();
-            optimizer.step();
+            forwardBackward();
+            m_averager->finishStep({.lr = 0.05});
         }
         std::printf("parameters %s\n", train::digest(m_parameters).c_str());
     }
@@ -208,6 +219,7 @@ private:
     std::vector<std::int64_t> m_shape;
     std::shared_ptr<models::Model> m_model;
     NamedTensors m_parameters;
+    std::unique_ptr<optim::Optimizer> m_optimizer;
     std::unique_ptr<GradientAverager> m_averager;
     torch::Tensor m_inputs, m_targets;
 };

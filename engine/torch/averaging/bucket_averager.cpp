@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flat buckets: the gradients of a bucket's parameters are views of one buffer, and the buffer's all-reduce starts
 // inside backward, as soon as the last of them is ready.
-#include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/averaging/plain_averager.h"
 
 #include <functional>
 
@@ -30,14 +30,13 @@ torch::Tensor viewFor(const torch::Tensor& flat, const torch::Tensor& parameter,
     return flat.narrow(0, offset, parameter.numel()).view(parameter.sizes());
 }
 
-class BucketAverager : public GradientAverager {
+class BucketAverager : public PlainAverager {
 public:
-    BucketAverager(const ProcessGroup& group, const optim::NamedTensors& parameters, std::int64_t bucketBytes,
+    BucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                    Progress& progress)
-        : m_group(group), m_progress(progress) {
-        std::vector<torch::Tensor> tensors;
-        for (const auto& [name, tensor] : parameters) tensors.push_back(tensor);
-        for (const auto& indices : planBuckets(tensors, bucketBytes)) addBucket(tensors, indices);
+        : PlainAverager(optimizer, options.step, progress), m_group(group) {
+        const auto tensors = tensorsOf(optimizer.parameters());
+        for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);
         for (std::size_t i = 0; i < m_slots.size(); ++i) hook(i);
     }
 
@@ -60,6 +59,7 @@ public:
 
     void prepareBackward(const std::vector<torch::Tensor>&) override {}
 
+protected:
     void finish() override {
         for (auto& slot : m_slots)
             if (!slot.written) slot.view.zero_(); // took no part in the loss
@@ -137,7 +137,6 @@ private:
     }
 
     const ProcessGroup m_group;
-    Progress& m_progress;
     std::vector<Slot> m_slots; // in the order of the buckets
     std::vector<Bucket> m_buckets;
     std::size_t m_nextBucket = 0;
@@ -147,9 +146,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<GradientAverager> makeBucketAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
+std::unique_ptr<GradientAverager> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                      const AveragerOptions& options, Progress& progress) {
-    return std::make_unique<BucketAverager>(group, parameters, options.bucketBytes, progress);
+    return std::make_unique<BucketAverager>(group, optimizer, options, progress);
 }
 
 } // namespace trainyard::train

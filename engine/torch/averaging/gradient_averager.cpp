@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/averaging/plain_averager.h"
 
 namespace trainyard::train {
 namespace {
 
-std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters) {
-    std::vector<torch::Tensor> tensors;
-    for (const auto& [name, tensor] : parameters) tensors.push_back(tensor);
-    return tensors;
-}
-
 // A world of one: gradients stay where autograd puts them.
-class SingleAverager : public GradientAverager {
+class SingleAverager : public PlainAverager {
 public:
-    explicit SingleAverager(std::vector<torch::Tensor> parameters) : m_parameters(std::move(parameters)) {}
+    SingleAverager(optim::Optimizer& optimizer, const AveragerOptions& options, Progress& progress)
+        : PlainAverager(optimizer, options.step, progress), m_parameters(tensorsOf(optimizer.parameters())) {}
 
     void prepareForward(bool sync) override {
         if (m_fresh) // an undefined gradient is taken over from autograd without a copy
@@ -21,6 +16,8 @@ public:
         m_fresh = sync;
     }
     void prepareBackward(const std::vector<torch::Tensor>&) override {}
+
+protected:
     void finish() override {
         for (auto& parameter : m_parameters)
             if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
@@ -32,6 +29,12 @@ private:
 };
 
 } // namespace
+
+std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters) {
+    std::vector<torch::Tensor> tensors;
+    for (const auto& [name, tensor] : parameters) tensors.push_back(tensor);
+    return tensors;
+}
 
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes) {
@@ -53,20 +56,23 @@ std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tenso
     return buckets;
 }
 
-std::unique_ptr<GradientAverager> makeSingleAverager(const optim::NamedTensors& parameters) {
-    return std::make_unique<SingleAverager>(tensorsOf(parameters));
+std::unique_ptr<GradientAverager> makeSingleAverager(optim::Optimizer& optimizer, const AveragerOptions& options,
+                                                     Progress& progress) {
+    return std::make_unique<SingleAverager>(optimizer, options, progress);
 }
 
-MadeAverager makeAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
-                          const AveragerOptions& options, Progress& progress) {
-    if (group.worldSize() == 1) return {makeSingleAverager(parameters), "one rank: nothing to average"};
-    const auto buckets = planBuckets(tensorsOf(parameters), options.bucketBytes).size();
+Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
+                                  const AveragerOptions& options, Progress& progress) {
+    if (group.worldSize() == 1)
+        return MadeAverager{makeSingleAverager(optimizer, options, progress), "one rank: nothing to average"};
+    const auto buckets = planBuckets(tensorsOf(optimizer.parameters()), options.bucketBytes).size();
     const std::string ranks = std::to_string(group.worldSize()) + " ranks, " + std::to_string(buckets) +
                               (buckets == 1 ? " bucket" : " buckets");
     if (options.kind == "reducer")
-        return {makeReducerAverager(group, parameters, options, progress), ranks + ", averaged by c10d's reducer"};
-    return {makeBucketAverager(group, parameters, options, progress),
-            ranks + ", averaged during backward" + (options.kind == "auto" ? " (chosen by auto)" : "")};
+        return MadeAverager{makeReducerAverager(group, optimizer, options, progress),
+                            ranks + ", averaged by c10d's reducer"};
+    return MadeAverager{makeBucketAverager(group, optimizer, options, progress),
+                        ranks + ", averaged during backward" + (options.kind == "auto" ? " (chosen by auto)" : "")};
 }
 
 } // namespace trainyard::train

@@ -1,58 +1,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the gradients of all ranks one: after finish() each parameter's gradient is the mean over the ranks of what
-// the ranks computed, the same bits on every rank.
+// What comes after a backward pass: the gradients of all ranks become their mean, and the mean becomes an update of the
+// weights. Both are one call, finishStep(), so that an implementation may do them in one pass over memory.
 #pragma once
 
+#include "engine/torch/abort_flag.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/process_group.h"
 #include "engine/torch/rank_progress.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace trainyard::train {
 
+struct StepOptions {
+    double lr = 0;
+    double gradientScale = 1; // gradients are multiplied by it before all else: one over the scale of the loss
+    double clipNorm = 0;      // the norm over all parameters is brought down to this; 0: as it is
+    double clipValue = 0;     // then every element is brought into [-clipValue, clipValue]; 0: as it is
+    bool wantNorm = false;    // report the norm, though nothing else needs it
+    bool skipNonFinite = false; // leave the weights as they are when a gradient is NaN or infinite
+};
+
+struct StepReport {
+    std::optional<double> gradNorm; // of the averaged gradients before clipping; there when anything needed it
+    bool skipped = false;           // the weights are as before
+    double waitSeconds = 0;         // for the other ranks and the network
+    double updateSeconds = 0;       // norm, clipping, optimizer
+};
+
 // One optimizer step is: for each micro-batch prepareForward(sync), forward, prepareBackward({loss}), backward; then
-// finish(). `sync` is true for the last micro-batch only; those before it just add up. Gradients are zero at the first
-// micro-batch without the caller's doing. A parameter that no rank used has a gradient of zero. Functions throw what
-// the group throws; all are called by the training thread, in the same order on every rank.
+// finishStep(). `sync` is true for the last micro-batch only; those before it just add up. Gradients are zero at the
+// first micro-batch without the caller's doing. A parameter that no rank used has a gradient of zero. What finishStep()
+// does and reports is the same on every rank. Functions throw what the group throws, or PeerLost; all are called by the
+// training thread, in the same order on every rank.
 class GradientAverager {
 public:
     virtual ~GradientAverager() = default;
     virtual void prepareForward(bool sync) = 0;
     virtual void prepareBackward(const std::vector<torch::Tensor>& outputs) = 0;
-    // Waits until every gradient is averaged.
-    virtual void finish() = 0;
+    // Averages, clips and lets the optimizer update the weights. After it the gradients are no longer of use.
+    virtual StepReport finishStep(const StepOptions& options) = 0;
+    // After any of the above has thrown because a peer was lost: brings weights and optimizer to the newest step that
+    // is whole and returns its number: AveragerOptions::step and one for each finishStep() since, skipped ones too.
+    // Survivors may return numbers that differ by one; the state of the highest is the one to go on from: its weights,
+    // Optimizer::slotTensors() and steps(). May be called again. The averager is then destroyed, which leaves weights
+    // and optimizer in memory of this process alone, and another is made with the new group, of any size.
+    virtual std::int64_t settle() = 0;
 };
 
 struct AveragerOptions {
-    std::string kind = "auto";            // auto, reducer, buckets: scaling.averaging
+    std::string kind = "auto";            // auto, reducer, buckets, shared: scaling.averaging
     std::int64_t bucketBytes = 25 << 20;  // a bucket is closed before it grows beyond this
     bool findUnused = false;              // reducer only: parameters may take no part in the loss
+    std::int64_t step = 0;                // optimizer steps done before
+    std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
+    const AbortFlag* abort = nullptr;     // ends waits in shared memory with PeerLost; must outlive the averager
+    double waitSeconds = 300;             // after which a rank that has not come is given up
 };
 
 struct MadeAverager {
     std::unique_ptr<GradientAverager> averager;
-    std::string description; // "2 ranks, 1 bucket, all-reduce by Gloo during backward"
+    std::string description; // "2 ranks, 1 bucket, averaged during backward"
 };
 
-// `auto` is buckets, which is never slower than the reducer; a world of one averages nothing. `progress` is told
-// which bucket is waited for; it and the parameters must outlive the averager.
-MadeAverager makeAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
-                          const AveragerOptions& options, Progress& progress);
+// `auto` is shared memory where several ranks are on one host and train float32 weights on the CPU, else buckets; a
+// world of one averages nothing. Collective: all ranks hold the same weights and state by now. Input: `kind` cannot do
+// what it is asked to. `progress` is told what is waited for; it, the optimizer and its parameters must outlive the
+// averager.
+Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
+                                  const AveragerOptions& options, Progress& progress);
 
 // ---- shared by the implementations ---------------------------------------------------------------------------------
+
+std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters);
 
 // Which parameters share a bucket: in reverse order of registration, which is about the order in which backward
 // yields gradients; one dtype and device each. Both averagers use the same plan, so their sums round alike.
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes);
 
-std::unique_ptr<GradientAverager> makeSingleAverager(const optim::NamedTensors& parameters);
-std::unique_ptr<GradientAverager> makeBucketAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
+std::unique_ptr<GradientAverager> makeSingleAverager(optim::Optimizer& optimizer, const AveragerOptions& options,
+                                                     Progress& progress);
+std::unique_ptr<GradientAverager> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                      const AveragerOptions& options, Progress& progress);
-std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
+std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                       const AveragerOptions& options, Progress& progress);
 
 } // namespace trainyard::train

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // c10d::Reducer, the machine inside Python's DistributedDataParallel: the reference for the engine's own buckets.
-#include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/averaging/plain_averager.h"
 
 #include "engine/torch/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 namespace trainyard::train {
 namespace {
 
-class ReducerAverager : public GradientAverager {
+class ReducerAverager : public PlainAverager {
 public:
-    ReducerAverager(const ProcessGroup& group, const optim::NamedTensors& parameters, const AveragerOptions& options,
+    ReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                     Progress& progress)
-        : m_progress(progress), m_findUnused(options.findUnused) {
+        : PlainAverager(optimizer, options.step, progress), m_findUnused(options.findUnused) {
         std::unordered_map<std::size_t, std::string> names;
-        for (const auto& [name, tensor] : parameters) {
+        for (const auto& [name, tensor] : optimizer.parameters()) {
             names[m_parameters.size()] = name;
             m_parameters.push_back(tensor);
             // Gradients that exist become views of the buckets at once, so that every step divides in the same way.
@@ -47,10 +47,10 @@ public:
         m_reducer->prepare_for_backward(m_findUnused ? outputs : std::vector<torch::Tensor>{});
     }
 
+protected:
     void finish() override {} // the reducer waits for its buckets at the end of backward
 
 private:
-    Progress& m_progress;
     std::vector<torch::Tensor> m_parameters;
     std::shared_ptr<c10d::Reducer> m_reducer;
     std::shared_ptr<c10d::Logger> m_logger;
@@ -59,9 +59,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, const optim::NamedTensors& parameters,
+std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                       const AveragerOptions& options, Progress& progress) {
-    return std::make_unique<ReducerAverager>(group, parameters, options, progress);
+    return std::make_unique<ReducerAverager>(group, optimizer, options, progress);
 }
 
 } // namespace trainyard::train

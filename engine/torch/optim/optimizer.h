@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thin layer over torch::optim: made from the run file's choice, and saved and restored whole. LibTorch 1.13 restores
-// an optimizer's state but not its options, and names state by addresses; here it is by parameter name.
+// An update rule together with the parameters it works on and what it remembers of them; made from the run file's
+// choice, and saved and restored whole. LibTorch's own restores an optimizer's state but not its options, and names
+// state by addresses; here it is by parameter name.
 #pragma once
 
 #include "engine/base/result.h"
@@ -15,33 +16,69 @@
 
 namespace trainyard::optim {
 
+class UpdateRule;
 using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
 
-// All the state of an optimizer. Tensors are named "<parameter>.<slot>" (slots: momentum, expAvg, expAvgSq); scalars
-// "<parameter>.step" and "lr".
+// All the state of an optimizer. Tensors are named "<parameter>.<slot>" (momentum, expAvg, expAvgSq and the like);
+// scalars "<parameter>.step" and "lr".
 struct OptimizerState {
-    std::string kind; // "sgd", "adam", "adamw"
+    std::string kind; // "sgd", "adam", ...
     NamedTensors tensors;
     std::map<std::string, double> scalars;
 };
 
 class Optimizer {
 public:
-    virtual ~Optimizer() = default;
+    // `weightDecay` has one value for each parameter.
+    Optimizer(std::string kind, std::unique_ptr<UpdateRule> rule, NamedTensors parameters, double lr,
+              std::vector<double> weightDecay);
+    ~Optimizer();
+    Optimizer(const Optimizer&) = delete;
+    Optimizer& operator=(const Optimizer&) = delete;
+
     // One update from the gradients in the parameters; those without a gradient are left as they are.
-    virtual void step() = 0;
-    virtual void setLr(double lr) = 0;
-    virtual double lr() const = 0;
+    void step();
+    void setLr(double lr) { m_lr = lr; }
+    double lr() const { return m_lr; }
+
     // Copies on the CPU; later steps do not change them.
-    virtual OptimizerState state() const = 0;
+    OptimizerState state() const;
     // The next step is then bit-equal to that of the optimizer saved. Input when the kind, a name or a shape differs;
-    // then nothing was changed.
-    virtual Result<void> restore(const OptimizerState& state) = 0;
+    // then nothing was changed. Tensors of slotTensors() are written in place.
+    Result<void> restore(const OptimizerState& state);
+
+    const NamedTensors& parameters() const { return m_parameters; }
+    // The live state, "<parameter>.<slot>", zero before the first step; to be copied between ranks in place, together
+    // with the steps.
+    NamedTensors slotTensors() const;
+    // Steps done on each parameter.
+    const std::vector<std::int64_t>& steps() const { return m_steps; }
+    void setSteps(std::vector<std::int64_t> steps) { m_steps = std::move(steps); }
+
+    // For those who update the weights themselves, with the rule: what it needs, and that it was done on all of them.
+    const UpdateRule& rule() const { return *m_rule; }
+    double weightDecay(std::size_t parameter) const { return m_weightDecay[parameter]; }
+    std::vector<torch::Tensor>& slots(std::size_t parameter) { return m_slots[parameter]; }
+    void countStep() {
+        for (auto& steps : m_steps) ++steps;
+    }
+
+private:
+    void update(std::size_t index, const torch::Tensor& gradient);
+
+    std::string m_kind;
+    std::unique_ptr<UpdateRule> m_rule;
+    NamedTensors m_parameters;
+    double m_lr;
+    std::vector<double> m_weightDecay;
+    std::vector<std::int64_t> m_steps;
+    std::vector<std::vector<torch::Tensor>> m_slots; // of each parameter, with its strides
 };
 
 // Kind Input: unknown name or a parameter out of range. `parameters` keep their order.
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters);
-// The parameters of a module that take gradients, by name, in registration order.
+// The parameters of a module that take gradients, by name, in registration order; one that several modules share is
+// there once, under its first name.
 NamedTensors namedParameters(const torch::nn::Module& module);
 
 // Sets each gradient to zero in place, which keeps gradients that are views of a bucket (1.13's own detaches them).
