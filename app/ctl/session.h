@@ -57,6 +57,7 @@ void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpo
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addCatalogCommands(CLI::App& app, Session& session); // models, datasets, validate
+void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
 

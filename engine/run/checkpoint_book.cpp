@@ -109,7 +109,23 @@ std::vector<fs::path> CheckpointBook::prune() {
         else files.emplace_back(row.path);
     }
     m_rows = std::move(kept);
+    keepToBudget(files);
     return files;
+}
+
+void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
+    if (m_policy.budgetMb <= 0) return;
+    std::int64_t bytes = 0;
+    for (const auto& row : m_rows) bytes += row.bytes;
+    for (std::size_t index = 0; index + 1 < m_rows.size() && bytes > m_policy.budgetMb * 1'000'000;) {
+        if (m_rows[index].best || m_rows[index].pinned) {
+            ++index;
+            continue;
+        }
+        bytes -= m_rows[index].bytes;
+        files.emplace_back(m_rows[index].path);
+        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(index));
+    }
 }
 
 std::optional<double> CheckpointBook::score(const store::CheckpointRow& row) const {

@@ -21,11 +21,13 @@ public:
     // The newest one that passes every check of its format. Damaged ones leave the list, renamed; `notice` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
     // Drops the rows that need not be kept and returns their files: the best, the newest `keep` and pinned ones stay.
+    // Of those, the oldest go too while all together are above the budget, down to the best, the newest and the pinned.
     std::vector<std::filesystem::path> prune();
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // oldest first
 
 private:
     void mark();
+    void keepToBudget(std::vector<std::filesystem::path>& files);
     std::optional<double> score(const store::CheckpointRow& row) const; // nothing when missing or not a number
 
     spec::CheckpointPolicy m_policy;

@@ -88,6 +88,9 @@ private:
     void on(WorkerLink& link, const wire::Heartbeat& beat);
     void on(WorkerLink& link, const wire::CheckpointSaved& saved);
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
+    void on(WorkerLink& link, const wire::Evaluation& evaluation);
+    void on(WorkerLink& link, const wire::Notice& notice);
+    void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);
     void on(WorkerLink& link, const wire::Finished& finished);
     void deliver(const std::vector<RendezvousStore::Reply>& replies);

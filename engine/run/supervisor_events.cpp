@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
+#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/supervisor.h"
 
@@ -204,6 +205,29 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
                      (skipped.remedy.empty() ? "" : " (" + skipped.remedy + ")");
     logLine(link.rank(), "warning", m_state.notice);
     publish();
+}
+
+// Of the newest validation, beside the run file. A disk that is full costs it, not the run.
+void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
+    if (link.rank() != 0) return;
+    auto json = nlohmann::ordered_json::parse(evaluation.json, nullptr, false);
+    if (!json.is_object()) return;
+    json["step"] = evaluation.step;
+    json["epoch"] = evaluation.epoch;
+    const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
+    if (!written) logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
+}
+
+void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {
+    m_state.notice = notice.message;
+    logLine(link.rank(), "warning", notice.message);
+    publish();
+}
+
+void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
+    if (link.rank() != 0) return;
+    rewindTo(rolledBack.toStep);
+    on(link, wire::Notice{rolledBack.toStep, rolledBack.message});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {

@@ -10,14 +10,14 @@
 
 namespace trainyard::spec {
 
-enum class ParamType { Flag, Integer, Number, Text, IntegerList, Option, Path };
+enum class ParamType { Flag, Integer, Number, Text, IntegerList, Option, Path, NumberList };
 
 struct ParamInfo {
     std::string name;  // the run file's key, camelCase: "weightDecay"
     std::string title; // the form's label: "Weight decay"
     ParamType type = ParamType::Number;
     Value defaultValue = 0.0;
-    std::optional<double> min{}, max{}; // inclusive; of each element for IntegerList
+    std::optional<double> min{}, max{}; // inclusive; of each element of a list
     bool minExclusive = false;      // true for lr: it must be > 0
     bool logScale = false;          // the natural scale of a slider or sweep
     std::vector<std::string> options{}; // for Option

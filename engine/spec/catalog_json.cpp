@@ -12,7 +12,7 @@ namespace trainyard::spec {
 namespace {
 
 // In the order of ParamType.
-constexpr std::array kTypes = {"flag", "integer", "number", "text", "integer-list", "option", "path"};
+constexpr std::array kTypes = {"flag", "integer", "number", "text", "integer-list", "option", "path", "number-list"};
 
 Json toTree(const ParamInfo& p) {
     Json tree = Json::object({{"name", p.name}, {"title", p.title}, {"type", kTypes[static_cast<std::size_t>(p.type)]},

@@ -15,6 +15,17 @@ void clearOther(const Json& object, const char* one, std::optional<std::int64_t>
     if (object.contains(other) && !object.contains(one)) a.reset();
 }
 
+// Defaults that follow from the task, where the file says nothing.
+void fillForTask(const Json& tree, RunSpec& spec) {
+    if (spec.task == "regression" && !tree.contains("loss")) spec.loss = {"mse", {}};
+    const auto checkpoint = tree.find("checkpoint");
+    const bool scored = checkpoint != tree.end() && checkpoint->is_object() &&
+                        (checkpoint->contains("scoreBy") || checkpoint->contains("mode"));
+    if (spec.task == "classification" || scored) return;
+    spec.checkpoint.scoreBy = "val/loss";
+    spec.checkpoint.mode = "min";
+}
+
 } // namespace
 
 RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
@@ -29,6 +40,7 @@ RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
     clearOther(tree, "epochs", spec.epochs, "steps", spec.steps);
     if (const auto batch = tree.find("batch"); batch != tree.end() && batch->is_object())
         clearOther(*batch, "perRank", spec.batch.perRank, "global", spec.batch.global);
+    fillForTask(tree, spec);
     return spec;
 }
 

@@ -22,9 +22,12 @@ const char* convert(Value& value, ParamType type) {
     case ParamType::Number:
         if (whole != nullptr) value = static_cast<double>(*whole);
         return std::holds_alternative<double>(value) ? nullptr : "must be a number";
+    case ParamType::NumberList:
     case ParamType::IntegerList: {
         if (whole != nullptr) value = std::vector<double>{static_cast<double>(*whole)};
+        if (real != nullptr && type == ParamType::NumberList) value = std::vector<double>{*real};
         const auto* list = std::get_if<std::vector<double>>(&value);
+        if (type == ParamType::NumberList) return list != nullptr ? nullptr : "must be a list of numbers";
         return list != nullptr && std::all_of(list->begin(), list->end(), isWhole) ? nullptr
                                                                                     : "must be a list of whole numbers";
     }

@@ -20,11 +20,11 @@ bool isWhole(double number) { return std::isfinite(number) && std::nearbyint(num
 
 // The numbers that a value stands for; false when it is not of the type.
 bool numbersOf(const Value& value, ParamType type, std::vector<double>& numbers) {
-    if (type == ParamType::IntegerList) {
+    if (type == ParamType::IntegerList || type == ParamType::NumberList) {
         const auto* list = std::get_if<std::vector<double>>(&value);
         if (!list) return false;
         numbers = *list;
-        return std::all_of(list->begin(), list->end(), isWhole);
+        return type == ParamType::NumberList || std::all_of(list->begin(), list->end(), isWhole);
     }
     if (const auto* whole = std::get_if<std::int64_t>(&value)) numbers = {static_cast<double>(*whole)};
     else if (const auto* real = std::get_if<double>(&value)) numbers = {*real};
@@ -38,6 +38,7 @@ const char* typeName(ParamType type) {
     case ParamType::Integer: return "a whole number";
     case ParamType::Number: return "a number";
     case ParamType::IntegerList: return "a list of whole numbers";
+    case ParamType::NumberList: return "a list of numbers";
     case ParamType::Text:
     case ParamType::Option:
     case ParamType::Path: return "a text";
@@ -144,6 +145,12 @@ std::vector<std::int64_t> Arguments::integers(const char* name) const {
     if (const auto* list = std::get_if<std::vector<double>>(&found))
         for (const double number : *list) whole.push_back(static_cast<std::int64_t>(number));
     return whole;
+}
+
+std::vector<double> Arguments::numbers(const char* name) const {
+    const Value found = value(name);
+    const auto* list = std::get_if<std::vector<double>>(&found);
+    return list ? *list : std::vector<double>();
 }
 
 Result<std::size_t> findName(const std::vector<std::string>& names, const std::string& name,

@@ -26,6 +26,7 @@ public:
     bool flag(const char* name) const;
     std::string text(const char* name) const;
     std::vector<std::int64_t> integers(const char* name) const;
+    std::vector<double> numbers(const char* name) const;
     // As in the run file: "optimizer.lr", "model.params.hidden".
     std::string path(const std::string& name) const;
 

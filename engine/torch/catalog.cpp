@@ -87,6 +87,7 @@ spec::Catalog makeCatalog() {
     catalog.schedules = optim::scheduleEntries();
     catalog.losses = optim::lossEntries();
     catalog.precisions = {"fp32", "bf16"};
+    if (torch::cuda::is_available()) catalog.precisions.emplace_back("fp16");
     catalog.backends = {"auto", "gloo"};
 #ifdef USE_C10D_NCCL
     catalog.backends.emplace_back("nccl");

@@ -18,7 +18,8 @@ using optim::NamedTensors;
 namespace {
 
 constexpr const char* kFormat = "trainyard-checkpoint";
-const std::string kModelPrefix = "model.", kOptimizerPrefix = "optimizer.", kRngPrefix = "rng.rank";
+const std::string kModelPrefix = "model.", kOptimizerPrefix = "optimizer.", kAveragePrefix = "ema.",
+                  kRngPrefix = "rng.rank";
 
 json toJson(const std::map<std::string, double>& numbers) {
     json object = json::object();
@@ -111,6 +112,10 @@ Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tenso
         state.optimizer.tensors.emplace_back(name.substr(kOptimizerPrefix.size()), std::move(tensor));
         return {};
     }
+    if (name.starts_with(kAveragePrefix)) {
+        state.average.emplace_back(name.substr(kAveragePrefix.size()), std::move(tensor));
+        return {};
+    }
     int rank = -1;
     if (name.starts_with(kRngPrefix))
         std::from_chars(name.data() + kRngPrefix.size(), name.data() + name.size(), rank);
@@ -126,6 +131,14 @@ std::string modelInfoJson(const ModelInfo& info) {
                 {"mean", info.mean}, {"stddev", info.stddev}, {"task", toString(info.task)},
                 {"targetMean", info.targetMean}, {"targetStddev", info.targetStddev}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+NamedTensors servingTensors(const TrainState& state) {
+    const std::map<std::string, torch::Tensor> averages(state.average.begin(), state.average.end());
+    NamedTensors tensors = state.model;
+    for (auto& [name, tensor] : tensors)
+        if (const auto found = averages.find(name); found != averages.end()) tensor = found->second;
+    return tensors;
 }
 
 torch::Tensor rngState() {
@@ -149,6 +162,7 @@ TrainState snapshot(const TrainState& state) {
         tensor = tensor.detach().to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true);
     };
     for (auto& [name, tensor] : copy.model) own(tensor);
+    for (auto& [name, tensor] : copy.average) own(tensor);
     for (auto& [name, tensor] : copy.optimizer.tensors) own(tensor);
     for (auto& [rank, tensor] : copy.rng) own(tensor);
     return copy;
@@ -161,6 +175,7 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
                             "step " + std::to_string(state.step), "lower the learning rate");
         PackedTensors packed;
         for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
+        for (const auto& [name, tensor] : state.average) packed.add(kAveragePrefix + name, tensor);
         for (const auto& [name, tensor] : state.optimizer.tensors) packed.add(kOptimizerPrefix + name, tensor);
         for (const auto& [rank, tensor] : state.rng) packed.add(kRngPrefix + std::to_string(rank), tensor);
         return store::writeSafetensors(path, packed.list(), metadataOf(state));

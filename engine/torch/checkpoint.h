@@ -41,12 +41,15 @@ struct TrainState {
     std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
     ModelInfo modelInfo;
     optim::NamedTensors model;             // parameters and buffers, by name
+    optim::NamedTensors average;           // of the parameters over time (the run's `ema`), by name; empty: none kept
     optim::OptimizerState optimizer;       // kind empty: none saved
     std::map<int, torch::Tensor> rng;      // rank -> uint8 generator state
 };
 
 // Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).
 optim::NamedTensors modelTensors(const torch::nn::Module& module);
+// The model to use the run's result with: its tensors, with the averaged parameters where there are some.
+optim::NamedTensors servingTensors(const TrainState& state);
 // Copies tensors into the module of the same architecture. Input error: lists missing, unexpected and shape-differing
 // names, in that order; then nothing was changed.
 Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& tensors, const std::string& where);

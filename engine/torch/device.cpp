@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace trainyard::train {
 namespace {
@@ -53,6 +54,7 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
     at::set_num_threads(choice.threads);
     if (!deterministic) return;
+    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0); // cuBLAS asks for it; before its first use
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     at::globalContext().setDeterministicCuDNN(true);
     at::globalContext().setBenchmarkCuDNN(false);

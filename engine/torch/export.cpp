@@ -29,7 +29,7 @@ Result<void> checkTarget(const fs::path& out, bool overwrite) {
 
 Result<void> exportSafetensors(const TrainState& state, const fs::path& out) {
     PackedTensors packed;
-    for (const auto& [name, tensor] : state.model) packed.add(name, tensor);
+    for (const auto& [name, tensor] : servingTensors(state)) packed.add(name, tensor);
     // "pt" tells other readers that names and layouts are PyTorch's.
     return store::writeSafetensors(
         out, packed.list(),
@@ -39,7 +39,7 @@ Result<void> exportSafetensors(const TrainState& state, const fs::path& out) {
 // The archive that torch.save makes of a dictionary of tensors.
 Result<void> exportStateDict(const TrainState& state, const fs::path& out) {
     c10::Dict<std::string, at::Tensor> tensors;
-    for (const auto& [name, tensor] : state.model) tensors.insert(name, tensor);
+    for (const auto& [name, tensor] : servingTensors(state)) tensors.insert(name, tensor);
     const std::vector<char> archive = torch::pickle_save(c10::IValue(tensors));
     return writeFileAtomic(out, std::string_view(archive.data(), archive.size()));
 }

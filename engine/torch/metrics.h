@@ -14,13 +14,9 @@ namespace trainyard::train {
 // Where a rank's time went, in seconds, summed over steps.
 struct StepTimes {
     double data = 0, compute = 0, comm = 0; // comm: waited for, not hidden behind backward
+    double forward = 0, backward = 0, optimizer = 0; // parts of compute; on a CUDA device: until the work was handed over
     double total() const { return data + compute + comm; }
-};
-
-// One step of all ranks.
-struct StepResult {
-    double loss = 0;     // mean over all samples of all ranks
-    double accuracy = 0; // share of them that were right, 0..1
+    StepTimes& operator+=(const StepTimes& other);
 };
 
 // The steps since the last reduction. One small all-reduce of doubles for all of them (sums and counts, so the means
@@ -28,15 +24,18 @@ struct StepResult {
 class StepWindow {
 public:
     struct Reduced {
-        std::vector<StepResult> steps; // in order, the newest last
+        std::vector<std::vector<double>> steps; // sums over the ranks of what addBatch was given; the newest last
         bool saveAndStop = false, stopNow = false; // any rank was asked
         double secondsPerStep = 0;     // mean over the ranks
     };
 
-    // One micro-batch of `samples`: its mean loss and its count of right answers, scalars that may lie on a device
-    // (nothing is waited for then).
-    void addBatch(const torch::Tensor& meanLoss, const torch::Tensor& correct, std::int64_t samples);
+    // `width`: how many sums a step has.
+    explicit StepWindow(std::int64_t width = 2) : m_width(width) {}
+
+    // The sums of one micro-batch, double [width], that may lie on a device (nothing is waited for then).
+    void addBatch(const torch::Tensor& sums);
     void endStep(const StepTimes& times);
+    void clear(); // forgets steps that are void
     std::size_t size() const { return m_steps; }
     const StepTimes& times() const { return m_times; } // since the last reduction
     // How many steps to gather before the next reduction: about 50 ms of them. The same on every rank.
@@ -46,7 +45,8 @@ public:
     Reduced reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop);
 
 private:
-    std::vector<torch::Tensor> m_sums; // [loss sum, samples, correct] of each step, double
+    std::int64_t m_width;
+    std::vector<torch::Tensor> m_sums; // of each step
     torch::Tensor m_current;
     StepTimes m_times;
     std::size_t m_steps = 0, m_target = 1;

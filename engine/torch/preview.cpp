@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/preview.h"
 
+#include "engine/torch/course.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/models/model.h"
-#include "engine/torch/optim/loss.h"
 #include "engine/torch/optim/optimizer.h"
-#include "engine/torch/optim/schedule.h"
+#include "engine/torch/task.h"
 
 #include <nlohmann/json.hpp>
 
@@ -147,14 +147,14 @@ json batchJson(const spec::RunSpec& spec, const Plan& plan, std::int64_t samples
 
 Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
     TY_ASSIGN(const auto optimizer, optim::makeOptimizer(spec.optimizer, {}));
-    TY_ASSIGN(const auto schedule,
-              optim::Schedule::make(spec.schedule, optimizer->lr(), plan.stepsPerEpoch, plan.totalSteps));
+    TY_ASSIGN(const auto course, Course::make(spec, optimizer->lr(), spec.scaling.workers, plan.stepsPerEpoch,
+                                              plan.totalSteps));
     json curve = json::array();
     const std::int64_t points = std::min(plan.totalSteps, kCurvePoints);
     for (std::int64_t i = 0; i < points; ++i) {
         const double share = points > 1 ? static_cast<double>(i) / static_cast<double>(points - 1) : 0.0;
         const auto step = static_cast<std::int64_t>(share * static_cast<double>(plan.totalSteps - 1) + 0.5);
-        curve.push_back({step, schedule.at(step)});
+        curve.push_back({step, course.lr(step)});
     }
     return curve;
 }
@@ -167,7 +167,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec) {
         TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));
-        TY_TRY(optim::Loss::make(spec.loss));
+        TY_TRY(Task::make(spec, dataset));
         const models::ModelContext context{dataset.sampleShape, dataset.classes, dataset.task};
         TY_ASSIGN(const auto model, models::makeModel(spec.model, context));
         TY_ASSIGN(const auto layers, models::summarize(*model, context));

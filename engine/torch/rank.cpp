@@ -77,7 +77,11 @@ public:
         m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_processStart, detail});
     }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
-    void notify(wire::Message message) override { m_channel.send(std::move(message)); }
+    void notify(wire::Message message) override {
+        const bool voidsPoints = std::holds_alternative<wire::RolledBack>(message);
+        m_channel.send(std::move(message));
+        if (voidsPoints) m_channel.flush(std::chrono::seconds(2)); // before the first point of those steps comes again
+    }
     std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
 
 private:

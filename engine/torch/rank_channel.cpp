@@ -235,6 +235,9 @@ wire::Heartbeat RankChannel::heartbeat() const {
     beat.dataShare = m_progress.dataShare;
     beat.computeShare = m_progress.computeShare;
     beat.commShare = m_progress.commShare;
+    beat.forwardShare = m_progress.forwardShare;
+    beat.backwardShare = m_progress.backwardShare;
+    beat.optimizerShare = m_progress.optimizerShare;
     beat.residentBytes = residentBytes();
     beat.doing = m_progress.doing();
     return beat;

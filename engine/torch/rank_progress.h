@@ -13,6 +13,7 @@ struct Progress {
     std::atomic<std::int64_t> step{0}, totalSteps{0}, totalEpochs{0};
     std::atomic<double> epoch{0}, samplesPerSecond{0};
     std::atomic<double> dataShare{0}, computeShare{0}, commShare{0};
+    std::atomic<double> forwardShare{0}, backwardShare{0}, optimizerShare{0}; // of compute
 
     // What a hang report names: a string literal, and the number of the thing when there are several (-1: none).
     void setDoing(const char* what, int number = -1) {

@@ -14,7 +14,8 @@ Result<wire::Finished> Trainer::run() {
     m_progress.setDoing("first step");
     const std::int64_t first = m_step;
     while (m_step < m_totalSteps) {
-        TY_TRY(trainStep());
+        TY_ASSIGN(const bool counts, trainStep());
+        if (!counts) continue;
         if (m_step == first + 1) m_report.enter(wire::Phase::Train, "");
         TY_ASSIGN(const bool stop, afterStep());
         if (stop) break;
@@ -31,8 +32,9 @@ Result<wire::Finished> Trainer::run() {
 }
 
 // One optimizer step: `accumulate` micro-batches, the average of their gradients over the ranks, the update.
-Result<void> Trainer::trainStep() {
+Result<bool> Trainer::trainStep() {
     m_times = {};
+    keepBuffersOfStep();
     const double from = monotonicSeconds();
     if (atEpochEnd()) {
         ++m_epoch;
@@ -46,15 +48,11 @@ Result<void> Trainer::trainStep() {
         const auto part = m_accumulate == 1 ? indices : indices.narrow(0, pass * m_perRank, m_perRank);
         const auto batch = data::gather(m_data, m_data.train, part);
         m_times.data += monotonicSeconds() - begin;
-        TY_TRY(forwardBackward(batch, pass + 1 == m_accumulate));
+        forwardBackward(batch, pass + 1 == m_accumulate);
     }
-    const double lr = m_schedule.at(m_step);
-    const StepReport end = m_averager->finishStep({.lr = lr,
-                                                   .clipNorm = m_spec.gradient.clipNorm,
-                                                   .clipValue = m_spec.gradient.clipValue,
-                                                   .wantNorm = reportsNext()});
-    m_times.comm = end.waitSeconds;
-    if (end.gradNorm) m_gradNorm = *end.gradNorm;
+    const double lr = m_course.lr(m_step);
+    TY_ASSIGN(const bool counts, updateWeights());
+    if (!counts) return false;
     ++m_step;
     ++m_batchInEpoch;
     m_progress.step = m_step;
@@ -66,26 +64,47 @@ Result<void> Trainer::trainStep() {
     m_lastLr = lr;
     m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
     m_window.endStep(m_times);
-    return {};
+    return true;
 }
 
-Result<torch::Tensor> Trainer::forwardBackward(const data::Batch& batch, bool sync) {
+void Trainer::forwardBackward(const data::Batch& batch, bool sync) {
     m_averager->prepareForward(sync);
     m_progress.setDoing("forward");
-    torch::Tensor logits, loss;
+    const double begin = monotonicSeconds();
+    torch::Tensor outputs, loss;
     {
-        std::optional<compat::Autocast> autocast;
-        if (m_spec.precision == "bf16") autocast.emplace(m_input.device.device.type(), torch::kBFloat16);
-        logits = m_model->forward(batch.inputs);
-        loss = m_loss.mean(logits, batch.targets);
+        const auto autocast = m_precision.scope();
+        outputs = m_model->forward(batch.inputs);
+        loss = m_task->loss(outputs, batch.targets);
     }
-    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) return lossIsNotFinite(m_step + 1, batch);
-    m_window.addBatch(loss, optim::correctCount(logits.detach(), batch.targets), batch.targets.size(0));
+    m_window.addBatch(m_task->trainSums(loss, outputs, batch.targets));
+    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) loss = noteBadLoss(loss, batch);
+    const double between = monotonicSeconds();
+    m_times.forward += between - begin;
     m_progress.setDoing("backward");
     if (m_accumulate > 1) loss = loss / static_cast<double>(m_accumulate);
+    if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
     m_averager->prepareBackward({loss});
     loss.backward();
-    return loss;
+    m_times.backward += monotonicSeconds() - between;
+}
+
+Result<bool> Trainer::updateWeights() {
+    const bool guarded = m_spec.failure.nonFinite != "stop" || m_precision.scalesLoss();
+    const StepReport report = m_averager->finishStep({.lr = m_course.lr(m_step),
+                                                      .gradientScale = 1 / m_precision.lossScale(),
+                                                      .clipNorm = m_spec.gradient.clipNorm,
+                                                      .clipValue = m_spec.gradient.clipValue,
+                                                      .wantNorm = reportsNext(),
+                                                      .skipNonFinite = guarded});
+    m_times.comm = report.waitSeconds;
+    m_times.optimizer = report.updateSeconds;
+    if (report.skipped) return stepWasSkipped();
+    if (report.gradNorm) m_gradNorm = *report.gradNorm;
+    m_skipsInARow = 0;
+    m_precision.settle(false);
+    if (m_average) m_average->update();
+    return true;
 }
 
 bool Trainer::checkpointDue() const {
@@ -107,7 +126,7 @@ Result<bool> Trainer::afterStep() {
         saveState();
         if (!last) m_report.enter(wire::Phase::Train, "");
     }
-    return m_stopped;
+    return m_stopped || m_endEarly;
 }
 
 // Whether the step in progress will be the last of its window, as far as can be told before it.
@@ -131,11 +150,15 @@ Result<void> Trainer::reportSteps() {
     m_progress.dataShare = times.data / total;
     m_progress.commShare = times.comm / total;
     m_progress.computeShare = times.compute / total;
+    m_progress.forwardShare = times.forward / total;
+    m_progress.backwardShare = times.backward / total;
+    m_progress.optimizerShare = times.optimizer / total;
     m_stopped = reduced.saveAndStop || reduced.stopNow;
     m_saveOnStop = m_stopped && !reduced.stopNow;
-    for (std::int64_t i = 0; i < steps; ++i) // on a CPU the step itself has found it; elsewhere losses are not waited for
-        if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].loss))
-            return lossIsNotFinite(m_step - steps + 1 + i, {});
+    if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
+        for (std::int64_t i = 0; i < steps; ++i)
+            if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front()))
+                return lossIsNotFinite(m_step - steps + 1 + i);
     if (m_group.rank() == 0) publishWindow(reduced, times);
     return {};
 }
@@ -144,21 +167,27 @@ Result<void> Trainer::reportSteps() {
 void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
     const auto steps = static_cast<std::int64_t>(reduced.steps.size());
     const auto count = static_cast<double>(steps);
+    const auto names = m_task->trainSeries();
     for (std::int64_t i = 0; i < steps; ++i) {
         const std::int64_t step = m_step - steps + 1 + i;
         const auto stepsAgo = static_cast<double>(steps - 1 - i);
         const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
         const double ago = stepsAgo * reduced.secondsPerStep;
-        publish("train/loss", step, epoch, reduced.steps[static_cast<std::size_t>(i)].loss, ago);
-        publish("train/accuracy", step, epoch, reduced.steps[static_cast<std::size_t>(i)].accuracy, ago);
+        const auto figures = m_task->trainFigures(reduced.steps[static_cast<std::size_t>(i)]);
+        for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
+            if (std::isfinite(figures[f])) publish(names[f], step, epoch, figures[f], ago);
     }
     const double globalBatch = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
     publish("samples_per_s", m_step, epochNow(), globalBatch / std::max(1e-9, reduced.secondsPerStep));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
     publish("grad_norm", m_step, epochNow(), m_gradNorm);
+    if (const std::string spike = m_course.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
     publish("time/step", m_step, epochNow(), times.total() / count);
     publish("time/data", m_step, epochNow(), times.data / count);
     publish("time/comm", m_step, epochNow(), times.comm / count);
+    publish("time/forward", m_step, epochNow(), times.forward / count);
+    publish("time/backward", m_step, epochNow(), times.backward / count);
+    publish("time/optimizer", m_step, epochNow(), times.optimizer / count);
 }
 
 void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {

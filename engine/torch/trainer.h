@@ -6,19 +6,22 @@
 #include "engine/spec/run_spec.h"
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/checkpoint.h"
+#include "engine/torch/course.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/device.h"
 #include "engine/torch/metrics.h"
 #include "engine/torch/models/model.h"
-#include "engine/torch/optim/loss.h"
-#include "engine/torch/optim/schedule.h"
+#include "engine/torch/precision.h"
+#include "engine/torch/task.h"
 #include "engine/torch/trainer_checkpoint.h"
 #include "engine/torch/trainer_report.h"
+#include "engine/torch/weight_average.h"
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace trainyard::train {
@@ -43,8 +46,8 @@ public:
     static Result<std::unique_ptr<Trainer>> make(TrainerInput input, const ProcessGroup& group, RunReport& report,
                                                  Progress& progress);
 
-    // Trains to the end or until a stop is agreed. Run error when the loss is not finite (names step and layer). Throws
-    // what the group throws.
+    // Trains to the end or until a stop is agreed. Run error, the same on every rank, when a loss is not finite and
+    // failure.nonFinite has it (names rank, step and layer). Throws what the group throws.
     Result<wire::Finished> run();
 
 private:
@@ -52,14 +55,19 @@ private:
 
     // trainer_setup.cpp
     Result<void> loadData();
+    void limitForDebug();
     Result<void> makeParts();
     Result<void> restore();
+    Result<void> applyState(const TrainState& state, const std::string& where);
+    Result<void> makeCourse();
+    Result<std::string> makeTheAverager(); // its description
     Result<void> meetOthers();
     void planSteps();
 
     // trainer.cpp
-    Result<void> trainStep();
-    Result<torch::Tensor> forwardBackward(const data::Batch& batch, bool sync);
+    Result<bool> trainStep(); // false: it was taken back
+    void forwardBackward(const data::Batch& batch, bool sync);
+    Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
     void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
@@ -73,10 +81,21 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    Error lossIsNotFinite(std::int64_t step, const data::Batch& batch); // an empty batch: no longer at hand
+    torch::Tensor validationSums(models::Model& model);
+    void takeEvaluation(const Evaluation& evaluation);
+
+    // trainer_faults.cpp: what is done about numbers that are not finite
+    void keepBuffersOfStep();
+    torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
+    std::string whereNotFinite();
+    Error lossIsNotFinite(std::int64_t step);
+    Result<bool> stepWasSkipped();
+    Result<void> rollBack(const std::string& why);
+    void say(const std::string& notice);
 
     // trainer_checkpoint.cpp
     void saveState();
+    TrainState captureState() const;
 
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;
@@ -89,8 +108,10 @@ private:
     std::shared_ptr<models::Model> m_model;
     optim::NamedTensors m_parameters;
     std::unique_ptr<optim::Optimizer> m_optimizer;
-    optim::Schedule m_schedule;
-    optim::Loss m_loss;
+    std::unique_ptr<Task> m_task;
+    Course m_course;
+    Precision m_precision;
+    std::unique_ptr<WeightAverage> m_average; // null: none wanted
     std::unique_ptr<GradientAverager> m_averager;
     std::unique_ptr<CheckpointWriter> m_writer;
 
@@ -99,12 +120,19 @@ private:
     std::int64_t m_perRank = 0, m_accumulate = 1;
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     double m_begun = 0; // monotonicSeconds() of the first step of this generation
-    double m_lastLr = -1;
+    double m_baseLr = 0, m_lastLr = -1;
     double m_gradNorm = 0; // of the last step that reported it
     std::int64_t m_lrStep = -1; // last step that the rate was reported at
     StepWindow m_window;
     StepTimes m_times; // of the step in progress
     bool m_stopped = false, m_saveOnStop = false;
+    bool m_endEarly = false;               // it no longer gets better
+    std::string m_badLoss;                 // why this rank's loss was not finite, and where; since the last reduction
+    std::int64_t m_badStep = -1;           // the step that m_badLoss is of
+    std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
+    std::optional<TrainState> m_rollbackState;
+    std::map<std::string, double> m_restored; // progress of the checkpoint begun from
+    int m_skipsInARow = 0, m_rollbacksHere = 0;
     std::map<std::string, double> m_last; // last value of each series
 };
 

@@ -54,10 +54,25 @@ void Trainer::saveState() {
     optim::NamedTensors buffers;
     for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
     broadcastTensors(m_group, buffers);
-    const auto rng = m_group.gather(rngState());
     m_savedStep = m_step;
-    if (m_group.rank() != 0 || !m_writer) return;
+    const bool writes = m_group.rank() == 0 && m_writer;
+    const bool keeps = m_spec.failure.nonFinite == "rollback";
+    const auto rng = m_group.gather(rngState());
+    if (!writes && !keeps) return;
+    TrainState state = captureState();
+    for (std::size_t r = 0; r < rng.size(); ++r) state.rng[static_cast<int>(r)] = rng[r];
+    if (keeps) {
+        m_rollbackState = state; // shares the copies, which nobody changes
+        m_rollbacksHere = 0;
+    }
+    if (writes) m_writer->write(std::move(state), epochNow());
+}
 
+// A copy that shares no memory with the run.
+TrainState Trainer::captureState() const {
+    const auto copied = [](const torch::Tensor& tensor) {
+        return tensor.detach().to(torch::kCPU, tensor.scalar_type(), false, /*copy=*/true);
+    };
     TrainState state;
     state.step = m_step;
     state.epoch = atEpochEnd() ? m_epoch + 1 : m_epoch;
@@ -65,15 +80,17 @@ void Trainer::saveState() {
     state.runJson = m_input.runJson;
     for (const auto& [series, value] : m_last)
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
-    state.progress = {{"globalBatch", static_cast<double>(m_perRank * m_accumulate * m_group.worldSize())},
-                      {"trainSeconds", trainSeconds()}};
+    state.progress = m_course.state();
+    m_precision.save(state.progress);
+    state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+    state.progress["trainSeconds"] = trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev,
                        m_data.task, m_data.targetMean, m_data.targetStddev};
-    for (const auto& [name, tensor] : modelTensors(*m_model))
-        state.model.emplace_back(name, tensor.to(torch::kCPU, tensor.scalar_type(), false, /*copy=*/true));
+    for (const auto& [name, tensor] : modelTensors(*m_model)) state.model.emplace_back(name, copied(tensor));
+    if (m_average)
+        for (const auto& [name, tensor] : m_average->tensors()) state.average.emplace_back(name, copied(tensor));
     state.optimizer = m_optimizer->state();
-    for (std::size_t r = 0; r < rng.size(); ++r) state.rng[static_cast<int>(r)] = rng[r];
-    m_writer->write(std::move(state), epochNow());
+    return state;
 }
 
 } // namespace trainyard::train

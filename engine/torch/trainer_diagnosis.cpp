@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer_diagnosis.h"
 
-#include "engine/torch/trainer.h"
-
 #include <ATen/record_function.h>
 
+#include <functional>
 #include <map>
 
 namespace trainyard::train {
@@ -82,12 +81,11 @@ std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parame
     return watch.found.empty() ? "every layer's output is finite: the loss itself overflowed" : watch.found;
 }
 
-Error Trainer::lossIsNotFinite(std::int64_t step, const data::Batch& batch) {
-    const std::string number = std::to_string(step);
-    return runError("the loss is not a finite number at step " + number + ": " +
-                        whyNotFinite(*m_model, m_parameters, batch),
-                    "rank " + std::to_string(m_group.rank()) + ", step " + number,
-                    "lower the learning rate, or check the data");
+std::string whichGradientNotFinite(const optim::NamedTensors& parameters) {
+    for (auto item = parameters.rbegin(); item != parameters.rend(); ++item)
+        if (item->second.grad().defined() && !isFinite(item->second.grad()))
+            return "the gradient of layer \"" + layerOf(item->first) + "\" (" + item->first + ") is not finite";
+    return "a gradient is not finite";
 }
 
 } // namespace trainyard::train

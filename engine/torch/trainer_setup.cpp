@@ -43,11 +43,12 @@ Result<void> Trainer::loadData() {
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
     TY_ASSIGN(m_data, data::loadDataset(m_spec.dataset, m_spec.seed, task));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
+    m_perRank = m_spec.perRankBatch();
+    m_accumulate = m_spec.batch.accumulate;
+    limitForDebug();
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
 
-    m_perRank = m_spec.perRankBatch();
-    m_accumulate = m_spec.batch.accumulate;
     const auto perStep = m_perRank * m_accumulate;
     if (m_perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
         return inputError("a step of " + std::to_string(m_perRank) + " samples x " + std::to_string(m_accumulate) +
@@ -56,39 +57,59 @@ Result<void> Trainer::loadData() {
                           "batch", "choose a smaller batch or fewer workers");
     m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
         .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
-        .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = true, .dropLast = true});
+        .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = m_spec.debug.overfitBatches == 0,
+        .dropLast = true});
     m_sampler->setEpoch(0);
     m_stepsPerEpoch = m_sampler->batchesPerEpoch();
     return {};
 }
 
+// Few samples, for trying a run file out.
+void Trainer::limitForDebug() {
+    const auto first = [](const data::Split& split, std::int64_t most) {
+        const std::int64_t n = std::min(most, split.size());
+        return n == split.size() ? split : data::Split{split.inputs.narrow(0, 0, n), split.targets.narrow(0, 0, n)};
+    };
+    const std::int64_t global = m_perRank * m_accumulate * m_group.worldSize();
+    if (m_spec.debug.overfitBatches > 0) {
+        m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
+        m_data.validation = m_data.train;
+    }
+    if (m_spec.debug.fastDevRun && m_data.validation.size() > 0)
+        m_data.validation = first(m_data.validation, m_perRank * m_group.worldSize());
+}
+
 Result<void> Trainer::makeParts() {
     m_progress.setDoing("make the model");
     torch::manual_seed(static_cast<std::uint64_t>(m_spec.seed)); // the same first weights on every rank
-    TY_ASSIGN(m_model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
+    const models::ModelContext context{m_data.sampleShape, m_data.classes, m_data.task};
+    TY_ASSIGN(m_model, models::makeModel(m_spec.model, context));
+    std::shared_ptr<models::Model> copy;
+    if (m_spec.ema > 0) {
+        TY_ASSIGN(copy, models::makeModel(m_spec.model, context));
+        copy->to(m_input.device.device);
+    }
     torch::manual_seed(seedOfRank(m_spec.seed, m_group.rank()));
     m_model->to(m_input.device.device);
     m_model->train();
     m_parameters = optim::namedParameters(*m_model);
     TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
-    TY_ASSIGN(m_loss, optim::Loss::make(m_spec.loss));
+    if (copy) m_average = std::make_unique<WeightAverage>(copy, *m_model, m_spec.ema);
+    TY_ASSIGN(m_task, Task::make(m_spec, m_data));
+    m_window = StepWindow(m_task->trainWidth());
+    TY_ASSIGN(m_precision, Precision::make(m_spec.precision, m_input.device.device));
     if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
     return {};
 }
 
 Result<void> Trainer::restore() {
-    const double baseLr = m_optimizer->lr();
+    m_baseLr = m_optimizer->lr();
     if (!m_input.resumeFrom.empty()) {
         m_progress.setDoing("load the checkpoint");
         TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
-        TY_TRY(restoreModel(*m_model, state.model, m_input.resumeFrom));
-        if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
+        TY_TRY(applyState(state, m_input.resumeFrom));
         if (const auto rng = state.rng.find(m_group.rank()); rng != state.rng.end()) TY_TRY(setRngState(rng->second));
-        m_step = state.step;
-        m_epoch = state.epoch;
-        m_batchInEpoch = state.batchInEpoch;
-        m_last = state.metrics;
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
         const auto global = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
         if (const auto before = state.progress.find("globalBatch");
@@ -100,8 +121,27 @@ Result<void> Trainer::restore() {
         }
     }
     planSteps();
-    TY_ASSIGN(m_schedule, optim::Schedule::make(m_spec.schedule, baseLr, m_stepsPerEpoch, m_totalSteps));
     m_sampler->setEpoch(m_epoch);
+    return makeCourse();
+}
+
+// All that a checkpoint holds, but for the run file and what follows from the number of steps.
+Result<void> Trainer::applyState(const TrainState& state, const std::string& where) {
+    TY_TRY(restoreModel(*m_model, state.model, where));
+    if (m_average) TY_TRY(m_average->restore(state.average.empty() ? optim::namedParameters(*m_model) : state.average, where));
+    if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
+    m_step = state.step;
+    m_epoch = state.epoch;
+    m_batchInEpoch = state.batchInEpoch;
+    m_last = state.metrics;
+    m_restored = state.progress;
+    return {};
+}
+
+Result<void> Trainer::makeCourse() {
+    TY_ASSIGN(m_course, Course::make(m_spec, m_baseLr, m_group.worldSize(), m_stepsPerEpoch, m_totalSteps));
+    m_course.restore(m_restored);
+    m_precision.restore(m_restored);
     return {};
 }
 
@@ -114,6 +154,7 @@ void Trainer::planSteps() {
         m_totalEpochs = m_spec.epochs.value_or(1);
         m_totalSteps = m_step + std::max<std::int64_t>(0, (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch);
     }
+    if (m_spec.debug.fastDevRun) m_totalSteps = std::min(m_totalSteps, m_step + 1);
     m_progress.step = m_step;
     m_progress.totalSteps = m_totalSteps;
     m_progress.totalEpochs = m_totalEpochs;
@@ -131,12 +172,19 @@ Result<void> Trainer::meetOthers() {
                               "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(checkReplicasAgree(m_group, tensors, extra));
     broadcastTensors(m_group, tensors);
+    TY_ASSIGN(const std::string description, makeTheAverager());
+    const std::string& note = m_course.lrNote();
+    m_report.enter(wire::Phase::FirstStep, description + (note.empty() ? "" : "; " + note));
+    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();
+    return {};
+}
+
+Result<std::string> Trainer::makeTheAverager() {
     AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
-    m_report.enter(wire::Phase::FirstStep, made.description);
-    return {};
+    return made.description;
 }
 
 } // namespace trainyard::train

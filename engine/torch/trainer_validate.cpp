@@ -4,12 +4,11 @@
 #include "engine/torch/averaging/replicas.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace trainyard::train {
 
 // Collective. Each rank takes its share of the validation samples once; sums and counts are added up, so the result is
-// that of one process over all of them.
+// that of one process over all of them, and every rank has it.
 void Trainer::validate() {
     if (m_data.validation.size() == 0 || m_validatedStep == m_step) return;
     m_report.enter(wire::Phase::Validate, "");
@@ -18,37 +17,44 @@ void Trainer::validate() {
     for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
     broadcastTensors(m_group, buffers);
 
-    const torch::NoGradGuard noGrad;
-    m_model->eval();
-    const auto share = data::shareOf(m_data.validation.size(), m_group.rank(), m_group.worldSize());
-    const std::int64_t size = std::max<std::int64_t>(m_perRank, 256);
-    auto sums = torch::zeros({3}, torch::TensorOptions(torch::kFloat64).device(m_input.device.device));
-    for (std::int64_t begin = share.begin; begin < share.end; begin += size) {
-        const auto end = std::min(begin + size, share.end);
-        const auto indices = torch::arange(begin, end, torch::TensorOptions(torch::kInt64).device(m_input.device.device));
-        const auto batch = data::gather(m_data, m_data.validation, indices);
-        torch::Tensor logits;
-        {
-            std::optional<compat::Autocast> autocast;
-            if (m_spec.precision == "bf16") autocast.emplace(m_input.device.device.type(), torch::kBFloat16);
-            logits = m_model->forward(batch.inputs);
-        }
-        logits = logits.to(torch::kFloat32);
-        sums[0] += m_loss.validationSum(logits, batch.targets).to(torch::kFloat64);
-        sums[1] += optim::correctCount(logits, batch.targets).to(torch::kFloat64);
-        sums[2] += static_cast<double>(end - begin);
-    }
-    m_model->train();
+    auto sums = validationSums(m_average ? m_average->model() : *m_model);
     m_progress.setDoing("reduce the validation");
     m_group.sum(sums);
-    sums = sums.cpu();
     m_validatedStep = m_step;
-    if (m_group.rank() == 0) {
-        const double count = sums[2].item<double>();
-        publish("val/loss", m_step, epochNow(), sums[0].item<double>() / count);
-        publish("val/accuracy", m_step, epochNow(), sums[1].item<double>() / count);
-    }
+    takeEvaluation(m_task->evaluate(sums.cpu()));
     m_report.enter(wire::Phase::Train, "");
+}
+
+// Of this rank's share.
+torch::Tensor Trainer::validationSums(models::Model& model) {
+    const torch::NoGradGuard noGrad;
+    const bool training = model.is_training();
+    model.eval();
+    const auto share = data::shareOf(m_data.validation.size(), m_group.rank(), m_group.worldSize());
+    const std::int64_t size = std::max<std::int64_t>(m_perRank, 256);
+    const auto onDevice = torch::TensorOptions(torch::kInt64).device(m_input.device.device);
+    auto sums = m_task->noSums(m_input.device.device);
+    for (std::int64_t begin = share.begin; begin < share.end; begin += size) {
+        const auto indices = torch::arange(begin, std::min(begin + size, share.end), onDevice);
+        const auto batch = data::gather(m_data, m_data.validation, indices);
+        torch::Tensor outputs;
+        {
+            const auto autocast = m_precision.scope();
+            outputs = model.forward(batch.inputs);
+        }
+        m_task->add(sums, outputs.to(torch::kFloat32), batch.targets);
+    }
+    model.train(training);
+    return sums;
+}
+
+void Trainer::takeEvaluation(const Evaluation& evaluation) {
+    const auto verdict = m_course.observe(evaluation.series, m_step);
+    m_endEarly = m_endEarly || verdict.stop;
+    if (m_group.rank() != 0) return;
+    for (const auto& [series, value] : evaluation.series) publish(series, m_step, epochNow(), value);
+    m_report.notify(wire::Evaluation{m_step, epochNow(), evaluation.json});
+    for (const auto& notice : verdict.notices) say(notice);
 }
 
 } // namespace trainyard::train

@@ -33,6 +33,9 @@ template <> inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
 template <> inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
 template <> inline constexpr std::uint8_t kType<Failed> = 8;
 template <> inline constexpr std::uint8_t kType<Finished> = 9;
+template <> inline constexpr std::uint8_t kType<Evaluation> = 12;
+template <> inline constexpr std::uint8_t kType<Notice> = 13;
+template <> inline constexpr std::uint8_t kType<RolledBack> = 14;
 template <> inline constexpr std::uint8_t kType<StoreSet> = 16;
 template <> inline constexpr std::uint8_t kType<StoreAdd> = 17;
 template <> inline constexpr std::uint8_t kType<StoreGet> = 18;
@@ -80,6 +83,9 @@ void fields(Is<Heartbeat> auto& m, auto&& visit) {
     visit("commShare", m.commShare);
     visit("residentBytes", m.residentBytes);
     visit("doing", m.doing);
+    visit("forwardShare", m.forwardShare);
+    visit("backwardShare", m.backwardShare);
+    visit("optimizerShare", m.optimizerShare);
 }
 void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
     visit("path", m.path);
@@ -92,6 +98,19 @@ void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
     visit("step", m.step);
     visit("message", m.message);
     visit("remedy", m.remedy);
+}
+void fields(Is<Evaluation> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("epoch", m.epoch);
+    visit("json", m.json);
+}
+void fields(Is<Notice> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("message", m.message);
+}
+void fields(Is<RolledBack> auto& m, auto&& visit) {
+    visit("toStep", m.toStep);
+    visit("message", m.message);
 }
 void fields(Is<Failed> auto& m, auto&& visit) {
     visit("kind", m.kind);

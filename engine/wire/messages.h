@@ -50,6 +50,7 @@ struct Heartbeat { // from every rank, at least once a second, also while it wai
     double dataShare = 0, computeShare = 0, commShare = 0; // of the step time, 0..1
     std::int64_t residentBytes = 0;
     std::string doing; // "all-reduce of bucket 2", "validate": what a hang report names
+    double forwardShare = 0, backwardShare = 0, optimizerShare = 0; // of the step time; parts of computeShare
 };
 struct CheckpointSaved { // from rank 0, after the file is durable
     std::string path; // on the worker's host
@@ -61,6 +62,19 @@ struct CheckpointSaved { // from rank 0, after the file is durable
 struct CheckpointSkipped { // saving failed and training goes on (disk full): the one clear notice
     std::int64_t step = 0;
     std::string message, remedy;
+};
+struct Evaluation { // from rank 0, after a validation: all its figures, EVALUATION.md in engine/torch
+    std::int64_t step = 0;
+    double epoch = 0;
+    std::string json;
+};
+struct Notice { // from rank 0: something worth a line of news; training goes on
+    std::int64_t step = 0;
+    std::string message;
+};
+struct RolledBack { // from rank 0: steps after this one are void, and training goes on from there
+    std::int64_t toStep = 0;
+    std::string message;
 };
 struct Failed { // the last frame of a rank that fails
     std::string kind, message, where, remedy; // of Error
@@ -136,8 +150,8 @@ struct LogLine { int rank = -1; std::string level, text; std::int64_t wallMs = 0
 struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, then everything live
 // Stop is used here too.
 
-using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Failed,
-                             Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
+using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation,
+                             Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
                              MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach>;
 
 std::vector<std::byte> encodeMessage(const Message& message);

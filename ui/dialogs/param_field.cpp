@@ -17,18 +17,25 @@ Error unreadable(const QString& text, const QString& wanted) {
     return inputError(ParamField::tr("%1 is not %2").arg(shown, wanted).toStdString());
 }
 
-Result<spec::Value> readList(const QString& text) {
+Result<double> asReal(const Result<std::int64_t>& number) {
+    if (!number) {
+        return number.error();
+    }
+    return static_cast<double>(*number);
+}
+
+Result<spec::Value> readList(const QString& text, bool whole) {
     QString inner = text.trimmed();
     if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) {
         inner = inner.mid(1, inner.size() - 2);
     }
     std::vector<double> list;
     for (const QString& part : inner.split(QRegularExpression(QStringLiteral("[,\\s]+")), Qt::SkipEmptyParts)) {
-        auto number = readInteger(part);
+        const auto number = whole ? asReal(readInteger(part)) : readNumber(part);
         if (!number) {
-            return unreadable(part, ParamField::tr("a whole number"));
+            return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
         }
-        list.push_back(static_cast<double>(*number));
+        list.push_back(*number);
     }
     return spec::Value(list);
 }
@@ -122,7 +129,8 @@ Result<spec::Value> ParamField::value() const {
         TY_ASSIGN(const std::int64_t number, readInteger(text));
         return spec::Value(number);
     }
-    case spec::ParamType::IntegerList: return readList(text);
+    case spec::ParamType::IntegerList: return readList(text, true);
+    case spec::ParamType::NumberList: return readList(text, false);
     default: return spec::Value(text.trimmed().toStdString());
     }
 }

@@ -7,38 +7,123 @@ namespace trainyard::optim {
 
 using spec::ParamInfo;
 using spec::ParamType;
+using train::TaskKind;
 
-std::vector<spec::Entry> lossEntries() {
-    spec::Entry entry;
-    entry.name = "cross-entropy";
-    entry.title = "Cross-entropy";
-    entry.help = "The usual loss of classification.";
-    entry.params = {{.name = "labelSmoothing", .title = "Label smoothing", .defaultValue = 0.0, .min = 0.0,
-                     .max = 0.99, .help = "Share of the target spread over all classes, while training."}};
-    return {entry};
+namespace {
+
+struct Row {
+    spec::Entry info;
+    std::vector<TaskKind> tasks;
+};
+
+ParamInfo classWeightsInfo() {
+    return {.name = "classWeights", .title = "Class weights", .type = ParamType::NumberList,
+            .defaultValue = std::vector<double>{}, .min = 0.0, .max = 1e6,
+            .help = "One weight for each class, in their order; empty: all count the same."};
 }
 
-Result<Loss> Loss::make(const spec::Choice& choice) {
-    const std::vector<spec::Entry> entries = lossEntries();
-    TY_TRY(train::findName({entries.front().name}, choice.name, "loss"));
-    const train::Arguments arguments(choice, entries.front(), "loss");
+std::vector<Row> rows() {
+    spec::Entry crossEntropy;
+    crossEntropy.name = "cross-entropy";
+    crossEntropy.title = "Cross-entropy";
+    crossEntropy.help = "The usual loss of classification and of language.";
+    crossEntropy.params = {{.name = "labelSmoothing", .title = "Label smoothing", .defaultValue = 0.0, .min = 0.0,
+                            .max = 0.99, .help = "Share of the target spread over all classes, while training."},
+                           classWeightsInfo()};
+    spec::Entry bce;
+    bce.name = "bce";
+    bce.title = "Binary cross-entropy";
+    bce.help = "Each output answers yes or no by itself; targets between 0 and 1.";
+    spec::Entry mse;
+    mse.name = "mse";
+    mse.title = "Mean squared error";
+    mse.help = "The usual loss of regression.";
+    spec::Entry l1;
+    l1.name = "l1";
+    l1.title = "Mean absolute error";
+    l1.help = "Regression that a few far-off samples do not bend.";
+    return {{crossEntropy, {TaskKind::Classification, TaskKind::Language}},
+            {bce, {TaskKind::Classification, TaskKind::Regression}},
+            {mse, {TaskKind::Regression}},
+            {l1, {TaskKind::Regression}}};
+}
+
+// Units in rows: [B, T, V] becomes [B * T, V].
+torch::Tensor rowsOf(const torch::Tensor& outputs) {
+    return outputs.dim() == 3 ? outputs.reshape({-1, outputs.size(2)}) : outputs;
+}
+
+} // namespace
+
+std::vector<spec::Entry> lossEntries() {
+    std::vector<spec::Entry> entries;
+    for (Row& row : rows()) entries.push_back(std::move(row.info));
+    return entries;
+}
+
+Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t outputs) {
+    const std::vector<Row> table = rows();
+    std::vector<std::string> names;
+    for (const Row& row : table) names.push_back(row.info.name);
+    TY_ASSIGN(const std::size_t index, train::findName(names, choice.name, "loss"));
+    const train::Arguments arguments(choice, table[index].info, "loss");
     TY_TRY(arguments.check());
+    TY_TRY(train::checkServes("loss " + choice.name, table[index].tasks, task));
     Loss loss;
+    loss.m_kind = static_cast<Kind>(index);
+    loss.m_task = task;
+    if (loss.m_kind != Kind::CrossEntropy) return loss;
     loss.m_labelSmoothing = arguments.number("labelSmoothing");
+    const std::vector<double> weights = arguments.numbers("classWeights");
+    if (weights.empty()) return loss;
+    if (static_cast<std::int64_t>(weights.size()) != outputs)
+        return inputError(std::to_string(weights.size()) + " weights do not fit " + std::to_string(outputs) + " classes",
+                          arguments.path("classWeights"), "give one for each class, or none");
+    loss.m_classWeights = torch::tensor(weights, torch::kFloat32);
     return loss;
 }
 
-torch::Tensor Loss::mean(const torch::Tensor& logits, const torch::Tensor& targets) const {
-    return at::cross_entropy_loss(logits.to(torch::kFloat32), targets, {}, at::Reduction::Mean, -100,
-                                  m_labelSmoothing);
+Result<void> Loss::checkTargets(const torch::Tensor& targets) const {
+    if (m_kind != Kind::Bce || m_task != TaskKind::Regression || targets.numel() == 0) return {};
+    const double least = targets.min().item<double>(), most = targets.max().item<double>();
+    if (least >= 0 && most <= 1) return {};
+    return inputError("bce needs targets between 0 and 1, and they go from " + spec::toText(least) + " to " +
+                          spec::toText(most),
+                      "loss.name", "use mse or l1");
 }
 
-torch::Tensor Loss::validationSum(const torch::Tensor& logits, const torch::Tensor& targets) const {
-    return at::cross_entropy_loss(logits.to(torch::kFloat32), targets, {}, at::Reduction::Sum);
+torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const {
+    const auto reduction = mean ? at::Reduction::Mean : at::Reduction::Sum;
+    const torch::Tensor values = rowsOf(outputs.to(torch::kFloat32));
+    if (m_kind == Kind::CrossEntropy) {
+        const torch::Tensor weights =
+            mean && m_classWeights.defined() ? m_classWeights.to(values.device()) : torch::Tensor();
+        return at::cross_entropy_loss(values, targets.reshape({-1}), weights, reduction, -100,
+                                      mean ? m_labelSmoothing : 0.0);
+    }
+    torch::Tensor wanted = targets;
+    if (m_task == TaskKind::Classification) wanted = torch::one_hot(targets, values.size(1));
+    wanted = wanted.to(torch::kFloat32).reshape(values.sizes());
+    const torch::Tensor loss = m_kind == Kind::Bce   ? at::binary_cross_entropy_with_logits(values, wanted, {}, {}, reduction)
+                               : m_kind == Kind::Mse ? at::mse_loss(values, wanted, reduction)
+                                                     : at::l1_loss(values, wanted, reduction);
+    return mean ? loss : loss / static_cast<double>(values.size(1)); // of a unit: the mean of its outputs
 }
 
-torch::Tensor correctCount(const torch::Tensor& logits, const torch::Tensor& targets) {
-    return logits.argmax(1).eq(targets).sum();
+torch::Tensor Loss::mean(const torch::Tensor& outputs, const torch::Tensor& targets) const {
+    return reduced(outputs, targets, true);
+}
+
+torch::Tensor Loss::weight(const torch::Tensor& targets) const {
+    if (m_classWeights.defined())
+        return m_classWeights.to(targets.device()).index_select(0, targets.reshape({-1})).sum().to(torch::kFloat64);
+    const std::int64_t units = m_task == TaskKind::Language ? targets.numel() : targets.size(0);
+    return torch::full({}, static_cast<double>(units),
+                       torch::TensorOptions(torch::kFloat64).device(targets.device()));
+}
+
+torch::Tensor Loss::validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const {
+    return reduced(outputs, targets, false);
 }
 
 } // namespace trainyard::optim

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "engine/torch/task_kind.h"
 
 #include <torch/torch.h>
 
@@ -10,23 +11,40 @@
 
 namespace trainyard::optim {
 
-// Cross-entropy of logits [B, classes] against int64 targets [B]; natural logarithm.
+// What is minimised. Outputs and targets have the shapes of the task (TaskKind). A unit is what the mean is taken over:
+// a sample, or for language a token.
+//   cross-entropy (classification, language): natural logarithm
+//   bce (classification, regression): binary cross-entropy of each output by itself, averaged over a unit's outputs;
+//     classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1
+//   mse, l1 (regression): of each output, averaged over a unit's outputs
 class Loss {
 public:
-    // Kind Input: unknown name, labelSmoothing outside [0, 1).
-    static Result<Loss> make(const spec::Choice& choice);
-    // The mean over the batch: a scalar tensor in the graph, float32 also for bf16 logits.
-    torch::Tensor mean(const torch::Tensor& logits, const torch::Tensor& targets) const;
-    // The sum over the batch, for validation: sums and counts are reduced over ranks, not means. No label smoothing:
-    // val/loss stays comparable between runs.
-    torch::Tensor validationSum(const torch::Tensor& logits, const torch::Tensor& targets) const;
+    // `outputs`: of the model for one unit. Kind Input: unknown name, a task that it does not serve, labelSmoothing
+    // outside [0, 1), another number of class weights than classes.
+    static Result<Loss> make(const spec::Choice& choice, train::TaskKind task, std::int64_t outputs);
+    // Checks what make() cannot: targets of regression out of bce's range.
+    Result<void> checkTargets(const torch::Tensor& targets) const;
+
+    // The mean over the batch: a scalar tensor in the graph, float32 also for bf16 outputs. With class weights it is the
+    // weighted mean, as PyTorch's.
+    torch::Tensor mean(const torch::Tensor& outputs, const torch::Tensor& targets) const;
+    // What mean() divided by: units, or the sum of their class weights. Double scalar; sums of mean * weight over
+    // batches and ranks, divided by sums of weight, are the mean over all.
+    torch::Tensor weight(const torch::Tensor& targets) const;
+    bool weighsClasses() const { return m_classWeights.defined(); }
+    // The sum over the units, for validation: sums and counts are reduced over ranks, not means. Without label
+    // smoothing and class weights: val/loss stays comparable between runs.
+    torch::Tensor validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const;
 
 private:
-    double m_labelSmoothing = 0;
-};
+    enum class Kind { CrossEntropy, Bce, Mse, L1 };
+    torch::Tensor reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const;
 
-// How many logits' largest entry is the target: int64 scalar tensor, no synchronisation.
-torch::Tensor correctCount(const torch::Tensor& logits, const torch::Tensor& targets);
+    Kind m_kind = Kind::CrossEntropy;
+    train::TaskKind m_task = train::TaskKind::Classification;
+    double m_labelSmoothing = 0;
+    torch::Tensor m_classWeights; // float32 [classes] on the CPU; undefined: none
+};
 
 std::vector<spec::Entry> lossEntries();
 

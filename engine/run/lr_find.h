@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which learning rate to begin with: a short training whose rate grows from step to step, and what its losses tell
+// (L. Smith, Cyclical Learning Rates for Training Neural Networks, 2017).
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/run_spec.h"
+
+#include <optional>
+#include <vector>
+
+namespace trainyard::run {
+
+struct LrSweep {
+    double from = 1e-6, to = 1;
+    std::int64_t steps = 100;
+};
+
+// The run that is measured: `spec` with its rate growing from `from` to `to` over `steps`, and without what else would
+// change rates, weights or the end (schedule, rule, average, early stop, restarts, checkpoints on the way). Kind Input:
+// a sweep that cannot be.
+Result<spec::RunSpec> lrSweepRun(spec::RunSpec spec, const LrSweep& sweep);
+
+struct LrPoint {
+    std::int64_t step = 0;
+    double lr = 0, loss = 0, smoothed = 0; // smoothed: moving average of the losses up to here
+};
+
+struct LrCurve {
+    std::vector<LrPoint> points; // up to where the loss blew up
+    bool diverged = false;       // it did
+    std::optional<double> suggested; // where the smoothed loss falls fastest; empty: it does not fall
+    double lowest = 0;               // rate at the lowest smoothed loss
+};
+
+// Of one loss for each rate, in order of steps. A loss that is not finite ends the curve.
+LrCurve judgeRates(const std::vector<double>& rates, const std::vector<double>& losses);
+
+// What scaling.lrRule multiplies a rate by: a suggestion is divided by it before it goes into the run file.
+double lrRuleFactor(const spec::Scaling& scaling);
+
+} // namespace trainyard::run

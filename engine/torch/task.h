@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run learns, as the training loop needs it: the loss, and the figures that tell how good the model is. Figures
+// are made of sums and counts that add up over batches and ranks, so any number of ranks gets those of one process.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/optim/loss.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trainyard::train {
+
+// How good a model was on the validation samples.
+struct Evaluation {
+    std::map<std::string, double> series; // "val/loss" and the like
+    std::string json; // all of it, as EVALUATION.md describes
+};
+
+// One per run; the functions may be called from any thread. Sums are double tensors on the device of the outputs.
+class Task {
+public:
+    virtual ~Task() = default;
+    // Kind Input: the loss does not serve the task or the targets.
+    static Result<std::unique_ptr<Task>> make(const spec::RunSpec& spec, const data::Dataset& dataset);
+
+    // The mean loss of a batch, in the graph.
+    torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const;
+    // While training: the names of the figures ("train/loss" first), the sums of a batch [trainWidth()], and the
+    // figures that added-up sums make.
+    virtual std::vector<std::string> trainSeries() const = 0;
+    std::int64_t trainWidth() const { return 4; }
+    virtual torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
+                                    const torch::Tensor& targets) const = 0;
+    virtual std::vector<double> trainFigures(const std::vector<double>& sums) const = 0;
+
+    // In validation: sums of nothing, the sums of a batch (outputs float32) added to them, and what added-up sums tell.
+    virtual torch::Tensor noSums(const torch::Device& device) const = 0;
+    virtual void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const = 0;
+    virtual Evaluation evaluate(const torch::Tensor& sums) const = 0;
+
+protected:
+    explicit Task(optim::Loss loss) : m_loss(std::move(loss)) {}
+    const optim::Loss m_loss;
+};
+
+// ---- one for each TaskKind, in files of their own ------------------------------------------------------------------
+std::unique_ptr<Task> makeClassification(optim::Loss loss, const data::Dataset& dataset);
+std::unique_ptr<Task> makeRegression(optim::Loss loss, const data::Dataset& dataset);
+std::unique_ptr<Task> makeLanguage(optim::Loss loss, const data::Dataset& dataset);
+
+} // namespace trainyard::train
