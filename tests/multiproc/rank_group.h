@@ -23,6 +23,9 @@ struct RankRecord {
     std::map<std::string, std::vector<wire::Point>> series;
     std::vector<wire::CheckpointSaved> saved;
     std::vector<wire::CheckpointSkipped> skipped;
+    std::vector<wire::Evaluation> evaluations;
+    std::vector<wire::Notice> notices;
+    std::vector<wire::RolledBack> rolledBack;
     std::vector<wire::Heartbeat> beats;
     std::optional<wire::Failed> failed;
     std::optional<wire::Finished> finished;

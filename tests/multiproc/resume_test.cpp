@@ -60,11 +60,20 @@ private Q_SLOTS:
         RunJson resnet{.epochs = 0, .steps = 6, .perRank = 4,
                        .model = R"({"name": "resnet18", "params": {"stem": "small"}})", .dataset = glyphs, .lr = 0.01,
                        .everySteps = 2};
+        RunJson average{.epochs = 0, .steps = 60, .optimizer = "adamw", .optimizerParams = "", .lr = 0.01,
+                        .schedule = R"({"name": "one-cycle"})", .loss = R"({"name": "cross-entropy", "classWeights": [1, 2, 0.5]})",
+                        .more = R"("ema": 0.9, "gradient": {"clipNorm": 0.5, "clipValue": 0.05}, )", .everySteps = 5};
+        // Lowered at nearly every validation: what the schedule remembers decides the weights.
+        RunJson plateau{.epochs = 0, .steps = 60, .schedule = R"({"name": "plateau", "patience": 1, "threshold": 0.5, "factor": 0.7})",
+                        .more = R"("earlyStop": {"metric": "val/loss", "patience": 50},
+                                   "failure": {"nonFinite": "rollback"}, )", .everySteps = 5};
         // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated shows.
         addRow("mlp, momentum, 2 ranks", mlp, 2, 100, 50);
         addRow("mlp, momentum, 1 rank", mlp, 1, 100, 50);
         addRow("convnet, adam, 2 ranks", convnet, 2, 30, 15);
         addRow("dropout, adamw, cosine, accumulation, 3 ranks", dropout, 3, 60, 25);
+        addRow("average of the weights, one cycle, clipping, class weights, 2 ranks", average, 2, 60, 25);
+        addRow("plateau, early stop, rollback kept ready, 2 ranks", plateau, 2, 60, 30);
         addRow("resnet18, batch norm, 2 ranks", resnet, 2, 6, 4);
     }
     void resumedRunIsBitEqual() {

@@ -16,6 +16,7 @@ struct RunJson {
     std::string optimizer = "sgd", optimizerParams = R"("momentum": 0.9)"; // besides lr
     double lr = 0.05;
     std::string schedule = R"({"name": "constant"})";
+    std::string loss = R"({"name": "cross-entropy"})", more{}; // more: whole fields, each with a comma behind it
     std::string averaging = "auto", precision = "fp32";
     int everyEpochs = 1, everySteps = 0;
     int port = 0, seed = 7;
@@ -25,7 +26,7 @@ struct RunJson {
         out << R"({"version": 1, "name": "test", "task": "classification", "model": )" << model << R"(, "dataset": )"
             << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "lr": )" << lr
             << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}, "schedule": )" << schedule
-            << R"(, "batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
+            << R"(, "loss": )" << loss << ", " << more << R"("batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
             << precision << "\", " << (steps > 0 ? "\"steps\": " : "\"epochs\": ") << (steps > 0 ? steps : epochs)
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"
             << averaging << R"(", "threadsPerWorker": 1, "port": )" << port << R"(}, "checkpoint": {"everyEpochs": )"

@@ -68,17 +68,22 @@ private Q_SLOTS:
 
     // The weights hardly move, so every world size validates the same model.
     void validationIsExactForAnyWorldSize() {
-        std::vector<double> losses, accuracies;
+        const std::vector<std::string> counted{"val/accuracy", "val/precision", "val/recall", "val/f1"};
+        std::vector<double> losses;
+        std::vector<std::vector<double>> figures;
         for (const int ranks : {1, 2, 3}) {
             RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 1, .perRank = 24 / ranks,
                                                                 .lr = 1e-30}.text()});
             QVERIFY2(group.serve(60), group.report().c_str());
             QCOMPARE(group.values("val/loss").size(), 1u);
             losses.push_back(group.values("val/loss").front());
-            accuracies.push_back(group.values("val/accuracy").front());
+            figures.emplace_back();
+            for (const auto& series : counted) figures.back().push_back(group.values(series).at(0));
+            QCOMPARE(group.rank(0).evaluations.size(), 1u);
+            QVERIFY(group.rank(0).evaluations[0].json.find("\"confusion\":[[") != std::string::npos);
         }
-        QCOMPARE(accuracies[1], accuracies[0]); // counts: exactly
-        QCOMPARE(accuracies[2], accuracies[0]);
+        QCOMPARE(figures[1], figures[0]); // counts: exactly
+        QCOMPARE(figures[2], figures[0]);
         QVERIFY(std::abs(losses[1] - losses[0]) < 1e-6);
         QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
     }
@@ -116,7 +121,8 @@ private:
     static void checkRankZero(const RankGroup& group) {
         const auto& rank = group.rank(0);
         for (const char* series : {"train/loss", "train/accuracy", "val/loss", "val/accuracy", "lr", "samples_per_s",
-                                   "grad_norm", "time/step", "time/data", "time/comm"})
+                                   "grad_norm", "time/step", "time/data", "time/comm", "time/forward", "time/backward",
+                                   "time/optimizer"})
             QVERIFY2(rank.series.contains(series), series);
         const auto& loss = rank.series.at("train/loss");
         QCOMPARE(loss.size(), 80u); // every step, each once, in order

@@ -3,6 +3,7 @@
 #include "engine/run/checkpoint_book.h"
 #include "engine/run/curves_svg.h"
 #include "engine/run/launcher.h"
+#include "engine/run/lr_find.h"
 #include "engine/run/rendezvous_store.h"
 #include "engine/run/series_book.h"
 #include "engine/run/socket_path.h"
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void marksTheBestCheckpoint_data();
     void marksTheBestCheckpoint();
     void prunesAllButTheBestAndTheNewest();
+    void keepsToItsBudget();
+    void suggestsTheRateOfTheSteepestFall();
     void saysHowAProcessEnded();
     void drawsNoNonsense();
     void refusesASocketFolderThatOthersMayEnter();
@@ -106,6 +109,45 @@ void RunBooksTest::marksTheBestCheckpoint() {
         QCOMPARE(book.rows()[static_cast<std::size_t>(index)].best, index == best);
         QCOMPARE(book.rows()[static_cast<std::size_t>(index)].last, index == scores.size() - 1);
     }
+}
+
+void RunBooksTest::keepsToItsBudget() {
+    spec::CheckpointPolicy policy;
+    policy.keep = 10;
+    policy.budgetMb = 3;
+    run::CheckpointBook book(policy);
+    for (std::int64_t step = 1; step <= 5; ++step)
+        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1'000'000,
+                  .metrics = {{"val/accuracy", step == 1 ? 0.9 : 0.5}}},
+                 "step-" + std::to_string(step), 0);
+    QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-2", "step-3"})); // the best and the newest stay
+    book.add({.path = {}, .step = 6, .epoch = 0, .bytes = 9'000'000, .metrics = {}}, "step-6", 0);
+    QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-4", "step-5"}));
+    QCOMPARE(book.rows().size(), std::size_t{2}); // above it, and nothing more can go
+}
+
+void RunBooksTest::suggestsTheRateOfTheSteepestFall() {
+    // Flat, then a fall whose middle is at 1e-2, then the loss blows up.
+    std::vector<double> rates, losses;
+    for (int i = 0; i < 100; ++i) {
+        const double decade = -5 + 0.05 * i;
+        rates.push_back(std::pow(10, decade));
+        losses.push_back(2.3 - 1.5 / (1 + std::exp(-4 * (decade + 2))) + (decade > -0.8 ? std::exp(8 * (decade + 0.8)) : 0));
+    }
+    const auto curve = run::judgeRates(rates, losses);
+    QVERIFY(curve.suggested && *curve.suggested > 3e-3 && *curve.suggested < 6e-2);
+    QVERIFY(curve.lowest > *curve.suggested && curve.lowest < 1);
+    QVERIFY(curve.points.size() > 80);
+    losses[90] = std::nan("");
+    const auto broken = run::judgeRates(rates, losses);
+    QVERIFY(broken.diverged);
+    QVERIFY(broken.points.size() <= 90);
+    QVERIFY(!run::judgeRates(rates, std::vector<double>(100, 1.0)).suggested);
+    spec::RunSpec spec;
+    spec.scaling.lrRule = "linear";
+    const auto sweep = run::lrSweepRun(spec, {1e-4, 0.5, 50});
+    QVERIFY(sweep.ok() && sweep->steps == 50 && !sweep->epochs && sweep->scaling.lrRule == "none");
+    QVERIFY(!run::lrSweepRun(spec, {1, 0.5, 50}) && !run::lrSweepRun(spec, {1e-4, 0.5, 3}));
 }
 
 void RunBooksTest::prunesAllButTheBestAndTheNewest() {

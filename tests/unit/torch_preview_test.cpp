@@ -53,7 +53,8 @@ void TorchPreviewTest::catalogIsWhole() {
     QVERIFY(names(catalog.models) == (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34"}));
     QVERIFY(names(catalog.datasets) == (std::set<std::string>{"fashion-mnist", "mnist", "glyphs", "spirals"}));
     QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw"}));
-    QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "cosine"}));
+    QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle",
+                                                                "exponential", "plateau"}));
     QVERIFY(!catalog.libtorchVersion.empty() && !catalog.blas.empty());
     QCOMPARE(catalog.devices.front().name, "cpu");
     QVERIFY(catalog.devices.front().memoryBytes > (64 << 20));

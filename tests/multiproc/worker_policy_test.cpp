@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ranks decide together while they train: what to do about numbers that are not finite, when to end, what to try
+// out on few samples.
+#include "tests/multiproc/rank_group.h"
+#include "tests/multiproc/test_runs.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using trainyard::test::RankGroup;
+using trainyard::test::RunJson;
+
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// A batch whose samples all have class 2 has no weight: its mean loss is 0 / 0. With 3 samples a rank, one in 27.
+RunJson poisoned(const char* policy) {
+    RunJson run{.epochs = 0, .steps = 100, .perRank = 3, .loss = R"({"name": "cross-entropy", "classWeights": [1, 1, 0]})"};
+    run.more = std::string(R"("failure": {"nonFinite": ")") + policy + R"("}, )";
+    return run;
+}
+
+} // namespace
+
+class WorkerPolicyTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aBadBatchEndsAllRanksAlikeByDefault() {
+        RankGroup group({.ranks = 2, .runJson = poisoned("stop").text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        for (int r = 0; r < 2; ++r) {
+            QVERIFY2(group.rank(r).failed, group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->message, "the loss is not a finite number at step "), group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->message, "the loss itself"), group.report().c_str());
+        }
+        QCOMPARE(group.rank(1).failed->message, group.rank(0).failed->message); // rank and step named, the same by both
+    }
+
+    void aBadBatchIsSkippedByAllRanks() {
+        const QTemporaryDir folder;
+        RankGroup group({.ranks = 2, .runJson = poisoned("skip").text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->step, 100);
+        QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
+        const auto& notices = group.rank(0).notices;
+        QVERIFY2(!notices.empty() && contains(notices[0].message, "was skipped: the loss of rank "), group.report().c_str());
+        QVERIFY(group.rank(1).notices.empty());
+        QCOMPARE(group.rank(0).saved.size(), 1u); // which is refused when a weight is not finite
+        for (const double loss : group.values("train/loss")) QVERIFY(std::isfinite(loss));
+        QCOMPARE(group.values("train/loss").size(), 100u - notices.size());
+    }
+
+    void aRateThatIsTooHighIsRolledBackAndLowered() {
+        RunJson run{.epochs = 0, .steps = 60, .lr = 1e6};
+        run.model = R"({"name": "mlp", "params": {"hidden": [64, 64, 64, 64, 64]}})";
+        run.more = R"("failure": {"nonFinite": "rollback", "rollbackLrFactor": 1e-8}, )";
+        RankGroup group({.ranks = 2, .runJson = run.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
+        QCOMPARE(group.rank(0).rolledBack.size(), 1u);
+        QCOMPARE(group.rank(0).rolledBack[0].toStep, 0);
+        QVERIFY2(contains(group.rank(0).rolledBack[0].message, "layers."), group.rank(0).rolledBack[0].message.c_str());
+        QVERIFY(std::abs(group.values("lr").back() - 0.01) < 1e-12);
+        QCOMPARE(group.rank(0).series.at("train/loss").back().step, 60);
+    }
+
+    void rollbacksThatLeadNowhereEndTheRun() {
+        RankGroup group({.ranks = 2, .runJson = poisoned("rollback").text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).failed && group.rank(1).failed, group.report().c_str());
+        QVERIFY2(contains(group.rank(0).failed->message, "went back to step 0 3 times"), group.report().c_str());
+        QCOMPARE(group.rank(0).rolledBack.size(), 3u);
+    }
+
+    void aRunThatNoLongerGetsBetterEndsEarly() {
+        const QTemporaryDir folder;
+        RunJson run{.epochs = 50, .lr = 1e-30};
+        run.more = R"("earlyStop": {"metric": "val/loss", "patience": 3}, )";
+        RankGroup group({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        for (int r = 0; r < 2; ++r) {
+            QVERIFY2(group.rank(r).finished, group.report().c_str());
+            QCOMPARE(group.rank(r).finished->step, 4 * 40); // the first is the best, and three more
+            QVERIFY(!group.rank(r).finished->stopped);
+        }
+        QVERIFY2(contains(group.rank(0).notices.at(0).message, "stopped early: val/loss"), group.report().c_str());
+        QCOMPARE(group.rank(0).saved.back().step, 160);
+    }
+
+    void aPlateauLowersTheRate() {
+        RunJson run{.epochs = 4, .lr = 1e-20};
+        run.schedule = R"({"name": "plateau", "patience": 1, "factor": 0.5})";
+        RankGroup group({.ranks = 2, .runJson = run.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.values("lr").back(), 0.5e-20);
+        QVERIFY(contains(group.rank(0).notices.at(0).message, "learning rate"));
+    }
+
+    void overfittingFewBatchesBringsTheLossDown() {
+        RunJson run{.epochs = 120, .optimizer = "adam", .optimizerParams = "", .lr = 0.02};
+        run.more = R"("debug": {"overfitBatches": 2}, )";
+        RankGroup group({.ranks = 2, .runJson = run.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->step, 240);
+        QVERIFY2(group.values("train/loss").back() < 0.1, group.report().c_str());
+        QVERIFY(group.values("val/accuracy").back() > 0.95); // of the same samples
+    }
+
+    void aFastDevRunDoesOneOfEach() {
+        const QTemporaryDir folder;
+        RunJson run{.epochs = 50};
+        run.more = R"("debug": {"fastDevRun": true}, )";
+        RankGroup group({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->step, 1);
+        QCOMPARE(group.values("train/loss").size(), 1u);
+        QCOMPARE(group.values("val/loss").size(), 1u);
+        QCOMPARE(group.rank(0).saved.size(), 1u);
+        QVERIFY2(contains(group.rank(0).evaluations.at(0).json, "\"samples\":24.0"), group.rank(0).evaluations[0].json.c_str());
+    }
+
+    void theRateGrowsWithTheRanksWhereAsked() {
+        RunJson run{.ranks = 2, .epochs = 0, .steps = 3};
+        run.more = "";
+        auto text = run.text();
+        text.replace(text.find("\"device\""), 0, R"("lrRule": "linear", )");
+        RankGroup group({.ranks = 2, .runJson = text});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.values("lr").back(), 0.1);
+        bool shown = false;
+        for (const auto& phase : group.rank(0).phases) shown = shown || contains(phase.detail, "learning rate 0.1 = 0.05 x 2 workers");
+        QVERIFY(shown);
+    }
+
+    void whatCannotBeIsRefusedClearly_data() {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("fp16 on a CPU") << text({.precision = "fp16"}) << "fp16 needs a CUDA device";
+        QTest::newRow("weights for other classes")
+            << text({.loss = R"({"name": "cross-entropy", "classWeights": [1, 2]})"}) << "2 weights do not fit 3 classes";
+        QTest::newRow("loss of another task") << text({.loss = R"("mse")"})
+                                              << "loss mse serves regression, and the run's task is classification";
+        QTest::newRow("milestones that do not grow")
+            << text({.schedule = R"({"name": "multi-step", "milestones": [3, 2]})"}) << "epoch 2 does not come after";
+    }
+    void whatCannotBeIsRefusedClearly() {
+        QFETCH(QString, run);
+        QFETCH(QString, message);
+        RankGroup group({.ranks = 1, .runJson = run.toStdString()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).failed, group.report().c_str());
+        QVERIFY2(contains(group.rank(0).failed->message, qPrintable(message)), group.rank(0).failed->message.c_str());
+        QVERIFY(group.rank(0).failed->kind != "run");
+    }
+
+private:
+    static QString text(RunJson run) {
+        run.ranks = 1;
+        return QString::fromStdString(run.text());
+    }
+};
+
+QTEST_GUILESS_MAIN(WorkerPolicyTest)
+#include "worker_policy_test.moc"
