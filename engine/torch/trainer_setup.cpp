@@ -128,7 +128,7 @@ Result<void> Trainer::restore() {
 // All that a checkpoint holds, but for the run file and what follows from the number of steps.
 Result<void> Trainer::applyState(const TrainState& state, const std::string& where) {
     TY_TRY(restoreModel(*m_model, state.model, where));
-    if (m_average) TY_TRY(m_average->restore(state.average.empty() ? optim::namedParameters(*m_model) : state.average, where));
+    if (m_average) TY_TRY(m_average->restore(state.average.empty() ? modelTensors(*m_model) : state.average, where));
     if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
     m_step = state.step;
     m_epoch = state.epoch;
