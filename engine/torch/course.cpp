@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/course.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace trainyard::train {
 namespace {

@@ -13,7 +13,7 @@ using nlohmann::json;
 // Learns which of several answers is right, for samples or for the places of a text.
 class RightOrWrong : public Task {
 public:
-    using Task::Task;
+    explicit RightOrWrong(optim::Loss loss) : Task(std::move(loss)) {}
     std::vector<std::string> trainSeries() const override { return {"train/loss", "train/accuracy"}; }
     torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
                             const torch::Tensor& targets) const override {
