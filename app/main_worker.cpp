@@ -3,6 +3,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/torch/commands.h"
+#include "engine/torch/pool.h"
 #include "engine/torch/rank.h"
 
 #include <cstdio>
@@ -14,6 +15,7 @@ namespace {
 constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews and exports for Trainyard
 
   trainyard-worker rank                    one rank of a run; started by a supervisor, frames on stdin and stdout
+  trainyard-worker pool SOCKET             forks ranks, warm; started by a supervisor, listens on descriptor 3
   trainyard-worker describe                what this build offers, as JSON
   trainyard-worker preview [FILE]          what a run file would train, as JSON ("-" or nothing: stdin)
   trainyard-worker export CHECKPOINT --format safetensors|state-dict --out PATH [--force]
@@ -29,7 +31,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
     if (command == "export") return trainyard::train::exportCommand(arguments);
     if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
     if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
-    const std::vector<std::string> known{"rank", "describe", "preview", "export", "--help", "--version"};
+    const std::vector<std::string> known{"rank", "pool", "describe", "preview", "export", "--help", "--version"};
     const std::string near = trainyard::nearestWord(command, known);
     std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),
                  near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());
@@ -44,5 +46,6 @@ int main(int argc, char** argv) {
         std::fputs(kHelp, stderr);
         return trainyard::exitCode(trainyard::ErrorKind::Input);
     }
+    if (words.front() == "pool") return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1]);
     return dispatch(words.front(), {words.begin() + 1, words.end()});
 }

@@ -37,7 +37,7 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
 
 Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
     auto launchers = std::make_unique<Launchers>();
-    launchers->m_local = run::makeLocalLauncher(std::move(workerProgram));
+    launchers->m_local = run::makeLocalLauncher(std::move(workerProgram), run::StartBy::Pool);
     launchers->m_remote = std::make_unique<NoRemote>();
     return launchers;
 }

@@ -37,6 +37,7 @@ struct LaunchRequest {
     std::string host;                 // empty: this computer
     std::vector<std::string> arguments; // of trainyard-worker
     std::map<std::string, std::string> environment; // added to the host's own
+    std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
 };
 
 // Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the
@@ -55,8 +56,11 @@ public:
     virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;
 };
 
-// Workers on this computer: own process group, parent-death signal, frames over a socket pair.
-std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram);
+// How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it can.
+enum class StartBy { Program, Pool };
+
+// Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.
+std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
 
 // The folder of the running program; the other programs are beside it.
 std::filesystem::path programFolder();

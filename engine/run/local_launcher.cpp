@@ -4,6 +4,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launcher.h"
 #include "engine/run/process_check.h"
+#include "engine/run/worker_pool.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -16,8 +17,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-
-extern char** environ;
 
 namespace trainyard::run {
 namespace {
@@ -67,16 +66,6 @@ std::vector<char*> pointersTo(std::vector<std::string>& words) {
     return pointers;
 }
 
-std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added) {
-    std::vector<std::string> variables;
-    for (char** entry = environ; entry && *entry; ++entry) {
-        const std::string text = *entry;
-        if (!added.contains(text.substr(0, text.find('=')))) variables.push_back(text);
-    }
-    for (const auto& [name, value] : added) variables.push_back(name + "=" + value);
-    return variables;
-}
-
 struct ChildPlan { // all of it made before fork, since the child may call only async-signal-safe functions
     const char* program;
     char* const* arguments;
@@ -116,18 +105,21 @@ int availableCores() {
 
 class LocalLauncher final : public Launcher {
 public:
-    explicit LocalLauncher(std::filesystem::path worker) : m_worker(std::move(worker)) {}
+    LocalLauncher(std::filesystem::path worker, StartBy startBy) : m_worker(worker) {
+        if (startBy == StartBy::Pool) m_pool.emplace(std::move(worker));
+    }
 
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override {
-        int pair[2], logPipe[2], failurePipe[2];
-        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return cannotStart();
-        UniqueFd ours(pair[0]), theirs(pair[1]);
-        if (::pipe2(logPipe, O_CLOEXEC) != 0) return cannotStart();
-        UniqueFd logRead(logPipe[0]), logWrite(logPipe[1]);
-        if (::pipe2(failurePipe, O_CLOEXEC) != 0) return cannotStart();
+        if (m_pool && m_pool->serves(request))
+            if (auto worker = m_pool->launch(request)) return worker;
+        return execute(request);
+    }
+
+    Result<std::unique_ptr<WorkerProcess>> execute(const LaunchRequest& request) {
+        auto channels = WorkerChannels::make();
+        int failurePipe[2];
+        if (!channels || ::pipe2(failurePipe, O_CLOEXEC) != 0) return cannotStart();
         UniqueFd failureRead(failurePipe[0]), failureWrite(failurePipe[1]);
-        ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
-        ::fcntl(logRead.get(), F_SETFL, O_NONBLOCK);
 
         const std::string program = m_worker.string();
         std::vector<std::string> words{program};
@@ -135,13 +127,15 @@ public:
         auto variables = environmentWith(request.environment);
         const auto arguments = pointersTo(words);
         const auto environment = pointersTo(variables);
-        const ChildPlan plan{program.c_str(), arguments.data(), environment.data(), theirs.get(),
-                             logWrite.get(),  failureWrite.get(), ::getpid()};
+        const ChildPlan plan{program.c_str(), arguments.data(), environment.data(), channels->workerFrames.get(),
+                             channels->workerLog.get(), failureWrite.get(), ::getpid()};
         const pid_t pid = ::fork();
         if (pid < 0) return cannotStart();
         if (pid == 0) becomeWorker(plan);
         ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
-        auto worker = std::make_unique<LocalWorker>(pid, std::move(ours), std::move(logRead));
+        auto worker = std::make_unique<LocalWorker>(pid, std::move(channels->frames), std::move(channels->log));
+        channels->workerFrames.reset();
+        channels->workerLog.reset();
         failureWrite.reset();
         int code = 0;
         if (readFailure(failureRead.get(), code)) {
@@ -187,12 +181,13 @@ private:
     }
 
     std::filesystem::path m_worker;
+    std::optional<WorkerPool> m_pool;
 };
 
 } // namespace
 
-std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram) {
-    return std::make_unique<LocalLauncher>(std::move(workerProgram));
+std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy) {
+    return std::make_unique<LocalLauncher>(std::move(workerProgram), startBy);
 }
 
 } // namespace trainyard::run

@@ -19,7 +19,6 @@ namespace {
 constexpr double kLockSeconds = 5;
 constexpr double kFinishGrace = 10;       // for workers to end by themselves after their last frame
 constexpr double kLastFlushSeconds = 60;  // to get the end of the run into a store that cannot be written
-constexpr double kMaxBackoff = 5;
 
 // The starter of the run holds the lock while it makes the row, and others probe it: so a few tries.
 Result<store::RunLock> lockFolder(const std::filesystem::path& folder) {
@@ -186,12 +185,11 @@ bool Supervisor::recover(std::string& notice) {
         if (m_restartsUsed > 0) m_state.notice += "; all " + std::to_string(m_restartsUsed) + " restarts are used";
         return false;
     }
-    const bool progressed = m_generationFirstStep >= 0 && cause.step > m_generationFirstStep;
-    const double backoff = progressed || m_restartsUsed == 0 ? 0 : std::min(kMaxBackoff, 0.25 * (1 << std::min(m_restartsUsed, 5)));
+    const double pause = backoff(cause);
     ++m_restartsUsed;
     ++m_state.restarts;
     setStatus(wire::RunStatus::Restarting);
-    const double until = monotonicSeconds() + backoff;
+    const double until = monotonicSeconds() + pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     return !m_stop;
 }

@@ -65,6 +65,7 @@ private:
     Result<std::map<std::string, std::string>> stageData(const std::string& host);
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
+    Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
     void sendStart(WorkerLink& link);
     End watchGeneration();
     void settle();
@@ -75,6 +76,22 @@ private:
     void checkDigests();
     int countProcesses();
     std::string hostOf(int rank) const;
+
+    // supervisor_regroup.cpp: ranks replaced while the others keep their state
+    bool regroup(); // false: the generation has to end
+    std::vector<int> endLost();
+    Result<void> replaceLost(const std::vector<int>& lost);
+    void leaveOut(const std::vector<int>& lost);
+    void announceGroup();
+    bool mayShrink(std::size_t left) const;
+    void judgeLostPeers(double now);
+    void noteRegrouped();
+    double backoff(const Cause& cause) const;
+
+    // supervisor_watchdog.cpp: ranks that hold the others up
+    void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
+    void judgeStall(double now);
+    void judgeStragglers(double now);
 
     // supervisor_events.cpp: what arrives
     void pump(double deadline);
@@ -92,6 +109,7 @@ private:
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);
+    void on(WorkerLink& link, const wire::PeerLost& lost);
     void on(WorkerLink& link, const wire::Finished& finished);
     void deliver(const std::vector<RendezvousStore::Reply>& replies);
     void noteCause(WorkerLink& link, Cause cause);
@@ -123,6 +141,8 @@ private:
     std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
+    int m_failedJoins = 0;      // replacements in a row that were lost before they trained
+    double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on without the lost
     bool m_watching = false; // failures count only while a generation is meant to run
 
     std::optional<wire::StopMode> m_stop;

@@ -110,6 +110,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.device = ready.device;
+    link.rejoins = ready.rejoins;
     link.state.status = "running";
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
@@ -123,6 +124,10 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
 
 void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
     link.phase = change.phase;
+    if (change.phase == wire::Phase::Train) {
+        link.trained = true;
+        noteRegrouped();
+    }
     if (link.rank() != 0) return;
     if (m_state.phase < wire::Phase::Train && change.phase > m_state.phase) {
         m_state.checklist[wire::toString(m_state.phase)] = change.seconds - m_phaseEntered;
@@ -154,6 +159,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
+    noteBeat(link, beat, monotonicSeconds());
     link.state.beat = beat;
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
@@ -237,6 +243,13 @@ void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     const bool retry = error.kind != ErrorKind::Input;
     const std::string what = "failed: " + failed.message;
     noteCause(link, {link.rank(), link.name(), failed.step, what, std::move(error), false, retry});
+}
+
+void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
+    if (lost.generation != m_generation || link.lostPeerAt >= 0) return; // of a group that is being replaced already
+    link.lostPeerAt = monotonicSeconds();
+    link.state.beat.step = std::max(link.state.beat.step, lost.step);
+    logLine(link.rank(), "warning", "has lost a peer: " + lost.message);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {

@@ -124,6 +124,8 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_state.workers.clear();
     m_state.phase = wire::Phase::Start;
     m_stopApplied.reset();
+    m_regroupBegan = -1;
+    m_failedJoins = 0;
     for (const auto& [host, entry] : m_hosts) {
         if (resumeFrom.empty()) break;
         TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
@@ -136,22 +138,28 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
 
 Result<void> Supervisor::launchRank(int rank) {
     WorkerLink::Place place{rank, 0, 0, hostOf(rank)};
-    auto& entry = m_hosts[place.host];
-    place.localWorldSize = entry.ranks;
+    place.localWorldSize = m_hosts[place.host].ranks;
     for (const auto& link : m_links)
         if (link->place().host == place.host) ++place.localRank;
+    TY_ASSIGN(auto link, startLink(place));
+    m_links.push_back(std::move(link));
+    m_state.workers.push_back(m_links.back()->state);
+    return {};
+}
+
+Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Place& place) {
+    const auto& entry = m_hosts[place.host];
     const int given = m_setup.spec.scaling.threadsPerWorker;
     const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.place.cores / entry.ranks));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
-    const LaunchRequest request{place.host, {"rank"}, {{"OMP_NUM_THREADS", threads},
-                                                       {"OPENBLAS_NUM_THREADS", threads},
-                                                       {"MKL_NUM_THREADS", threads}}};
+    LaunchRequest request{place.host, {"rank"}, {{"OMP_NUM_THREADS", threads},
+                                                 {"OPENBLAS_NUM_THREADS", threads},
+                                                 {"MKL_NUM_THREADS", threads}}, {}};
+    if (place.host.empty()) request.runJson = spec::toJson(m_setup.spec);
     TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
     if (place.host.empty()) m_groups.push_back(process->pid());
-    m_links.push_back(std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(rank),
-                                                   monotonicSeconds()));
-    m_state.workers.push_back(m_links.back()->state);
-    return {};
+    return std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(place.rank),
+                                        monotonicSeconds());
 }
 
 void Supervisor::sendStart(WorkerLink& link) {
@@ -162,7 +170,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     for (const auto& [name, path] : m_hosts[place.host].dataPaths) adapted.dataset.params[name] = path;
     start.runJson = spec::toJson(adapted);
     start.rank = place.rank;
-    start.worldSize = m_setup.spec.scaling.workers;
+    start.worldSize = static_cast<int>(m_state.workers.size());
     start.localRank = place.localRank;
     start.localWorldSize = place.localWorldSize;
     start.generation = m_generation;
@@ -172,9 +180,11 @@ void Supervisor::sendStart(WorkerLink& link) {
         start.masterPort = m_setup.spec.scaling.port;
     }
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
-    const auto staged = m_staged.find(place.host);
+    start.mayRejoin = start.worldSize > 1;
+    start.joining = link.joining;
+    const auto staged = link.joining ? m_staged.end() : m_staged.find(place.host);
     if (staged != m_staged.end()) start.resumeFrom = staged->second;
-    start.secondsBefore = m_secondsBefore;
+    start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_state.trainSeconds) : m_secondsBefore;
     link.send(start);
 }
 
@@ -186,8 +196,12 @@ Supervisor::End Supervisor::watchGeneration() {
         now = monotonicSeconds();
         judgeExits();
         judgeSilence(now);
+        judgeStall(now);
+        judgeStragglers(now);
+        judgeLostPeers(now);
         if (!m_causes.empty()) {
             if (!m_causes.front().processDied) settle();
+            if (!m_stop && regroup()) continue;
             m_watching = false;
             if (!m_stop) return End::Failed;
             m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
@@ -198,6 +212,7 @@ Supervisor::End Supervisor::watchGeneration() {
         m_watching = false;
         const bool stopped = std::any_of(m_links.begin(), m_links.end(),
                                          [](const auto& link) { return link->finished->stopped; });
+        if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
         return stopped ? End::Stopped : End::Finished;
     }
 }

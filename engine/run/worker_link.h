@@ -21,6 +21,10 @@ public:
 
     const Place& place() const { return m_place; }
     int rank() const { return m_place.rank; }
+    void movedTo(const Place& place) { // another number in a smaller group
+        m_place = place;
+        state.rank = place.rank;
+    }
     WorkerProcess& process() { return *m_process; }
     std::string name() const; // "rank 1 on this computer"
 
@@ -36,9 +40,16 @@ public:
     void flush();
     bool hasUnsent() const { return m_sent < m_outgoing.size() && !m_closed; }
 
+    double advancedAt = -1; // when a heartbeat last told of another step or another thing done
+    double slowSince = -1;  // it computes much longer than the others
+    bool slowNoted = false;
     double launchedAt = 0, lastSign = 0; // monotonic seconds
     bool greeted = false;                // Hello was received
     bool failureNoted = false;
+    bool trained = false; // it has taken a step, so it holds a state that the others can go on from
+    bool rejoins = false; // it takes a Regroup
+    bool joining = false; // launched into a group that trains already
+    double lostPeerAt = -1; // when it reported that its group has lost another rank, and waits for the next group
     wire::Phase phase = wire::Phase::Start;
     wire::WorkerState state;
     std::optional<wire::Finished> finished;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
+#include <cstring>
 
 namespace trainyard::train {
 
@@ -116,12 +117,16 @@ Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tenso
         state.average.emplace_back(name.substr(kAveragePrefix.size()), std::move(tensor));
         return {};
     }
-    int rank = -1;
-    if (name.starts_with(kRngPrefix))
-        std::from_chars(name.data() + kRngPrefix.size(), name.data() + name.size(), rank);
-    if (rank < 0) return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
-    state.rng[rank] = std::move(tensor);
-    return {};
+    if (name.starts_with(kRngPrefix)) return {}; // older checkpoints kept generators, which now follow from seed and step
+    return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
+}
+
+PackedTensors packedTensors(const TrainState& state) {
+    PackedTensors packed;
+    for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
+    for (const auto& [name, tensor] : state.average) packed.add(kAveragePrefix + name, tensor);
+    for (const auto& [name, tensor] : state.optimizer.tensors) packed.add(kOptimizerPrefix + name, tensor);
+    return packed;
 }
 
 } // namespace
@@ -141,21 +146,6 @@ NamedTensors servingTensors(const TrainState& state) {
     return tensors;
 }
 
-torch::Tensor rngState() {
-    torch::Generator generator = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard<std::mutex> lock(generator.mutex());
-    return generator.get_state();
-}
-
-Result<void> setRngState(const torch::Tensor& state) {
-    return guarded("random numbers", [&]() -> Result<void> {
-        torch::Generator generator = at::detail::getDefaultCPUGenerator();
-        const std::lock_guard<std::mutex> lock(generator.mutex());
-        generator.set_state(state.contiguous());
-        return {};
-    });
-}
-
 TrainState snapshot(const TrainState& state) {
     TrainState copy = state;
     const auto own = [](torch::Tensor& tensor) {
@@ -164,7 +154,6 @@ TrainState snapshot(const TrainState& state) {
     for (auto& [name, tensor] : copy.model) own(tensor);
     for (auto& [name, tensor] : copy.average) own(tensor);
     for (auto& [name, tensor] : copy.optimizer.tensors) own(tensor);
-    for (auto& [rank, tensor] : copy.rng) own(tensor);
     return copy;
 }
 
@@ -173,12 +162,55 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
         if (const std::string bad = firstNotFinite(state.model); !bad.empty())
             return runError("the weights \"" + bad + "\" are not finite, so no checkpoint was written",
                             "step " + std::to_string(state.step), "lower the learning rate");
-        PackedTensors packed;
-        for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
-        for (const auto& [name, tensor] : state.average) packed.add(kAveragePrefix + name, tensor);
-        for (const auto& [name, tensor] : state.optimizer.tensors) packed.add(kOptimizerPrefix + name, tensor);
-        for (const auto& [rank, tensor] : state.rng) packed.add(kRngPrefix + std::to_string(rank), tensor);
-        return store::writeSafetensors(path, packed.list(), metadataOf(state));
+        return store::writeSafetensors(path, packedTensors(state).list(), metadataOf(state));
+    });
+}
+
+// The length of the header, the header (JSON), the tensors one after another.
+torch::Tensor packState(const TrainState& state) {
+    const auto packed = packedTensors(state);
+    json tensors = json::array();
+    std::size_t size = 0;
+    for (const auto& tensor : packed.list()) {
+        tensors.push_back({tensor.name, tensor.dtype, tensor.shape, tensor.bytes.size()});
+        size += tensor.bytes.size();
+    }
+    const std::string header = json{{"metadata", metadataOf(state)}, {"tensors", tensors}}.dump();
+    const std::uint64_t length = header.size();
+    auto bytes = torch::empty({static_cast<std::int64_t>(sizeof length + length + size)}, torch::kUInt8);
+    auto* at = bytes.data_ptr<std::uint8_t>();
+    const auto put = [&at](const void* data, std::size_t count) {
+        if (count > 0) std::memcpy(at, data, count);
+        at += count;
+    };
+    put(&length, sizeof length);
+    put(header.data(), length);
+    for (const auto& tensor : packed.list()) put(tensor.bytes.data(), tensor.bytes.size());
+    return bytes;
+}
+
+Result<TrainState> unpackState(const torch::Tensor& bytes, const std::string& where) {
+    return guarded(where, [&]() -> Result<TrainState> {
+        const auto all = std::span(static_cast<const std::byte*>(bytes.data_ptr()), bytes.nbytes());
+        std::uint64_t length = 0;
+        if (all.size() < sizeof length) return runError("is cut short", where);
+        std::memcpy(&length, all.data(), sizeof length);
+        auto rest = all.subspan(sizeof length);
+        if (length > rest.size()) return runError("is cut short", where);
+        const auto header = json::parse(reinterpret_cast<const char*>(rest.data()),
+                                        reinterpret_cast<const char*>(rest.data() + length));
+        rest = rest.subspan(length);
+        TrainState state;
+        TY_TRY(readMetadata(state, header.at("metadata").get<store::Metadata>(), where));
+        for (const auto& entry : header.at("tensors")) {
+            const store::TensorInfo info{entry.at(0), entry.at(1), entry.at(2), 0, 0};
+            const auto size = entry.at(3).get<std::size_t>();
+            if (size > rest.size()) return runError("is cut short", where);
+            TY_ASSIGN(torch::Tensor tensor, unpack(info, rest.first(size), where));
+            TY_TRY(takeTensor(state, info.name, std::move(tensor), where));
+            rest = rest.subspan(size);
+        }
+        return state;
     });
 }
 

@@ -43,7 +43,6 @@ struct TrainState {
     optim::NamedTensors model;             // parameters and buffers, by name
     optim::NamedTensors average;           // of the parameters over time (the run's `ema`), by name; empty: none kept
     optim::OptimizerState optimizer;       // kind empty: none saved
-    std::map<int, torch::Tensor> rng;      // rank -> uint8 generator state
 };
 
 // Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).
@@ -53,10 +52,6 @@ optim::NamedTensors servingTensors(const TrainState& state);
 // Copies tensors into the module of the same architecture. Input error: lists missing, unexpected and shape-differing
 // names, in that order; then nothing was changed.
 Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& tensors, const std::string& where);
-
-// The default CPU generator's state, uint8 [n], and back.
-torch::Tensor rngState();
-Result<void> setRngState(const torch::Tensor& state);
 
 // A copy that shares no memory with the run, so that another thread can write it while training goes on.
 TrainState snapshot(const TrainState& state);
@@ -68,5 +63,9 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
 // Checked whole: checksums, tensors, metadata, finite weights. Input: not a checkpoint, damaged, made by a newer
 // version, NaN weights; the message names the file and what is wrong.
 Result<TrainState> loadCheckpoint(const std::filesystem::path& path);
+
+// The same as bytes (uint8 [n]) for another process of the same program, with nothing checked but the shape of it.
+torch::Tensor packState(const TrainState& state);
+Result<TrainState> unpackState(const torch::Tensor& bytes, const std::string& where);
 
 } // namespace trainyard::train

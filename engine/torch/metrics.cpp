@@ -33,6 +33,7 @@ void StepWindow::endStep(const StepTimes& times) {
 
 void StepWindow::clear() {
     m_sums.clear();
+    m_kept.clear();
     m_current.reset();
     m_times = {};
     m_steps = 0;
@@ -58,8 +59,20 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<
     reduced.secondsPerStep = flags[2] / group.worldSize() / static_cast<double>(m_steps);
     m_target = static_cast<std::size_t>(
         std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
+    auto kept = m_sums;
     clear();
+    m_kept = std::move(kept);
     return reduced;
+}
+
+void StepWindow::reopen(std::size_t steps, std::size_t target) {
+    m_current.reset();
+    for (; m_sums.size() < steps && !m_kept.empty(); m_kept.pop_back()) m_sums.insert(m_sums.begin(), m_kept.back());
+    while (m_sums.size() < steps) m_sums.insert(m_sums.begin(), torch::zeros({m_width}, torch::kFloat64));
+    while (m_sums.size() > steps) m_sums.erase(m_sums.begin());
+    m_kept.clear();
+    m_steps = steps;
+    m_target = target;
 }
 
 } // namespace trainyard::train

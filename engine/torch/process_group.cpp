@@ -86,6 +86,20 @@ void ProcessGroup::broadcast(torch::Tensor& tensor) const {
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
 }
 
+torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root) const {
+    if (!m_group) return bytes;
+    c10d::BroadcastOptions options;
+    options.rootRank = root;
+    const auto fromRoot = [&](const torch::Tensor& tensor) {
+        std::vector<torch::Tensor> tensors{tensor.to(m_device)};
+        m_group->broadcast(tensors, options)->wait();
+        return tensors[0].cpu();
+    };
+    const std::int64_t own = m_rank == root ? bytes.numel() : 0;
+    const auto size = fromRoot(torch::tensor({own}, torch::kInt64)).item<std::int64_t>();
+    return fromRoot(m_rank == root ? bytes : torch::empty({size}, torch::kUInt8));
+}
+
 std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) const {
     if (!m_group) return {tensor.clone()};
     const auto source = m_device.is_cuda() ? tensor.to(m_device) : tensor;

@@ -42,6 +42,8 @@ public:
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
     // Rank 0's values to all, in place; contiguous. Blocks.
     void broadcast(torch::Tensor& tensor) const;
+    // Rank `root`'s bytes (uint8 [n], on the CPU) to all; the others may pass an undefined tensor. Blocks.
+    torch::Tensor broadcastBytes(const torch::Tensor& bytes, int root) const;
     // Every rank's tensor of the same shape, in order of ranks. Blocks.
     std::vector<torch::Tensor> gather(const torch::Tensor& tensor) const;
     // Every rank's text. Blocks.

@@ -11,10 +11,13 @@
 #include "engine/torch/trainer.h"
 
 #include <malloc.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 namespace trainyard::train {
@@ -40,6 +43,21 @@ std::string hostName() {
     return name.data();
 }
 
+constexpr auto kRegroupWait = std::chrono::minutes(5); // the supervisor ends a rank that it does not want earlier
+
+// Ends what waits in a collective for a peer that is gone or beyond reach. The only TCP connections of a rank are those
+// to its peers; those of the next group are made after this.
+void closePeerConnections() {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
+        const int fd = std::atoi(entry.path().filename().c_str());
+        sockaddr_storage peer{};
+        socklen_t size = sizeof peer;
+        if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
+        if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) ::shutdown(fd, SHUT_RDWR);
+    }
+}
+
 // The supervisor is gone or out of its mind: there is nobody to tell and nothing to wait for.
 [[noreturn]] void leave(const Error& error) {
     std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
@@ -47,9 +65,9 @@ std::string hostName() {
     ::_exit(exitCode(error.kind));
 }
 
-class RankProcess : public RunReport {
+class RankProcess : public RunReport, public GroupSource {
 public:
-    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave}) {
+    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
         m_processStart = monotonicSeconds() - secondsSinceExec();
         installRankSignals(m_channel, m_channel.progress());
         wire::Hello hello;
@@ -84,7 +102,39 @@ public:
     }
     std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
 
+    bool mayRejoin(const std::exception& thrown) override {
+        if (!m_start.mayRejoin || m_channel.stopRequested() == wire::StopMode::StopNow) return false;
+        if (m_channel.newestGeneration() > m_start.generation) return true; // the supervisor has said so already
+        if (!dynamic_cast<const PeerLost*>(&thrown) && !Peers::meansLostPeer(thrown.what())) return false;
+        reportPeerLost(thrown.what());
+        return true;
+    }
+
+    Result<ProcessGroup> nextGroup() override {
+        for (;;) {
+            TY_ASSIGN(const auto word, m_channel.waitForRegroup(m_start.generation, kRegroupWait));
+            m_start.generation = word.generation;
+            m_start.rank = word.rank;
+            m_start.worldSize = word.worldSize;
+            m_start.localRank = word.localRank;
+            m_start.localWorldSize = word.localWorldSize;
+            setRankForSignals(m_start.rank);
+            m_where = "rank " + std::to_string(m_start.rank);
+            m_channel.abortFlag().lower();
+            if (m_channel.newestGeneration() > m_start.generation) continue;
+            auto group = meet();
+            if (group) return group;
+            // One of those who were to come was lost in turn, or cannot be reached: the supervisor finds out which.
+            if (m_channel.newestGeneration() <= m_start.generation) reportPeerLost(group.error().message);
+        }
+    }
+
 private:
+    void reportPeerLost(const std::string& text) {
+        m_channel.send(wire::PeerLost{m_start.generation, m_channel.progress().step,
+                                      text.substr(0, 300) + " (in \"" + m_channel.progress().doing() + "\")"});
+    }
+
     Result<wire::Finished> train() {
         try {
             return prepareAndTrain();
@@ -112,24 +162,35 @@ private:
         TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = matrixSpeedNote(matrixSpeed(), input.device.threads);
-        m_channel.send(wire::Ready{input.device.title, input.device.threads, note});
+        const auto& scaling = input.spec.scaling;
+        m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
+        // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
+        m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
+        m_channel.send(wire::Ready{input.device.title, input.device.threads, note, m_start.mayRejoin});
 
         enter(wire::Phase::Rendezvous, "");
-        TY_ASSIGN(const ProcessGroup group, meet(input));
-        enter(wire::Phase::LoadData, "");
-        TY_ASSIGN(const auto trainer, Trainer::make(std::move(input), group, *this, m_channel.progress()));
+        if (m_start.mayRejoin) input.groups = this;
+        input.abort = &m_channel.abortFlag();
+        input.joining = m_start.joining;
+        TY_ASSIGN(const auto trainer, makeTrainer(std::move(input)));
         return trainer->run();
     }
 
-    Result<ProcessGroup> meet(const TrainerInput& input) {
+    // The group is the trainer's alone, so that it can let go of one that has lost a member.
+    Result<std::unique_ptr<Trainer>> makeTrainer(TrainerInput input) {
+        TY_ASSIGN(ProcessGroup group, meet());
+        enter(wire::Phase::LoadData, "");
+        return Trainer::make(std::move(input), std::move(group), *this, m_channel.progress());
+    }
+
+    Result<ProcessGroup> meet() {
         if (m_start.worldSize == 1) return ProcessGroup::single();
         m_channel.progress().setDoing("meet the other ranks");
         GroupOptions options;
         options.rank = m_start.rank;
         options.worldSize = m_start.worldSize;
         options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
-        const bool cuda = input.device.device.is_cuda();
-        options.nccl = input.spec.scaling.backend == "nccl" || (input.spec.scaling.backend == "auto" && cuda);
+        options.nccl = m_nccl;
         compat::StorePtr store;
         if (m_start.masterPort > 0) {
             TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
@@ -157,6 +218,7 @@ private:
     std::string m_where;
     Peers m_peers;
     double m_processStart = 0;
+    bool m_nccl = false;
 };
 
 } // namespace

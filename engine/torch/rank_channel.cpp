@@ -106,14 +106,25 @@ Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std:
                                           std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
     const std::int64_t request = m_nextRequest++;
+    const int generation = m_generation;
     m_replies[request] = std::nullopt;
     m_queue.push_back(makeMessage(request));
     m_wakeWriter.notify_all();
-    m_arrived.wait_for(lock, timeout, [&] { return m_replies[request].has_value() || m_ending; });
+    m_arrived.wait_for(lock, timeout, [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
     auto reply = std::move(m_replies[request]);
     m_replies.erase(request);
+    if (!reply && m_generation != generation) return runError("another rank was lost meanwhile");
     if (!reply) return runError("the supervisor did not answer in " + std::to_string(timeout.count()) + " ms");
     return std::move(*reply);
+}
+
+Result<wire::Regroup> RankChannel::waitForRegroup(int generation, std::chrono::milliseconds timeout) {
+    std::unique_lock lock(m_mutex);
+    const bool came = m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ending; });
+    if (!came || !m_regroup || m_ending)
+        return runError("the supervisor named no rank in the place of the lost one in " +
+                        std::to_string(timeout.count() / 1000) + " s");
+    return *m_regroup;
 }
 
 void RankChannel::readLoop() {
@@ -152,8 +163,16 @@ void RankChannel::handle(wire::Message message) {
         if (stop->mode == wire::StopMode::Kill) return lost({ErrorKind::Stopped, "killed on request", {}, {}});
         return requestStop(stop->mode);
     }
+    const bool regroup = std::holds_alternative<wire::Regroup>(message);
+    if (regroup) {
+        m_abort.raise();
+        if (m_options.onRegroup) m_options.onRegroup();
+    }
     const std::lock_guard lock(m_mutex);
-    if (auto* start = std::get_if<wire::Start>(&message)) {
+    if (regroup) {
+        m_regroup = std::get<wire::Regroup>(message);
+        m_generation = m_regroup->generation;
+    } else if (auto* start = std::get_if<wire::Start>(&message)) {
         m_start = std::move(*start);
     } else if (auto* reply = std::get_if<wire::StoreReply>(&message)) {
         if (const auto waiting = m_replies.find(reply->request); waiting != m_replies.end())

@@ -2,6 +2,7 @@
 // A rank's line to its supervisor: frames in both directions over two descriptors, on two threads of its own.
 #pragma once
 
+#include "engine/torch/abort_flag.h"
 #include "engine/torch/rank_progress.h"
 #include "engine/wire/messages.h"
 
@@ -26,6 +27,8 @@ public:
         // Called once, on a thread of the channel, when the supervisor is gone, sent something that is no frame, or
         // asked for the rank to be killed (kind Stopped).
         std::function<void(const Error&)> onLost;
+        // Called on a thread of the channel when a Regroup is there, with the abort flag raised, before anybody sees it.
+        std::function<void()> onRegroup;
     };
     explicit RankChannel(Options options);
     ~RankChannel(); // sends what is queued (at most 2 s), then ends the threads
@@ -48,6 +51,11 @@ public:
     Result<wire::StoreReply> ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
                                  std::chrono::milliseconds timeout);
 
+    // The newest Regroup of a generation after `generation`; waits for it. Run error when it does not come in time.
+    Result<wire::Regroup> waitForRegroup(int generation, std::chrono::milliseconds timeout);
+    int newestGeneration() const { return m_generation; } // of the Regroups that came; -1: none
+    AbortFlag& abortFlag() { return m_abort; }            // raised with each Regroup
+
     Progress& progress() { return m_progress; }
 
 private:
@@ -69,9 +77,12 @@ private:
     std::map<std::string, std::vector<wire::Point>> m_points;
     std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
     std::optional<wire::Start> m_start;
+    std::optional<wire::Regroup> m_regroup;
     std::int64_t m_nextRequest = 1;
     std::atomic<int> m_stop{-1};
     std::atomic<bool> m_lost{false};
+    std::atomic<int> m_generation{-1};
+    AbortFlag m_abort;
     bool m_ending = false, m_beating = false, m_writing = false;
     std::chrono::steady_clock::time_point m_nextBeat, m_nextMetrics;
     int m_wakeReader = -1; // eventfd

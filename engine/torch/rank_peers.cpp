@@ -13,7 +13,7 @@
 namespace trainyard::train {
 namespace {
 
-std::string hostName() {
+std::string ownHostName() {
     std::array<char, 256> name{};
     ::gethostname(name.data(), name.size() - 1);
     return name.data();
@@ -34,7 +34,7 @@ bool isDead(std::int64_t pid) {
 Peers Peers::meet(const ProcessGroup& group, const std::string& interfaceAddress) {
     Peers peers;
     peers.m_rank = group.rank();
-    const auto texts = group.gatherText(std::to_string(::getpid()) + " " + hostName() + " " + interfaceAddress);
+    const auto texts = group.gatherText(std::to_string(::getpid()) + " " + ownHostName() + " " + interfaceAddress);
     for (const auto& text : texts) {
         Peer peer;
         std::istringstream(text) >> peer.pid >> peer.host >> peer.address;

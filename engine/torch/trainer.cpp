@@ -11,14 +11,31 @@ namespace trainyard::train {
 
 Result<wire::Finished> Trainer::run() {
     m_begun = monotonicSeconds();
+    for (;;) {
+        try {
+            if (m_lostPeer) {
+                TY_TRY(rejoin());
+            }
+            return trainToEnd();
+        } catch (const std::exception& e) {
+            if (!m_input.groups || !m_input.groups->mayRejoin(e)) throw;
+            m_lostPeer = true;
+        }
+    }
+}
+
+Result<wire::Finished> Trainer::trainToEnd() {
     m_progress.setDoing("first step");
     const std::int64_t first = m_step;
-    while (m_step < m_totalSteps) {
+    bool stop = false;
+    if (m_settledStep < m_step) { // a peer was lost in the middle of it
+        TY_ASSIGN(stop, afterStep());
+    }
+    while (!stop && m_step < m_totalSteps) {
         TY_ASSIGN(const bool counts, trainStep());
         if (!counts) continue;
         if (m_step == first + 1) m_report.enter(wire::Phase::Train, "");
-        TY_ASSIGN(const bool stop, afterStep());
-        if (stop) break;
+        TY_ASSIGN(stop, afterStep());
     }
     TY_TRY(finishUp());
     wire::Finished finished;
@@ -34,6 +51,7 @@ Result<wire::Finished> Trainer::run() {
 // One optimizer step: `accumulate` micro-batches, the average of their gradients over the ranks, the update.
 Result<bool> Trainer::trainStep() {
     m_times = {};
+    seedStep();
     keepBuffersOfStep();
     const double from = monotonicSeconds();
     if (atEpochEnd()) {
@@ -97,6 +115,7 @@ Result<bool> Trainer::updateWeights() {
                                                       .clipValue = m_spec.gradient.clipValue,
                                                       .wantNorm = reportsNext(),
                                                       .skipNonFinite = guarded});
+    ++m_averagerStep;
     m_times.comm = report.waitSeconds;
     m_times.optimizer = report.updateSeconds;
     if (report.skipped) return stepWasSkipped();
@@ -115,17 +134,19 @@ bool Trainer::checkpointDue() const {
 
 // What comes after a step, in the same order on every rank: metrics and stop flags, validation, checkpoint.
 Result<bool> Trainer::afterStep() {
+    keepBuffers();
     const bool last = m_step >= m_totalSteps;
     const bool due = checkpointDue() || last;
     if (m_window.size() >= m_window.target() || due || atEpochEnd()) TY_TRY(reportSteps());
     if (m_stopped && !m_saveOnStop) return true;
     // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
     if (atEpochEnd() || last || (due && m_spec.steps)) validate();
-    if (due && !m_stopped) {
+    if (due && !m_stopped && m_savedStep != m_step) {
         m_report.enter(wire::Phase::Checkpoint, "");
         saveState();
         if (!last) m_report.enter(wire::Phase::Train, "");
     }
+    m_settledStep = m_step;
     return m_stopped || m_endEarly;
 }
 

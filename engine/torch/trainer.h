@@ -13,6 +13,7 @@
 #include "engine/torch/metrics.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/precision.h"
+#include "engine/torch/rejoin.h"
 #include "engine/torch/task.h"
 #include "engine/torch/trainer_checkpoint.h"
 #include "engine/torch/trainer_report.h"
@@ -34,6 +35,8 @@ struct TrainerInput {
     double secondsBefore = 0;               // training time of earlier generations
     DeviceChoice device;
     const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
+    GroupSource* groups = nullptr; // null: a lost peer ends the run of this rank
+    bool joining = false;          // the others train already: their state is taken over instead of beginning
 };
 
 // Trains one rank. Every rank of the group makes a Trainer of the same run and calls the same functions. Batch-norm
@@ -43,7 +46,7 @@ class Trainer {
 public:
     // Loads the data, makes or restores the model and brings all ranks to rank 0's weights. Input: the run file asks for
     // something that cannot be, a file is bad, or the ranks were given different things. Throws what the group throws.
-    static Result<std::unique_ptr<Trainer>> make(TrainerInput input, const ProcessGroup& group, RunReport& report,
+    static Result<std::unique_ptr<Trainer>> make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                  Progress& progress);
 
     // Trains to the end or until a stop is agreed. Run error, the same on every rank, when a loss is not finite and
@@ -51,10 +54,12 @@ public:
     Result<wire::Finished> run();
 
 private:
-    Trainer(TrainerInput input, const ProcessGroup& group, RunReport& report, Progress& progress);
+    Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress);
 
     // trainer_setup.cpp
     Result<void> loadData();
+    Result<void> dealSamples();
+    std::int64_t perRankFor(std::int64_t world) const;
     void limitForDebug();
     Result<void> makeParts();
     Result<void> restore();
@@ -64,7 +69,17 @@ private:
     Result<void> meetOthers();
     void planSteps();
 
+    // trainer_rejoin.cpp
+    void seedStep();
+    Result<void> rejoin();
+    Result<void> shareState(bool known);
+    Result<void> resize(std::int64_t oldWorld);
+    void keepBuffers();
+    void bringBackBuffers();
+    void takeAsDone();
+
     // trainer.cpp
+    Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
     void forwardBackward(const data::Batch& batch, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
@@ -99,7 +114,7 @@ private:
 
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;
-    const ProcessGroup m_group;
+    ProcessGroup m_group;
     RunReport& m_report;
     Progress& m_progress;
 
@@ -119,6 +134,12 @@ private:
     std::int64_t m_stepsPerEpoch = 0, m_totalSteps = 0, m_totalEpochs = 0;
     std::int64_t m_perRank = 0, m_accumulate = 1;
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
+    std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
+    std::vector<torch::Tensor> m_bufferCopies; // of the model's buffers as the last step left them; while peers may be lost
+    bool m_lostPeer = false, m_wasReporter = false;
+    int m_lastWorld = 0;   // of the group before
+    std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
+    std::string m_resized; // what a group of another size changed, still to be said
     double m_begun = 0; // monotonicSeconds() of the first step of this generation
     double m_baseLr = 0, m_lastLr = -1;
     double m_gradNorm = 0; // of the last step that reported it

@@ -57,10 +57,8 @@ void Trainer::saveState() {
     m_savedStep = m_step;
     const bool writes = m_group.rank() == 0 && m_writer;
     const bool keeps = m_spec.failure.nonFinite == "rollback";
-    const auto rng = m_group.gather(rngState());
     if (!writes && !keeps) return;
     TrainState state = captureState();
-    for (std::size_t r = 0; r < rng.size(); ++r) state.rng[static_cast<int>(r)] = rng[r];
     if (keeps) {
         m_rollbackState = state; // shares the copies, which nobody changes
         m_rollbacksHere = 0;

@@ -3,18 +3,13 @@
 
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/data/held.h"
 #include "engine/torch/guard.h"
+
+#include <cmath>
 
 namespace trainyard::train {
 namespace {
-
-// Streams of random numbers that differ between ranks and follow from the run's seed (splitmix64).
-std::uint64_t seedOfRank(std::int64_t seed, int rank) {
-    std::uint64_t z = static_cast<std::uint64_t>(seed) + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(rank) + 1);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 // 60000 -> "60,000"
 std::string grouped(std::int64_t number) {
@@ -25,30 +20,42 @@ std::string grouped(std::int64_t number) {
 
 } // namespace
 
-Trainer::Trainer(TrainerInput input, const ProcessGroup& group, RunReport& report, Progress& progress)
-    : m_input(std::move(input)), m_spec(m_input.spec), m_group(group), m_report(report), m_progress(progress) {}
+Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report), m_progress(progress) {}
 
-Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, const ProcessGroup& group, RunReport& report,
+Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {
-    std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), group, report, progress));
+    std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), std::move(group), report, progress));
     TY_TRY(trainer->loadData());
     TY_TRY(trainer->makeParts());
     TY_TRY(trainer->restore());
-    TY_TRY(trainer->meetOthers());
+    TY_TRY(trainer->m_input.joining ? trainer->shareState(false) : trainer->meetOthers());
     return trainer;
 }
 
 Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
-    TY_ASSIGN(m_data, data::loadDataset(m_spec.dataset, m_spec.seed, task));
+    TY_ASSIGN(m_data, data::loadOrTakeHeld(m_spec.dataset, m_spec.seed, task));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_perRank = m_spec.perRankBatch();
     m_accumulate = m_spec.batch.accumulate;
     limitForDebug();
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
+    return dealSamples();
+}
 
+// A group of another size than the run file says keeps the global batch, as near as it goes.
+std::int64_t Trainer::perRankFor(std::int64_t world) const {
+    if (world == m_spec.scaling.workers) return m_spec.perRankBatch();
+    const auto shares = static_cast<double>(m_spec.batch.accumulate * world);
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(m_spec.globalBatch()) / shares));
+}
+
+Result<void> Trainer::dealSamples() {
+    m_accumulate = m_spec.batch.accumulate;
+    m_perRank = perRankFor(m_group.worldSize());
     const auto perStep = m_perRank * m_accumulate;
     if (m_perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
         return inputError("a step of " + std::to_string(m_perRank) + " samples x " + std::to_string(m_accumulate) +
@@ -89,7 +96,6 @@ Result<void> Trainer::makeParts() {
         TY_ASSIGN(copy, models::makeModel(m_spec.model, context));
         copy->to(m_input.device.device);
     }
-    torch::manual_seed(seedOfRank(m_spec.seed, m_group.rank()));
     m_model->to(m_input.device.device);
     m_model->train();
     m_parameters = optim::namedParameters(*m_model);
@@ -109,7 +115,6 @@ Result<void> Trainer::restore() {
         m_progress.setDoing("load the checkpoint");
         TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
         TY_TRY(applyState(state, m_input.resumeFrom));
-        if (const auto rng = state.rng.find(m_group.rank()); rng != state.rng.end()) TY_TRY(setRngState(rng->second));
         // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
         const auto global = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
         if (const auto before = state.progress.find("globalBatch");
@@ -121,6 +126,7 @@ Result<void> Trainer::restore() {
         }
     }
     planSteps();
+    m_settledStep = m_step;
     m_sampler->setEpoch(m_epoch);
     return makeCourse();
 }
@@ -184,6 +190,7 @@ Result<std::string> Trainer::makeTheAverager() {
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
+    m_averagerStep = m_step;
     return made.description;
 }
 

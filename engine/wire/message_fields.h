@@ -33,6 +33,7 @@ template <> inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
 template <> inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
 template <> inline constexpr std::uint8_t kType<Failed> = 8;
 template <> inline constexpr std::uint8_t kType<Finished> = 9;
+template <> inline constexpr std::uint8_t kType<PeerLost> = 11;
 template <> inline constexpr std::uint8_t kType<Evaluation> = 12;
 template <> inline constexpr std::uint8_t kType<Notice> = 13;
 template <> inline constexpr std::uint8_t kType<RolledBack> = 14;
@@ -43,6 +44,7 @@ template <> inline constexpr std::uint8_t kType<StoreCheck> = 19;
 template <> inline constexpr std::uint8_t kType<StoreReply> = 20;
 template <> inline constexpr std::uint8_t kType<Start> = 32;
 template <> inline constexpr std::uint8_t kType<Stop> = 33;
+template <> inline constexpr std::uint8_t kType<Regroup> = 35;
 template <> inline constexpr std::uint8_t kType<Attach> = 48;
 template <> inline constexpr std::uint8_t kType<RunState> = 49;
 template <> inline constexpr std::uint8_t kType<MetricsDelta> = 50;
@@ -61,6 +63,7 @@ void fields(Is<Ready> auto& m, auto&& visit) {
     visit("device", m.device);
     visit("threads", m.threads);
     visit("note", m.note);
+    visit("rejoins", m.rejoins);
 }
 void fields(Is<PhaseChange> auto& m, auto&& visit) {
     visit("phase", m.phase);
@@ -161,6 +164,20 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("checkpointFolder", m.checkpointFolder);
     visit("resumeFrom", m.resumeFrom);
     visit("secondsBefore", m.secondsBefore);
+    visit("mayRejoin", m.mayRejoin);
+    visit("joining", m.joining);
+}
+void fields(Is<PeerLost> auto& m, auto&& visit) {
+    visit("generation", m.generation);
+    visit("step", m.step);
+    visit("message", m.message);
+}
+void fields(Is<Regroup> auto& m, auto&& visit) {
+    visit("generation", m.generation);
+    visit("rank", m.rank);
+    visit("worldSize", m.worldSize);
+    visit("localRank", m.localRank);
+    visit("localWorldSize", m.localWorldSize);
 }
 void fields(Is<Stop> auto& m, auto&& visit) { visit("mode", m.mode); }
 void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }

@@ -21,6 +21,7 @@ struct Ready { // after Start was read: the device the rank uses
     std::string device;
     int threads = 1;
     std::string note; // "matrix products run at 2.5 GF/s: install OpenBLAS"; empty when all is well
+    bool rejoins = false; // it will take a Regroup when a peer is lost
 };
 enum class Phase { Start, Rendezvous, LoadData, FirstStep, Train, Validate, Checkpoint, Done };
 const char* toString(Phase phase);
@@ -86,6 +87,11 @@ struct Finished { // the last frame of a rank that ends well or was stopped
     bool stopped = false;
     std::string parameterDigest; // of the trained parameters: equal on every rank
 };
+struct PeerLost { // from a rank whose group has lost another one; it waits for a Regroup
+    int generation = 0; // of the group
+    std::int64_t step = 0;
+    std::string message;
+};
 // The rendezvous store of c10d, served by the supervisor over the rank's own channel: nothing has to listen.
 struct StoreSet { std::string key; std::string value; };
 struct StoreAdd { std::int64_t request = 0; std::string key; std::int64_t amount = 0; };
@@ -103,6 +109,12 @@ struct Start {
     std::string checkpointFolder; // on the worker's host
     std::string resumeFrom;       // a checkpoint file on the worker's host; empty: from scratch
     double secondsBefore = 0;     // training time of earlier generations
+    bool mayRejoin = false; // when a peer is lost: report PeerLost, wait for a Regroup, go on
+    bool joining = false;   // the others train already; the state comes from them
+};
+struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
+    int generation = 0;
+    int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
 };
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
@@ -152,7 +164,8 @@ struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, the
 
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation,
                              Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
-                             MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach>;
+                             MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost,
+                             Regroup>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -29,6 +29,8 @@ private Q_SLOTS:
     void keepsTheFirstCauseWhenRestartsAreUsedUp();
     void doesNotRetryWhatIsWrongWithTheInput();
     void namesARankThatIsStuck();
+    void namesWhoIsMissingInACollective();
+    void namesASlowRank();
     void refusesResultsThatDiffer();
     void fallsBackFromADamagedCheckpoint();
     void keepsTheBestAndTheNewestCheckpoints();
@@ -119,6 +121,26 @@ void RunFaultsTest::namesARankThatIsStuck() {
     const QRegularExpression named("rank 1 has been silent for 1 s in step at step 4[0-5]");
     QVERIFY2(log.contains(named), qPrintable(log));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
+}
+
+void RunFaultsTest::namesWhoIsMissingInACollective() {
+    const auto run = m_lab->start({.plan = "stuck@1:45", .workers = 3, .heartbeatSeconds = 1});
+    const auto row = m_lab->waitForEnd(run);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 1);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    const QRegularExpression named("rank 1 has not entered all-reduce of bucket 0 of step 4[56] for 1 s: it is in "
+                                   "\"step\", and ranks 0, 2 wait");
+    QVERIFY2(log.contains(named), qPrintable(log));
+}
+
+void RunFaultsTest::namesASlowRank() {
+    const auto run = m_lab->start({.plan = "ms=10 lag@1:5", .workers = 3, .epochs = 1000});
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find("is slow") != std::string::npos; }, 40));
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("rank 1 on this computer is slow: it computes 3 times as long in each step as the others") !=
+                 std::string::npos, log.c_str());
+    QVERIFY(log.find("rank 0 on this computer is slow") == std::string::npos);
 }
 
 void RunFaultsTest::refusesResultsThatDiffer() {

@@ -6,6 +6,7 @@
 //   perEpoch=20 ms=2         steps per epoch, and milliseconds per step
 //   ACTION@RANK:STEP[#GEN]   what rank RANK does when it reaches STEP, in generation GEN (default 0, * = every one):
 //     kill abort exit0 hang garbage wrongtype fail failinput deaf(ignores stop frames) slow(2 s) print digest nan
+//     stuck(gives signs of life, and does not go on) lag(claims to compute most of each step)
 #include "engine/base/clock.h"
 #include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
@@ -166,6 +167,8 @@ private:
             m_deaf = true;
             ::signal(SIGTERM, SIG_IGN);
         }
+        if (what == "stuck") std::this_thread::sleep_for(std::chrono::hours(1));
+        if (what == "lag") m_computeShare = 0.9;
         if (what == "slow") std::this_thread::sleep_for(std::chrono::seconds(2));
         if (what == "print") std::fprintf(stderr, "a line of rank %d\n", m_start->rank);
         if (what == "digest") m_digest = "other";
@@ -235,10 +238,12 @@ private:
     void meet(const std::string& key) {
         const int world = m_start->worldSize;
         if (world == 1) return;
+        m_doing = "all-reduce of bucket 0";
         const auto request = ++m_requests;
         send(wire::StoreAdd{request, key, 1});
         if (reply(request).number == world) send(wire::StoreSet{key + "/all", "1"});
         get(key + "/all");
+        m_doing = "step";
     }
 
     std::string get(const std::string& key) {
@@ -268,7 +273,8 @@ private:
             beat.epoch = static_cast<double>(m_step) / static_cast<double>(m_plan->perEpoch);
             beat.totalEpochs = m_spec.epochs.value_or(0);
             beat.samplesPerSecond = 1000;
-            beat.doing = "step";
+            beat.doing = m_doing.load();
+            beat.computeShare = m_computeShare;
             send(beat);
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
@@ -318,6 +324,8 @@ private:
     spec::RunSpec m_spec;
     std::optional<Plan> m_plan;
     std::atomic<std::int64_t> m_step{0}, m_total{0};
+    std::atomic<const char*> m_doing{"step"};
+    std::atomic<double> m_computeShare{0.3};
     std::int64_t m_firstStep = 1, m_stopStep = 0;
     bool m_told = false, m_deaf = false, m_nan = false;
     std::string m_digest = "same";

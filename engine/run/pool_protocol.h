@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes between a launcher and the pool of workers on this computer: one SOCK_SEQPACKET message each, both sides of
+// the same build. A request carries two descriptors, the rank's frames and its stderr; Started carries a pidfd.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::run {
+
+inline constexpr std::size_t kMaxPoolRequest = 96 << 10; // well below what one message may hold
+
+struct PoolRequest {
+    std::vector<std::string> arguments, environment; // of the rank; the environment as "NAME=value"
+    std::string folder;                              // to run in
+    std::string runJson; // the run file, whose data set the pool may load too; may be empty
+};
+
+struct PoolReply {
+    enum Kind : std::int32_t { Started, Failed, Exited };
+    std::int32_t kind = Failed;
+    std::int32_t pid = 0;
+    std::int32_t value = 0; // Failed: errno; Exited: the status as of waitpid
+};
+
+// Strings with a NUL behind each: the number of arguments, the folder, the run file, the arguments, the environment.
+std::string encodePoolRequest(const PoolRequest& request);
+// Nothing when the bytes are no request.
+std::optional<PoolRequest> decodePoolRequest(std::string_view bytes);
+
+// Sends one message with at most four descriptors; false with errno set.
+bool sendWithFds(int socket, const void* data, std::size_t size, const std::vector<int>& fds);
+// Receives one message: the size, 0 at the end of the connection, -1 with errno set. The descriptors that came with it
+// are added to `fds`, close-on-exec, and belong to the caller.
+std::ptrdiff_t receiveWithFds(int socket, void* data, std::size_t size, std::vector<int>& fds);
+
+} // namespace trainyard::run

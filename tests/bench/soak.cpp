@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs under random faults, one after another, each compared bit by bit with one that was left in peace:
+// soak [MINUTES] [SECONDS BETWEEN FAULTS] [RANKS] [SEED]. Prints what was done to them and what became of them. Exit
+// code 1: a wrong result, or something left behind.
+#include "engine/base/clock.h"
+#include "engine/run/process_check.h"
+#include "engine/store/safetensors.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+using namespace trainyard;
+using store::SafetensorsFile;
+using test::RunLab;
+
+namespace {
+
+enum class Fault { KillRank, KillAll, Stop, Segv, Abort, Terminate, KillSupervisor, KillPool };
+struct FaultName {
+    Fault fault;
+    const char* name;
+};
+constexpr FaultName kFaults[] = {
+    {Fault::KillRank, "SIGKILL of a rank"},     {Fault::KillRank, "SIGKILL of a rank"},
+    {Fault::KillAll, "SIGKILL of all ranks"},   {Fault::Stop, "SIGSTOP of a rank"},
+    {Fault::Segv, "SIGSEGV of a rank"},         {Fault::Abort, "SIGABRT of a rank"},
+    {Fault::Terminate, "SIGTERM of a rank"},    {Fault::KillSupervisor, "SIGKILL of the supervisor"},
+    {Fault::KillPool, "SIGKILL of the pool"},
+};
+
+std::string slurp(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+// Processes of this soak: each has its folder in the environment it was started with.
+std::map<std::int64_t, std::string> processesOf(const std::string& folder) {
+    std::map<std::int64_t, std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+        const auto name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+        const std::int64_t pid = std::stoll(name);
+        if (pid == ::getpid() || !run::isAlive(pid)) continue;
+        if (slurp(entry.path() / "environ").find(folder) == std::string::npos) continue;
+        auto words = slurp(entry.path() / "cmdline");
+        std::replace(words.begin(), words.end(), '\0', ' ');
+        found[pid] = words;
+    }
+    return found;
+}
+
+int entriesIn(const std::string& folder) {
+    int count = 0;
+    std::error_code ignored;
+    for (auto entry = std::filesystem::directory_iterator(folder, ignored);
+         !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored))
+        ++count;
+    return count;
+}
+
+std::string difference(const std::string& first, const std::string& second) {
+    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
+    if (!a || !b) return a ? b.error().text() : a.error().text();
+    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
+    for (const auto& tensor : a->tensors()) {
+        const auto* other = b->find(tensor.name);
+        if (!other) return tensor.name + " is in one file only";
+        const auto x = a->bytes(tensor), y = b->bytes(*other);
+        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return tensor.name + " differs";
+    }
+    return {};
+}
+
+class Soak {
+public:
+    Soak(double minutes, double between, int ranks, unsigned seed)
+        : m_minutes(minutes), m_between(between), m_ranks(ranks), m_random(seed) {}
+
+    int run() {
+        const int sharedBefore = entriesIn("/dev/shm");
+        m_reference = start();
+        if (m_lab.waitForEnd(m_reference, 3600).status != "finished") return std::puts("the reference run failed"), 1;
+        const double begin = monotonicSeconds(), end = begin + m_minutes * 60;
+        while (monotonicSeconds() < end) disturbOne(end);
+        const double seconds = monotonicSeconds() - begin;
+        m_lab.waitUntil([&] { return left() == 0; }, 10);
+        return report(seconds, entriesIn("/dev/shm") - sharedBefore);
+    }
+
+private:
+    std::string start() {
+        spec::RunSpec spec;
+        spec.model = {"mlp", {{"hidden", std::vector<double>{256, 256}}, {"dropout", 0.1}}};
+        spec.dataset = {"spirals", {}};
+        spec.optimizer = {"adam", {{"lr", 0.001}}};
+        spec.batch = {20, std::nullopt, 1};
+        spec.epochs.reset();
+        spec.steps = 30'000;
+        spec.scaling.workers = m_ranks;
+        spec.scaling.threadsPerWorker = 1;
+        spec.checkpoint.everyEpochs = 0;
+        spec.checkpoint.everySteps = 1000;
+        spec.failure.maxRestarts = 100'000;
+        spec.failure.heartbeatSeconds = 3;
+        const auto run = run::startRun(m_lab.workspace(), spec);
+        if (run) return *run;
+        std::fprintf(stderr, "%s\n", run.error().text().c_str());
+        std::exit(1);
+    }
+
+    // One run from start to end, resumed whenever it was interrupted or asked to end.
+    void disturbOne(double end) {
+        const auto run = start();
+        double nextFault = monotonicSeconds() + m_between, lastStepAt = monotonicSeconds();
+        std::int64_t lastStep = -1;
+        int descriptors = -1;
+        for (;;) {
+            m_lab.waitUntil([] { return false; }, 0.1);
+            const double now = monotonicSeconds();
+            const auto row = m_lab.row(run);
+            const auto known = m_lab.points(run);
+            const std::int64_t step = known.empty() ? 0 : known.back().step;
+            if (step != lastStep) {
+                m_idle += std::max(0.0, now - lastStepAt - 0.5); // the store is written about five times a second
+                lastStepAt = now;
+                lastStep = step;
+            }
+            const bool held = store::RunLock::isHeld(row.folder);
+            if (!held && row.status == "finished") return judge(run);
+            if (!held && row.status == "failed") return failed(row);
+            if (!held && row.status != "queued") {
+                (void)run::resumeRun(m_lab.workspace(), run);
+                continue;
+            }
+            if (now < nextFault || now > end || row.status != "running") continue;
+            nextFault = now + m_between;
+            const int open = entriesIn("/proc/" + std::to_string(row.supervisorPid) + "/fd");
+            if (descriptors < 0) descriptors = open;
+            m_descriptorGrowth = std::max(m_descriptorGrowth, open - descriptors);
+            if (inject(run, row)) descriptors = -1; // another supervisor
+        }
+    }
+
+    // True when the supervisor goes with it.
+    bool inject(const std::string& run, const store::RunRow& row) {
+        const auto pids = m_lab.workerPids(run);
+        if (pids.size() != static_cast<std::size_t>(m_ranks)) return false;
+        const auto& fault = kFaults[m_random() % std::size(kFaults)];
+        const auto pid = static_cast<pid_t>(pids[m_random() % pids.size()]);
+        ++m_faults[fault.name];
+        switch (fault.fault) {
+        case Fault::KillRank: ::kill(pid, SIGKILL); break;
+        case Fault::KillAll:
+            for (const auto each : pids) ::kill(static_cast<pid_t>(each), SIGKILL);
+            break;
+        case Fault::Stop: ::kill(pid, SIGSTOP); break;
+        case Fault::Segv: ::kill(pid, SIGSEGV); break;
+        case Fault::Abort: ::kill(pid, SIGABRT); break;
+        case Fault::Terminate: ::kill(pid, SIGTERM); return true;
+        case Fault::KillSupervisor: ::kill(static_cast<pid_t>(row.supervisorPid), SIGKILL); return true;
+        case Fault::KillPool:
+            for (const auto& [process, words] : processesOf(m_lab.folder()))
+                if (words.find("trainyard-worker pool") != std::string::npos)
+                    ::kill(static_cast<pid_t>(process), SIGKILL);
+            break;
+        }
+        return false;
+    }
+
+    void judge(const std::string& run) {
+        ++m_runs;
+        m_restarts += m_lab.row(run).restarts;
+        const auto ours = m_lab.query().checkpoints(run), theirs = m_lab.query().checkpoints(m_reference);
+        const auto wrong = !ours || !theirs || ours->empty() || theirs->empty()
+                               ? "no checkpoint" : difference(theirs->back().path, ours->back().path);
+        const auto gaps = m_lab.contiguity(run, 30'000);
+        if (wrong.empty() && gaps.empty()) return;
+        ++m_wrong;
+        std::fprintf(stderr, "run %s: %s %s\n", run.c_str(), wrong.c_str(), gaps.c_str());
+    }
+
+    void failed(const store::RunRow& row) {
+        ++m_runs;
+        ++m_failed;
+        std::fprintf(stderr, "run %s failed: %s: %s\n%s\n", row.id.c_str(), row.errorWhere.c_str(), row.error.c_str(),
+                     m_lab.logText(row.id).c_str());
+    }
+
+    // Without the pool, which stays warm on purpose.
+    int left() const {
+        int count = 0;
+        for (const auto& [pid, words] : processesOf(m_lab.folder()))
+            if (words.find("trainyard-worker pool") == std::string::npos) ++count;
+        return count;
+    }
+
+    int report(double seconds, int shared) {
+        int faults = 0;
+        for (const auto& [name, count] : m_faults) {
+            std::printf("%-36s %6d\n", name.c_str(), count);
+            faults += count;
+        }
+        const int processes = left();
+        std::printf("%-36s %6d in %.1f minutes\n", "faults", faults, seconds / 60);
+        std::printf("%-36s %6d, %d failed, %d restarts\n", "runs", m_runs, m_failed, m_restarts);
+        std::printf("%-36s %6d\n", "wrong results", m_wrong);
+        std::printf("%-36s %6d\n", "processes left", processes);
+        std::printf("%-36s %6d\n", "descriptors more in a supervisor", m_descriptorGrowth);
+        std::printf("%-36s %6d\n", "names more in /dev/shm", shared);
+        std::printf("%-36s %6.1f %%\n", "share of time training", 100 * (1 - m_idle / seconds));
+        return m_wrong + m_failed + processes == 0 && shared <= 0 ? 0 : 1;
+    }
+
+    const double m_minutes, m_between;
+    const int m_ranks;
+    std::mt19937 m_random;
+    RunLab m_lab;
+    std::string m_reference;
+    std::map<std::string, int> m_faults;
+    int m_runs = 0, m_wrong = 0, m_failed = 0, m_restarts = 0, m_descriptorGrowth = 0;
+    double m_idle = 0;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const double minutes = argc > 1 ? std::atof(argv[1]) : 20, between = argc > 2 ? std::atof(argv[2]) : 20;
+    const int ranks = argc > 3 ? std::atoi(argv[3]) : 2;
+    if (minutes <= 0 || between <= 0 || ranks < 2) {
+        std::fprintf(stderr, "soak [MINUTES > 0] [SECONDS BETWEEN FAULTS > 0] [RANKS >= 2] [SEED]\n");
+        return 2;
+    }
+    const QByteArray programs = qgetenv("TRAINYARD_BIN");
+    const unsigned seed = argc > 4 ? static_cast<unsigned>(std::atoi(argv[4])) : 1;
+    auto soak = std::make_unique<Soak>(minutes, between, ranks, seed);
+    if (programs.isEmpty()) return std::fprintf(stderr, "set TRAINYARD_BIN to the folder of the programs\n"), 2;
+    qputenv("TRAINYARD_BIN", programs);
+    return soak->run();
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs whose ranks are killed, stopped or lose the pool they came from: what is lost, what is left behind, and
+// whether the result is the same.
+#include "engine/base/clock.h"
+#include "engine/run/process_check.h"
+#include "engine/store/safetensors.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+using namespace trainyard;
+using store::SafetensorsFile;
+using test::RunLab;
+
+namespace {
+
+// Empty when all tensors have the same bytes in both files.
+std::string difference(const std::string& first, const std::string& second) {
+    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
+    if (!a) return a.error().text();
+    if (!b) return b.error().text();
+    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
+    for (const auto& tensor : a->tensors()) {
+        const auto* other = b->find(tensor.name);
+        if (!other) return tensor.name + " is in one file only";
+        const auto x = a->bytes(tensor), y = b->bytes(*other);
+        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return tensor.name + " differs";
+    }
+    return a->tensors().empty() ? "no tensors" : "";
+}
+
+std::string commandLine(std::int64_t pid) {
+    std::ostringstream text;
+    text << std::ifstream("/proc/" + std::to_string(pid) + "/cmdline").rdbuf();
+    auto words = text.str();
+    std::replace(words.begin(), words.end(), '\0', ' ');
+    return words;
+}
+
+std::int64_t parentOf(std::int64_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("PPid:")) return std::stoll(line.substr(5));
+    return 0;
+}
+
+} // namespace
+
+class RegroupTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { m_programs = qgetenv("TRAINYARD_BIN"); }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        qputenv("TRAINYARD_BIN", m_programs);
+    }
+    void cleanup() { m_lab.reset(); }
+
+    void aLostRankCostsNoStep_data();
+    void aLostRankCostsNoStep();
+    void aStoppedRankIsNamedAndReplaced();
+    void allRanksLostGoOnFromTheCheckpoint();
+    void keepsTheFirstCauseWhenReplacementsAreUsedUp();
+    void goesOnWithFewerRanks();
+    void terminationIsAPreemptionNotice();
+    void ranksComeFromAPool();
+    void goesOnWithoutItsPool();
+    void theSupervisorTakesStoppedRanksWithIt();
+
+private:
+    spec::RunSpec spirals(int workers, std::int64_t steps) const;
+    std::string start(const spec::RunSpec& spec);
+    std::string lastCheckpoint(const std::string& run);
+    // The pid of a rank that is not one of `before`.
+    std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
+    QByteArray m_programs;
+    std::unique_ptr<RunLab> m_lab;
+};
+
+spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}, {"dropout", 0.1}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.003}}};
+    spec.batch = {20, std::nullopt, 1};
+    spec.epochs.reset();
+    spec.steps = steps;
+    spec.scaling.workers = workers;
+    spec.scaling.threadsPerWorker = 1;
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = 400;
+    return spec;
+}
+
+std::string RegroupTest::start(const spec::RunSpec& spec) {
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    if (!run) qWarning("%s", run.error().text().c_str());
+    return run ? *run : std::string();
+}
+
+std::string RegroupTest::lastCheckpoint(const std::string& run) {
+    const auto rows = m_lab->query().checkpoints(run);
+    return rows && !rows->empty() ? rows->back().path : std::string();
+}
+
+std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::int64_t>& before) {
+    std::int64_t found = 0;
+    m_lab->waitUntil([&] {
+        for (const auto pid : m_lab->workerPids(run))
+            if (std::find(before.begin(), before.end(), pid) == before.end()) found = pid;
+        return found > 0;
+    }, 20);
+    return found;
+}
+
+void RegroupTest::aLostRankCostsNoStep_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<std::vector<int>>("victims"); // one after another
+    QTest::newRow("rank 1 of 2") << 2 << std::vector<int>{1};
+    QTest::newRow("rank 0 of 2, then rank 1") << 2 << std::vector<int>{0, 1};
+    QTest::newRow("rank 1 of 3") << 3 << std::vector<int>{1};
+}
+
+void RegroupTest::aLostRankCostsNoStep() {
+    QFETCH(int, workers);
+    QFETCH(std::vector<int>, victims);
+    const auto spec = spirals(workers, 1500);
+    const auto undisturbed = start(spec), disturbed = start(spec);
+    std::int64_t step = 150;
+    for (const int victim : victims) {
+        QVERIFY(m_lab->waitForStep(disturbed, step, 60));
+        const auto pids = m_lab->workerPids(disturbed);
+        ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
+        step = m_lab->points(disturbed).back().step + 250;
+    }
+    const auto row = m_lab->waitForEnd(disturbed, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, static_cast<int>(victims.size()));
+    const auto log = m_lab->logText(disturbed);
+    QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(disturbed, 1500), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(disturbed));
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
+}
+
+void RegroupTest::aStoppedRankIsNamedAndReplaced() {
+    auto spec = spirals(2, 1500);
+    spec.failure.heartbeatSeconds = 2;
+    const auto run = start(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGSTOP);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(log.contains(QRegularExpression("rank 1 has been silent for 2 s")), qPrintable(log));
+    QVERIFY2(log.contains("no step is lost"), qPrintable(log));
+}
+
+void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
+    const auto run = start(spirals(2, 1500));
+    QVERIFY(m_lab->waitForStep(run, 500, 60));
+    for (const auto pid : m_lab->workerPids(run)) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+}
+
+void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
+    auto spec = spirals(2, 1'000'000);
+    spec.failure.maxRestarts = 2;
+    const auto run = start(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    std::vector<std::int64_t> before;
+    auto pids = m_lab->workerPids(run);
+    before = pids;
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    for (int replaced = 0; replaced < 2; ++replaced) {
+        const auto pid = newPid(run, before);
+        QVERIFY(pid > 0);
+        before.push_back(pid);
+        ::kill(static_cast<pid_t>(pid), SIGABRT);
+    }
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.restarts, 2);
+    QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
+    QVERIFY(m_lab->gone(before, 2));
+}
+
+void RegroupTest::goesOnWithFewerRanks() {
+    auto spec = spirals(3, 3000);
+    spec.scaling.elastic = {2, 3};
+    spec.failure.maxRestarts = 0; // nothing may be replaced
+    const auto run = start(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(pids[0]), SIGKILL); // another rank has to report from now on
+    const auto row = m_lab->waitForEnd(run, 60);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(log.find("2 ranks go on without what cannot be replaced") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
+                 std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 3000), std::string());
+    const auto accuracy = m_lab->points(run, "val/accuracy");
+    QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
+}
+
+void RegroupTest::terminationIsAPreemptionNotice() {
+    const auto run = start(spirals(2, 1500));
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGTERM);
+    auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    const auto checkpoints = m_lab->query().checkpoints(run);
+    QVERIFY(checkpoints && !checkpoints->empty());
+    QCOMPARE(checkpoints->back().step, row.step);
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+}
+
+void RegroupTest::ranksComeFromAPool() {
+    const auto run = start(spirals(2, 100'000));
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    const auto pids = m_lab->workerPids(run);
+    const auto pool = parentOf(pids[0]);
+    QCOMPARE(parentOf(pids[1]), pool);
+    QVERIFY2(commandLine(pool).find(" pool ") != std::string::npos, commandLine(pool).c_str());
+    QVERIFY2(commandLine(pids[0]).find("trainyard-worker rank") != std::string::npos, commandLine(pids[0]).c_str());
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QVERIFY(m_lab->gone(pids, 2));
+    const auto next = start(spirals(2, 300));
+    QVERIFY(m_lab->waitForStep(next, 1, 60));
+    QVERIFY(m_lab->waitForEnd(next, 60).status == "finished");
+    QVERIFY(run::isAlive(pool)); // it stays warm between runs
+    m_lab.reset();               // and goes with the folder of its socket
+    for (int i = 0; i < 1000 && run::isAlive(pool); ++i) QTest::qWait(10);
+    QVERIFY(!run::isAlive(pool));
+}
+
+void RegroupTest::goesOnWithoutItsPool() {
+    const auto run = start(spirals(2, 2000));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(parentOf(pids[0])), SIGKILL);
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL); // its replacement comes from a new pool
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 1);
+    QCOMPARE(m_lab->contiguity(run, 2000), std::string());
+}
+
+void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {
+    const auto run = start(spirals(2, 1'000'000));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(pids[1]), SIGSTOP); // it cannot see that its channel ends
+    ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+    QVERIFY2(m_lab->gone(pids, 5), "workers outlive their supervisor");
+}
+
+QTEST_GUILESS_MAIN(RegroupTest)
+#include "regroup_test.moc"
