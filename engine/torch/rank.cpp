@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/peer_lost.h"
 #include "engine/torch/rank_channel.h"
 #include "engine/torch/rank_peers.h"
 #include "engine/torch/rank_signals.h"
@@ -138,6 +139,8 @@ private:
     Result<wire::Finished> train() {
         try {
             return prepareAndTrain();
+        } catch (const PeerLost& e) {
+            return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
         } catch (const std::exception& e) {
             const std::string text = e.what();
             if (m_start.worldSize > 1 && Peers::meansLostPeer(text))

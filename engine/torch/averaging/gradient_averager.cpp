@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/plain_averager.h"
+#include "engine/torch/averaging/shared_averager.h"
+
+#include <algorithm>
 
 namespace trainyard::train {
 namespace {
@@ -27,6 +30,19 @@ private:
     std::vector<torch::Tensor> m_parameters;
     bool m_fresh = true;
 };
+
+// Tries it where it can pay: with several ranks on one host. Nothing: it cannot.
+Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
+                               Progress& progress) {
+    const auto hosts = HostsOfRanks::meet(group);
+    const bool pays = std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const auto& ranks) { return ranks.size() > 1; });
+    if (options.kind == "auto" && !pays) return environmentError("each rank is on a host of its own");
+    TY_ASSIGN(auto averager, makeSharedAverager(group, hosts, optimizer, options, progress));
+    std::string text = std::to_string(group.worldSize()) + " ranks, averaged through shared memory";
+    if (hosts.hosts.size() > 1) text += " and between " + std::to_string(hosts.hosts.size()) + " hosts";
+    else if (options.compression != "none") text += ", where there is nothing to compress";
+    return MadeAverager{std::move(averager), text};
+}
 
 } // namespace
 
@@ -65,14 +81,31 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
                                   const AveragerOptions& options, Progress& progress) {
     if (group.worldSize() == 1)
         return MadeAverager{makeSingleAverager(optimizer, options, progress), "one rank: nothing to average"};
+    const bool chooses = options.kind == "auto";
+    std::string why;
+    if (options.kind == "shared" && !canShareMemory(optimizer))
+        return inputError("shared memory averages float32 weights on the CPU only", "scaling.averaging",
+                          "choose \"auto\" or \"buckets\"");
+    if (options.kind == "shared" || (chooses && canShareMemory(optimizer))) {
+        auto made = tryShared(group, optimizer, options, progress);
+        if (made && chooses) made->description += " (chosen by auto)";
+        if (made || !chooses) return made;
+        why = "; " + made.error().message;
+    }
     const auto buckets = planBuckets(tensorsOf(optimizer.parameters()), options.bucketBytes).size();
     const std::string ranks = std::to_string(group.worldSize()) + " ranks, " + std::to_string(buckets) +
                               (buckets == 1 ? " bucket" : " buckets");
-    if (options.kind == "reducer")
+    if (options.kind == "reducer") {
+        if (options.compression != "none")
+            return inputError("c10d's reducer does not compress gradients here", "scaling.compression",
+                              "set it to \"none\", or scaling.averaging to \"buckets\"");
         return MadeAverager{makeReducerAverager(group, optimizer, options, progress),
                             ranks + ", averaged by c10d's reducer"};
-    return MadeAverager{makeBucketAverager(group, optimizer, options, progress),
-                        ranks + ", averaged during backward" + (options.kind == "auto" ? " (chosen by auto)" : "")};
+    }
+    TY_ASSIGN(auto averager, makeBucketAverager(group, optimizer, options, progress));
+    const std::string how = options.compression == "none" ? ", averaged during backward"
+                                                          : ", averaged as " + options.compression;
+    return MadeAverager{std::move(averager), ranks + how + (chooses ? " (chosen by auto" + why + ")" : "")};
 }
 
 } // namespace trainyard::train

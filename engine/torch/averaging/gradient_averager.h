@@ -85,8 +85,8 @@ std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tenso
 
 std::unique_ptr<GradientAverager> makeSingleAverager(optim::Optimizer& optimizer, const AveragerOptions& options,
                                                      Progress& progress);
-std::unique_ptr<GradientAverager> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
-                                                     const AveragerOptions& options, Progress& progress);
+Result<std::unique_ptr<GradientAverager>> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
+                                                             const AveragerOptions& options, Progress& progress);
 std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                       const AveragerOptions& options, Progress& progress);
 
