@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One rank of ddp_averaging_test: averages gradients with the other ranks and compares them with what one process
 // computes on the joined batch. Prints "key value" lines.
-//   averaging_rank RANK WORLD FOLDER gradient|steps|unused buckets|reducer MODEL ACCUMULATE BUCKET_BYTES
+//   averaging_rank RANK WORLD FOLDER gradient|steps|sync-norm AVERAGER MODEL ACCUMULATE BUCKET_BYTES [KEY=VALUE ...]
+// Keys: optimizer, clipNorm, clipValue, compression, poison (a step whose batch is NaN), hosts (pretends so many).
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/models/model.h"
+#include "tests/multiproc/averaging_survivors.h"
 
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <limits>
+#include <map>
 
 namespace {
 
@@ -22,6 +26,12 @@ struct Task {
     int rank = 0, world = 1;
     std::string folder, scenario, kind, model;
     std::int64_t accumulate = 1, bucketBytes = 0;
+    std::map<std::string, std::string> more{};
+    std::string text(const char* key, const char* standard) const {
+        const auto found = more.find(key);
+        return found == more.end() ? standard : found->second;
+    }
+    double number(const char* key) const { return std::atof(text(key, "0").c_str()); }
 };
 
 // Some parameters serve one rank only, one serves none.
@@ -41,6 +51,25 @@ private:
     int m_rank;
     torch::nn::Linear m_trunk{nullptr};
     std::vector<torch::nn::Linear> m_heads;
+};
+
+// A weight that two layers share, one that is frozen, one that nobody uses.
+class Mixed final : public models::Model {
+public:
+    Mixed() {
+        m_shared = register_parameter("first", torch::randn({8, 8}));
+        m_bias = register_parameter("bias", torch::randn({8}));
+        m_frozen = register_parameter("frozen", torch::randn({8, 8}), /*requires_grad=*/false);
+        register_parameter("again", m_shared);
+        register_parameter("never", torch::randn({3}));
+    }
+    torch::Tensor forward(torch::Tensor x) override {
+        x = torch::relu(torch::linear(x, m_shared, m_bias));
+        return torch::linear(torch::relu(torch::linear(x, m_frozen)), m_shared);
+    }
+
+private:
+    torch::Tensor m_shared, m_bias, m_frozen;
 };
 
 torch::Tensor lossOf(const torch::Tensor& logits, const torch::Tensor& targets) {
@@ -63,6 +92,9 @@ public:
         if (m_task.model == "branching") {
             m_shape = {8};
             m_model = std::make_shared<Branching>(m_task.rank);
+        } else if (m_task.model == "mixed") {
+            m_shape = {8};
+            m_model = std::make_shared<Mixed>();
         } else {
             const bool dense = m_task.model == "mlp";
             m_shape = dense ? std::vector<std::int64_t>{1, 28, 28} : std::vector<std::int64_t>{3, 16, 16};
@@ -77,9 +109,11 @@ public:
         }
         broadcastState();
         m_parameters = optim::namedParameters(*m_model);
-        train::AveragerOptions options{m_task.kind, m_task.bucketBytes, m_task.model == "branching"};
-        const double momentum = m_task.scenario == "steps" ? 0.9 : 0;
-        m_optimizer = optim::makeOptimizer({"sgd", {{"lr", 0.05}, {"momentum", momentum}}}, m_parameters).value();
+        spec::Choice choice{m_task.text("optimizer", "sgd"), {{"lr", 0.05}}};
+        if (choice.name == "sgd" && m_task.scenario == "steps") choice.params["momentum"] = 0.9;
+        m_optimizer = optim::makeOptimizer(choice, m_parameters).value();
+        train::AveragerOptions options{m_task.kind, m_task.bucketBytes, m_shape.size() == 1};
+        options.compression = m_task.text("compression", "none");
         auto averager = train::makeAverager(m_group, *m_optimizer, options, m_progress).value();
         std::printf("description %s\n", averager.description.c_str());
         m_averager = std::move(averager.averager);
@@ -88,9 +122,10 @@ public:
 
     void run() {
         if (m_task.scenario == "steps") return steps();
+        if (m_task.scenario == "sync-norm") return compareNorms();
         m_model->train();
         compareWithShards();
-        if (m_task.model == "branching") return;
+        if (m_task.model == "branching" || m_task.model == "mixed") return;
         broadcastState(); // batch norm's statistics are each rank's own until then
         m_model->eval();  // batch norm then works sample by sample, so that one joined batch gives the same mean
         compareWithJoinedBatch();
@@ -142,18 +177,17 @@ private:
     NamedTensors average() {
         forwardBackward();
         const torch::NoGradGuard noGrad;
+        m_group.barrier(); // weights in shared memory are everybody's: others may still compute with them
         std::vector<torch::Tensor> weights;
-        for (const auto& [name, parameter] : m_parameters) {
-            weights.push_back(parameter.detach().clone());
-            parameter.detach().zero_();
-        }
+        for (const auto& [name, parameter] : m_parameters) weights.push_back(parameter.detach().clone());
+        m_group.barrier();
+        for (const auto& [name, parameter] : m_parameters) parameter.detach().zero_();
         m_averager->finishStep({.lr = 1});
         NamedTensors gradients;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            const auto parameter = m_parameters[i].second.detach();
-            gradients.emplace_back(m_parameters[i].first, parameter.neg());
-            parameter.copy_(weights[i]);
-        }
+        for (const auto& [name, parameter] : m_parameters) gradients.emplace_back(name, parameter.neg());
+        m_group.barrier();
+        for (std::size_t i = 0; i < weights.size(); ++i) m_parameters[i].second.copy_(weights[i]);
+        m_group.barrier();
         return gradients;
     }
 
@@ -205,12 +239,51 @@ private:
 
     void steps() {
         m_model->train();
+        double norm = 0;
+        int skipped = 0;
         for (int step = 0; step < 20; ++step) {
             makeBatch();
+            if (m_task.number("poison") == step + 1 && m_task.rank == 0)
+                m_inputs.fill_(std::numeric_limits<double>::quiet_NaN());
             forwardBackward();
-            m_averager->finishStep({.lr = 0.05});
+            const auto report = m_averager->finishStep({.lr = 0.05,
+                                                        .clipNorm = m_task.number("clipNorm"),
+                                                        .clipValue = m_task.number("clipValue"),
+                                                        .wantNorm = step % 2 == 0,
+                                                        .skipNonFinite = m_task.number("poison") > 0});
+            skipped += report.skipped ? 1 : 0;
+            if (report.gradNorm && !report.skipped) norm += *report.gradNorm;
         }
-        std::printf("parameters %s\n", train::digest(m_parameters).c_str());
+        auto state = m_optimizer->slotTensors();
+        std::printf("parameters %s\nstate %s\nnorm %a\nskipped %d\n", train::digest(m_parameters).c_str(),
+                    train::digest(state).c_str(), norm, skipped);
+        const auto digests = m_group.gatherText(train::digest(m_parameters)); // nobody leaves before all have looked
+        m_averager.reset();
+        std::printf("kept %s\n", train::digest(m_parameters) == digests.front() ? "yes" : "no");
+    }
+
+    // Batch normalisation over the ranks' parts of a batch, against one process with the whole.
+    void compareNorms() {
+        m_model->train();
+        makeBatch();
+        std::vector<torch::Tensor> before;
+        for (const auto& buffer : m_model->buffers()) before.push_back(buffer.clone());
+        NamedTensors averaged;
+        {
+            const train::SyncBatchNorm together(m_group);
+            averaged = average();
+        }
+        NamedTensors statistics;
+        std::vector<torch::Tensor> wanted;
+        for (auto& buffer : m_model->named_buffers()) {
+            statistics.emplace_back(buffer.key(), buffer.value().to(torch::kFloat));
+            buffer.value().copy_(before[statistics.size() - 1]);
+        }
+        const auto whole = gradientOf(lossOf(m_model->forward(m_inputs), m_targets));
+        for (const auto& buffer : m_model->buffers()) wanted.push_back(buffer.to(torch::kFloat));
+        std::printf("joined %.3g\nstatistics %.3g\n", worstDifference(averaged, whole),
+                    worstDifference(statistics, wanted));
+        printAgreement(averaged);
     }
 
     Task m_task;
@@ -227,11 +300,20 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 9) return 2;
+    if (argc == 5 && std::string(argv[1]) == "survive")
+        return test::surviveKills(std::atoi(argv[2]), std::atoi(argv[3]), argv[4]);
+    if (argc < 9) return 2;
+    Task task{std::atoi(argv[1]), std::atoi(argv[2]), argv[3], argv[4], argv[5], argv[6], std::atoll(argv[7]),
+              std::atoll(argv[8])};
+    for (int i = 9; i < argc; ++i) {
+        const std::string word = argv[i];
+        task.more[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    }
+    if (const int hosts = static_cast<int>(task.number("hosts")); hosts > 0)
+        ::setenv("TRAINYARD_HOST", std::to_string(task.rank * hosts / task.world).c_str(), 1);
     try {
         at::set_num_threads(1);
-        Rank rank({std::atoi(argv[1]), std::atoi(argv[2]), argv[3], argv[4], argv[5], argv[6], std::atoll(argv[7]),
-                   std::atoll(argv[8])});
+        Rank rank(task);
         rank.run();
     } catch (const std::exception& e) {
         std::fprintf(stderr, "%s\n", e.what());

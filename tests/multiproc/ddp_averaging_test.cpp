@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gradients averaged over real processes against what one process computes, with both averagers.
+// Gradients averaged over real processes against what one process computes, with every averager.
+#include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,6 +16,7 @@ using Facts = std::map<QString, QStringList>; // key -> values, in order
 struct Job {
     QString scenario, averager, model;
     int ranks = 2, accumulate = 1, bucketBytes = 25 << 20;
+    QStringList more{}; // KEY=VALUE
 };
 
 // Runs the ranks to their end; empty when one failed (the reason is printed).
@@ -25,8 +27,8 @@ std::vector<Facts> runRanks(const Job& job) {
         auto process = std::make_unique<QProcess>();
         process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
         process->start(QStringLiteral(AVERAGING_RANK),
-                       {QString::number(rank), QString::number(job.ranks), folder.path(), job.scenario, job.averager,
-                        job.model, QString::number(job.accumulate), QString::number(job.bucketBytes)});
+                       QStringList{QString::number(rank), QString::number(job.ranks), folder.path(), job.scenario, job.averager,
+                        job.model, QString::number(job.accumulate), QString::number(job.bucketBytes)} + job.more);
         processes.push_back(std::move(process));
     }
     std::vector<Facts> all;
@@ -57,7 +59,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("accumulate");
         QTest::addColumn<int>("bucketBytes");
-        for (const char* averager : {"buckets", "reducer"}) {
+        for (const char* averager : {"buckets", "reducer", "shared"}) {
             const auto name = [averager](const char* what) { return QByteArray(averager) + ": " + what; };
             const QString kind = QString::fromLatin1(averager);
             QTest::newRow(name("mlp, 2 ranks")) << kind << "mlp" << 2 << 1 << (25 << 20);
@@ -88,6 +90,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("averager");
         QTest::newRow("buckets") << "buckets";
         QTest::newRow("reducer") << "reducer";
+        QTest::newRow("shared") << "shared";
     }
     void unusedParametersCountAsZero() {
         QFETCH(QString, averager);
@@ -106,29 +109,151 @@ private Q_SLOTS:
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("accumulate");
         QTest::addColumn<int>("bucketBytes");
-        QTest::newRow("mlp, 2 ranks") << "mlp" << 2 << 1 << (25 << 20);
-        QTest::newRow("mlp, 3 ranks, 2 passes, small buckets") << "mlp" << 3 << 2 << 65536;
-        QTest::newRow("resnet18, 2 ranks") << "resnet18" << 2 << 1 << (8 << 20);
+        QTest::addColumn<QStringList>("more");
+        const QStringList none;
+        QTest::newRow("mlp, 2 ranks") << "mlp" << 2 << 1 << (25 << 20) << none;
+        QTest::newRow("mlp, 3 ranks, 2 passes, small buckets") << "mlp" << 3 << 2 << 65536 << none;
+        QTest::newRow("mlp, 3 ranks, one bucket") << "mlp" << 3 << 1 << (25 << 20) << none;
+        QTest::newRow("mlp, 4 ranks") << "mlp" << 4 << 1 << (1 << 20) << none;
+        QTest::newRow("resnet18, 2 ranks") << "resnet18" << 2 << 1 << (8 << 20) << none;
+        QTest::newRow("shared, frozen and unused weights") << "mixed" << 3 << 2 << 256 << none;
+        QTest::newRow("clipped by norm") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"clipNorm=0.5"};
+        QTest::newRow("clipped, 3 ranks") << "mlp" << 3 << 1 << (25 << 20) << QStringList{"clipNorm=0.5", "clipValue=0.01"};
+        QTest::newRow("a step that is not finite") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"poison=7"};
+        for (const char* optimizer : {"adam", "adamw", "rmsprop", "adagrad"})
+            QTest::newRow(optimizer) << "mlp" << 2 << 1 << (25 << 20) << QStringList{QString("optimizer=%1").arg(optimizer)};
     }
     void averagersGiveTheSameBits() {
         QFETCH(QString, model);
         QFETCH(int, ranks);
         QFETCH(int, accumulate);
         QFETCH(int, bucketBytes);
-        QStringList digests;
-        for (const QString averager : {"buckets", "reducer"}) {
-            const auto facts = runRanks({"steps", averager, model, ranks, accumulate, bucketBytes});
+        QFETCH(QStringList, more);
+        std::map<QString, QStringList> seen;
+        for (const QString averager : {"buckets", "reducer", "shared"}) {
+            const auto facts = runRanks({"steps", averager, model, ranks, accumulate, bucketBytes, more});
             QCOMPARE(static_cast<int>(facts.size()), ranks);
-            for (const auto& rank : facts) digests += rank.at("parameters");
+            for (const auto& rank : facts) {
+                for (const auto* key : {"parameters", "state", "norm", "skipped"}) seen[key] += rank.at(key);
+                QCOMPARE(rank.at("kept"), QStringList{"yes"}); // when the averager is gone the weights are not
+            }
         }
-        QCOMPARE(digests.size(), 2 * ranks);
-        QCOMPARE(digests.count(digests.first()), 2 * ranks);
+        for (const auto& [key, values] : seen) {
+            QCOMPARE(values.size(), 3 * ranks);
+            QVERIFY2(values.count(values.first()) == 3 * ranks, qPrintable(key + ": " + values.join(' ')));
+        }
+        const bool poisoned = more.contains("poison=7");
+        QCOMPARE(seen["skipped"].first(), QString(poisoned ? "1" : "0"));
+    }
+
+    // A run over hosts, here pretended: through memory inside each, and through the network between them.
+    void hostsAddUp_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("hosts");
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("2 hosts of 2") << 4 << 2 << QStringList{};
+        QTest::newRow("2 hosts of 2 and 1, clipped") << 3 << 2 << QStringList{"clipNorm=0.5"};
+        QTest::newRow("2 hosts of 1") << 2 << 2 << QStringList{};
+    }
+    void hostsAddUp() {
+        QFETCH(int, ranks);
+        QFETCH(int, hosts);
+        QFETCH(QStringList, more);
+        const auto facts = runRanks({"gradient", "shared", "mlp", ranks, 1, 25 << 20,
+                                     QStringList{QString("hosts=%1").arg(hosts)} + more});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QVERIFY(rank.at("description").first().contains("between 2 hosts"));
+            QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
+            QVERIFY2(rank.at("joined").first().toDouble() < 1e-6, qPrintable(rank.at("joined").first()));
+        }
+    }
+
+    // What travels has 8 or 11 bits of a number; the ranks agree to the last bit all the same.
+    void compressedGradientsAreNear_data() {
+        QTest::addColumn<QString>("averager");
+        QTest::addColumn<QString>("compression");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<double>("tolerance");
+        QTest::newRow("buckets, fp16") << "buckets" << "fp16" << 2 << 1e-3;
+        QTest::newRow("buckets, bf16, 3 ranks") << "buckets" << "bf16" << 3 << 8e-3;
+        QTest::newRow("between hosts, bf16") << "shared" << "bf16" << 3 << 8e-3;
+    }
+    void compressedGradientsAreNear() {
+        QFETCH(QString, averager);
+        QFETCH(QString, compression);
+        QFETCH(int, ranks);
+        QFETCH(double, tolerance);
+        const auto facts = runRanks({"gradient", averager, "mlp", ranks, 1, 25 << 20,
+                                     {"compression=" + compression, "hosts=2"}});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
+            const double joined = rank.at("joined").first().toDouble();
+            QVERIFY2(joined < tolerance && joined > 1e-7, qPrintable(rank.at("joined").first()));
+        }
+    }
+
+    void batchNormOverAllRanksIsThatOfTheJoinedBatch_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("2 ranks") << 2;
+        QTest::newRow("3 ranks") << 3;
+    }
+    void batchNormOverAllRanksIsThatOfTheJoinedBatch() {
+        QFETCH(int, ranks);
+        const auto facts = runRanks({"sync-norm", "shared", "resnet18", ranks});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QCOMPARE(rank.at("ranks"), QStringList{"equal"});
+            QVERIFY2(rank.at("joined").first().toDouble() < 5e-4, qPrintable(rank.at("joined").first()));
+            QVERIFY2(rank.at("statistics").first().toDouble() < 1e-5, qPrintable(rank.at("statistics").first()));
+        }
+    }
+
+    // Ranks killed at random instants of a step: what the others hold is a whole step, to the bit.
+    void survivorsHoldAWholeStep_data() {
+        QTest::addColumn<QString>("optimizer");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("rounds");
+        QTest::newRow("sgd, 2 ranks") << "sgd" << 2 << 30;
+        QTest::newRow("adamw, 3 ranks") << "adamw" << 3 << 25;
+    }
+    void survivorsHoldAWholeStep() {
+        QFETCH(QString, optimizer);
+        QFETCH(int, ranks);
+        QFETCH(int, rounds);
+        QProcess process;
+        process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        process.start(QStringLiteral(AVERAGING_RANK), {"survive", QString::number(rounds), QString::number(ranks), optimizer});
+        QVERIFY(process.waitForFinished(200'000));
+        QMap<QString, QString> reference;
+        QList<QStringList> held;
+        int killed = 0;
+        for (const QString& line : QString::fromUtf8(process.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts)) {
+            const QStringList words = line.split(' ');
+            QVERIFY2(words.first() != "error" && words.first() != "error:", qPrintable(line));
+            if (words.first() == "round") held += words;
+            else if (words.first() == "reference") reference[words[1]] = words[2];
+            else if (words.first() == "killed") killed = words[1].toInt();
+        }
+        QCOMPARE(killed, rounds);
+        QCOMPARE(held.size(), rounds * (ranks - 1));
+        int steps = 0;
+        for (const QStringList& words : held) {
+            QVERIFY2(reference.contains(words[1]), qPrintable(words.join(' ')));
+            QVERIFY2(reference[words[1]] == words[2], qPrintable(words.join(' ')));
+            steps = std::max(steps, words[1].toInt());
+        }
+        QVERIFY(steps > 10); // they were killed while they worked
     }
 
     void autoSaysWhatItChose() {
         const auto facts = runRanks({"gradient", "auto", "mlp", 2, 1, 25 << 20});
         QCOMPARE(static_cast<int>(facts.size()), 2);
-        QVERIFY(facts.front().at("description").first().contains("chosen by auto"));
+        QVERIFY(facts.front().at("description").first().contains("shared memory (chosen by auto)"));
+        const auto apart = runRanks({"gradient", "auto", "mlp", 2, 1, 25 << 20, {"hosts=2"}});
+        QCOMPARE(static_cast<int>(apart.size()), 2);
+        QVERIFY(apart.front().at("description").first().contains("during backward (chosen by auto"));
     }
 };
 

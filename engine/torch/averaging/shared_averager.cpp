@@ -16,6 +16,8 @@
 namespace trainyard::train {
 namespace {
 
+using SegmentPtr = std::shared_ptr<SharedSegment>;
+
 class SharedAverager final : public GradientAverager {
 public:
     SharedAverager(SharedParts parts, int world, optim::Optimizer& optimizer, const AveragerOptions& options,
