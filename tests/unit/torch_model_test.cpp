@@ -237,8 +237,26 @@ void TorchModelTest::optimizersEqualPythons_data() {
     QTest::newRow("adam, decay, betas")
         << spec::Choice{"adam", {{"lr", 0.01}, {"weightDecay", 0.1}, {"beta1", 0.8}, {"beta2", 0.95}, {"eps", 1e-6}}}
         << QStringList{"adam", "lr=0.01", "weight_decay=0.1", "beta1=0.8", "beta2=0.95", "eps=1e-6"};
+    QTest::newRow("sgd, dampening")
+        << spec::Choice{"sgd", {{"lr", 0.05}, {"momentum", 0.9}, {"dampening", 0.3}}}
+        << QStringList{"sgd", "lr=0.05", "momentum=0.9", "dampening=0.3"};
     QTest::newRow("adamw") << spec::Choice{"adamw", {{"lr", 0.01}}}
                            << QStringList{"adamw", "lr=0.01", "weight_decay=0.01"};
+    QTest::newRow("adamw, biases not decayed")
+        << spec::Choice{"adamw", {{"lr", 0.01}, {"weightDecay", 0.2}, {"decayNorms", false}}}
+        << QStringList{"adamw", "lr=0.01", "weight_decay=0.2", "split=True"};
+    QTest::newRow("rmsprop") << spec::Choice{"rmsprop", {{"lr", 0.01}}} << QStringList{"rmsprop", "lr=0.01"};
+    QTest::newRow("rmsprop, all")
+        << spec::Choice{"rmsprop", {{"lr", 0.01}, {"alpha", 0.9}, {"momentum", 0.8}, {"centered", true}, {"weightDecay", 0.1}}}
+        << QStringList{"rmsprop", "lr=0.01", "alpha=0.9", "momentum=0.8", "centered=True", "weight_decay=0.1"};
+    QTest::newRow("rmsprop, centered") << spec::Choice{"rmsprop", {{"lr", 0.01}, {"centered", true}}}
+                                       << QStringList{"rmsprop", "lr=0.01", "centered=True"};
+    QTest::newRow("rmsprop, momentum") << spec::Choice{"rmsprop", {{"lr", 0.01}, {"momentum", 0.5}}}
+                                       << QStringList{"rmsprop", "lr=0.01", "momentum=0.5"};
+    QTest::newRow("adagrad") << spec::Choice{"adagrad", {{"lr", 0.1}}} << QStringList{"adagrad", "lr=0.1"};
+    QTest::newRow("adagrad, all")
+        << spec::Choice{"adagrad", {{"lr", 0.1}, {"lrDecay", 0.05}, {"initialSum", 0.5}, {"weightDecay", 0.1}}}
+        << QStringList{"adagrad", "lr=0.1", "lr_decay=0.05", "initial_accumulator_value=0.5", "weight_decay=0.1"};
 }
 
 void TorchModelTest::optimizersEqualPythons() {
@@ -276,6 +294,17 @@ void TorchModelTest::optimizersEqualPythons() {
     for (const auto& [name, tensor] : parameters)
         ours.append(static_cast<const char*>(tensor.data_ptr()), static_cast<qsizetype>(tensor.nbytes()));
     QVERIFY(ours == expected); // to the bit
+
+    // The form for tensors of any layout gives the same bits as the one for plain memory.
+    const auto strided = [](const torch::Tensor& tensor) { return torch::stack({tensor, tensor}, -1).select(-1, 0); };
+    const optim::NamedTensors spread{{"p0", strided(p0).requires_grad_()}, {"p1", strided(p1).requires_grad_()}};
+    const auto other = std::move(optim::makeOptimizer(choice, spread)).value();
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        spread[0].second.mutable_grad() = g0[step].clone();
+        spread[1].second.mutable_grad() = g1[step].clone();
+        other->step();
+    }
+    for (std::size_t i = 0; i < spread.size(); ++i) QVERIFY(spread[i].second.equal(parameters[i].second));
 }
 
 void TorchModelTest::optimizerStateRestoresExactly_data() {
@@ -283,6 +312,8 @@ void TorchModelTest::optimizerStateRestoresExactly_data() {
     QTest::newRow("sgd") << spec::Choice{"sgd", {{"momentum", 0.9}}};
     QTest::newRow("adam") << spec::Choice{"adam", {}};
     QTest::newRow("adamw") << spec::Choice{"adamw", {}};
+    QTest::newRow("rmsprop") << spec::Choice{"rmsprop", {{"momentum", 0.9}, {"centered", true}}};
+    QTest::newRow("adagrad") << spec::Choice{"adagrad", {{"initialSum", 0.1}, {"lrDecay", 0.01}}};
 }
 
 void TorchModelTest::optimizerStateRestoresExactly() {
@@ -334,6 +365,8 @@ void TorchModelTest::refusesBadOptimizers() {
     QVERIFY(refused({"adam", {{"lr", 1e30}}}).find("must be at most 100") != std::string::npos);
     QVERIFY(refused({"sgd", {{"lr", std::nan("")}}}).find("must be finite") != std::string::npos);
     QVERIFY(refused({"sgd", {{"nesterov", true}}}).find("needs a momentum above 0") != std::string::npos);
+    QVERIFY(refused({"sgd", {{"nesterov", true}, {"momentum", 0.9}, {"dampening", 0.1}}}).find("needs a dampening of 0")
+            != std::string::npos);
     QVERIFY(refused({"adamx", {}}).find("did you mean \"adam\"?") != std::string::npos);
 }
 
