@@ -17,7 +17,7 @@ constexpr double kSlowSeconds = 15;      // for so long, so that a short disturb
 // Where a rank waits for the others, as progress reports name it.
 bool isCollective(const std::string& doing) {
     return doing.starts_with("all-reduce") || doing.starts_with("reduce ") || doing.starts_with("share ") ||
-           doing.starts_with("exchange ");
+           doing.starts_with("wait for the ");
 }
 
 std::string ranksText(const std::vector<const WorkerLink*>& links) {
