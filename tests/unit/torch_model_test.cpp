@@ -27,6 +27,15 @@ namespace {
 const models::ModelContext kPictures{{1, 28, 28}, 10};
 const models::ModelContext kColour{{3, 32, 32}, 100};
 const models::ModelContext kPoints{{2}, 3};
+const models::ModelContext kText{{16}, 30, train::TaskKind::Language};
+
+// A batch of what the context's samples look like.
+torch::Tensor someInput(const models::ModelContext& context, std::int64_t batch) {
+    std::vector<std::int64_t> shape = context.sampleShape;
+    shape.insert(shape.begin(), batch);
+    return context.task == train::TaskKind::Language ? torch::randint(context.outputs, shape, torch::kInt64)
+                                                     : torch::rand(shape);
+}
 
 std::shared_ptr<models::Model> made(const spec::Choice& choice, const models::ModelContext& context) {
     auto model = models::makeModel(choice, context);
@@ -67,6 +76,9 @@ class TorchModelTest : public QObject {
 private Q_SLOTS:
     void modelsHaveTheirShapesAndCounts_data();
     void modelsHaveTheirShapesAndCounts();
+    void everyParameterLearns_data() { modelsHaveTheirShapesAndCounts_data(); }
+    void everyParameterLearns();
+    void modelsEqualPythons();
     void resNetHasTheNamesOfTorchvision();
     void refusesWhatAModelCannotTake_data();
     void refusesWhatAModelCannotTake();
@@ -110,6 +122,25 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
                                     << qint64{11689512 - 3 * 64 * (49 - 9) - 900 * 513} << 41;
     QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kPictures
                               << qint64{21797672 - 2 * 64 * 49 - 990 * 513} << 73;
+    QTest::newRow("resnet50") << spec::Choice{"resnet50", {{"stem", std::string("small")}}} << kColour
+                              << qint64{25557032 - 3 * 64 * (49 - 9) - 900 * 2049} << 107;
+    QTest::newRow("vgg11") << spec::Choice{"vgg11", {}} << kPictures
+                           << qint64{9225984 - 2 * 64 * 9 + 512 * 10 + 10} << 17;
+    QTest::newRow("mobilenet_v2") << spec::Choice{"mobilenet_v2", {}} << kColour << qint64{3504872 - 900 * 1281} << 105;
+    QTest::newRow("mobilenet_v2 small")
+        << spec::Choice{"mobilenet_v2", {{"stem", std::string("small")}, {"dropout", 0.0}}} << kPictures
+        << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
+    constexpr qint64 kVitLayer = 4 * 192 + 4 * (192 * 192 + 192) + 192 * 768 + 768 + 768 * 192 + 192;
+    QTest::newRow("vit") << spec::Choice{"vit", {}} << kPictures
+                         << qint64{17 * 192 + 192 + 50 * 192 + 12 * kVitLayer + 384 + 1930} << 77;
+    constexpr qint64 kGptLayer = 4 * 128 + 4 * (128 * 128 + 128) + 128 * 512 + 512 + 512 * 128 + 128;
+    QTest::newRow("gpt") << spec::Choice{"gpt", {}} << kText
+                         << qint64{30 * 128 + 16 * 128 + 4 * kGptLayer + 256 + 128 * 30} << 28;
+    QTest::newRow("lstm on a text") << spec::Choice{"lstm", {}} << kText
+                                    << qint64{30 * 64 + 512 * (64 + 128 + 2) + 129 * 30} << 3;
+    QTest::newRow("lstm on rows") << spec::Choice{"lstm", {}} << kPictures << qint64{512 * (28 + 128 + 2) + 1290} << 2;
+    QTest::newRow("lstm on numbers") << spec::Choice{"lstm", {{"layers", std::int64_t{2}}}} << kPoints
+                                     << qint64{512 * (1 + 128 + 2) + 512 * (128 + 128 + 2) + 129 * 3} << 2;
 }
 
 void TorchModelTest::modelsHaveTheirShapesAndCounts() {
@@ -119,9 +150,9 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts() {
     QFETCH(int, layers);
     const auto model = made(choice, context);
     QCOMPARE(models::parameterCount(*model), parameters);
-    std::vector<std::int64_t> shape = context.sampleShape;
-    shape.insert(shape.begin(), 4);
-    QCOMPARE(model->forward(torch::rand(shape)).sizes().vec(), (std::vector<std::int64_t>{4, context.outputs}));
+    std::vector<std::int64_t> out{4, context.outputs};
+    if (context.task == train::TaskKind::Language) out = {4, context.sampleShape[0], context.outputs};
+    QCOMPARE(model->forward(someInput(context, 4)).sizes().vec(), out);
 
     const auto summary = models::summarize(*model, context);
     QVERIFY2(summary.ok(), summary ? "" : summary.error().text().c_str());
@@ -176,6 +207,14 @@ void TorchModelTest::refusesWhatAModelCannotTake_data() {
     QTest::newRow("small") << spec::Choice{"convnet", {}} << models::ModelContext{{1, 4, 28}, 10}
                            << "at least 5 x 5 pixels";
     QTest::newRow("resnet on points") << spec::Choice{"resnet18", {}} << kPoints << "needs pictures";
+    QTest::newRow("vgg on points") << spec::Choice{"vgg11", {}} << kPoints << "needs pictures";
+    QTest::newRow("patches") << spec::Choice{"vit", {{"patch", std::int64_t{5}}}} << kPictures
+                             << "pictures of 28 x 28 do not divide into patches of 5";
+    QTest::newRow("heads") << spec::Choice{"gpt", {{"heads", std::int64_t{3}}}} << kText
+                           << "model.params.heads: 3 does not divide the width of 128";
+    QTest::newRow("text model on pictures") << spec::Choice{"gpt", {}} << kPictures
+                                            << "model gpt serves language, and the run's task is classification";
+    QTest::newRow("picture model on a text") << spec::Choice{"resnet50", {}} << kText << "the run's task is language";
     QTest::newRow("one class") << spec::Choice{"mlp", {}} << models::ModelContext{{1, 28, 28}, 1}
                                << "at least two classes";
     QTest::newRow("no memory") << spec::Choice{"mlp", {{"hidden", std::vector<double>(4, 65536)}}}

@@ -11,5 +11,12 @@ ModelEntry mlpEntry();
 ModelEntry convNetEntry();
 ModelEntry resNet18Entry();
 ModelEntry resNet34Entry();
+ModelEntry resNet50Entry();
+ModelEntry vgg11Entry();
+ModelEntry mobileNetEntry();
+ModelEntry vitEntry();
+ModelEntry gptEntry();
+ModelEntry lstmEntry();
+ModelEntry scriptEntry(); // engine/torch/script/module.cpp
 
 } // namespace trainyard::models

@@ -46,15 +46,18 @@ Trace traceOf(Model& model, const ModelContext& context) {
     const torch::NoGradGuard noGradients;
     model.eval();
     activeTrace = &trace;
-    model.forward(torch::zeros(shape, torch::TensorOptions().device(device)));
+    const auto type = context.task == train::TaskKind::Language ? torch::kInt64 : torch::kFloat32;
+    model.forward(torch::zeros(shape, torch::TensorOptions(type).device(device)));
     return trace;
 }
 
 } // namespace
 
 const std::vector<ModelEntry>& modelEntries() {
-    static const std::vector<ModelEntry> entries = {softmaxEntry(), mlpEntry(), convNetEntry(), resNet18Entry(),
-                                                    resNet34Entry()};
+    static const std::vector<ModelEntry> entries = {
+        softmaxEntry(),  mlpEntry(),   convNetEntry(),   resNet18Entry(), resNet34Entry(), resNet50Entry(),
+        vgg11Entry(),    mobileNetEntry(), vitEntry(),   gptEntry(),      lstmEntry(),
+        scriptEntry()};
     return entries;
 }
 
@@ -74,7 +77,7 @@ Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const Model
 
 Result<std::vector<LayerInfo>> summarize(Model& model, const ModelContext& context) {
     return train::guarded("model", [&]() -> Result<std::vector<LayerInfo>> {
-        std::unordered_map<const torch::nn::Module*, std::string> names;
+        std::unordered_map<const torch::nn::Module*, std::string> names{{&model, "model"}};
         for (const auto& item : model.named_modules("", /*include_self=*/false))
             names.emplace(item.value().get(), item.key());
         std::vector<LayerInfo> layers;

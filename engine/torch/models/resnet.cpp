@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ResNet with basic blocks (He, Zhang, Ren, Sun: Deep Residual Learning for Image Recognition, 2015, table 1), with
-// the parameter names and the initialisation of torchvision, so that its state dictionaries fit.
+// ResNets (He, Zhang, Ren, Sun: Deep Residual Learning for Image Recognition, 2015, table 1), with the parameter names
+// and the initialisation of torchvision, so that its state dictionaries fit.
 #include "engine/torch/arguments.h"
 #include "engine/torch/models/architectures.h"
+#include "engine/torch/models/layers.h"
 #include "engine/torch/models/trace.h"
 
 #include <array>
@@ -14,29 +15,43 @@ using spec::ParamType;
 
 namespace {
 
-torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride) {
-    return torch::nn::Conv2d(
-        torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).bias(false));
-}
-
-class BasicBlockImpl : public torch::nn::Module {
+// What a stage is made of; it gives `expansion` times the channels that it is named for.
+class ResidualBlock : public torch::nn::Module {
 public:
-    BasicBlockImpl(std::int64_t in, std::int64_t out, std::int64_t stride)
-        : m_conv1(register_module("conv1", convolution(in, out, 3, stride))),
-          m_bn1(register_module("bn1", torch::nn::BatchNorm2d(out))),
-          m_conv2(register_module("conv2", convolution(out, out, 3, 1))),
-          m_bn2(register_module("bn2", torch::nn::BatchNorm2d(out))) {
+    virtual torch::Tensor forward(const torch::Tensor& x) = 0;
+
+protected:
+    void makeShortcut(std::int64_t in, std::int64_t out, std::int64_t stride) {
         if (stride == 1 && in == out) return;
         m_projection = convolution(in, out, 1, stride);
         m_projectionNorm = torch::nn::BatchNorm2d(out);
         register_module("downsample", torch::nn::Sequential(m_projection, m_projectionNorm));
     }
+    torch::Tensor shortcut(const torch::Tensor& x) {
+        return m_projection ? through(m_projectionNorm, through(m_projection, x)) : x;
+    }
 
-    torch::Tensor forward(const torch::Tensor& x) {
+private:
+    torch::nn::Conv2d m_projection{nullptr};
+    torch::nn::BatchNorm2d m_projectionNorm{nullptr};
+};
+
+class BasicBlock final : public ResidualBlock {
+public:
+    static constexpr std::int64_t kExpansion = 1;
+
+    BasicBlock(std::int64_t in, std::int64_t width, std::int64_t stride)
+        : m_conv1(register_module("conv1", convolution(in, width, 3, stride))),
+          m_bn1(register_module("bn1", torch::nn::BatchNorm2d(width))),
+          m_conv2(register_module("conv2", convolution(width, width, 3, 1))),
+          m_bn2(register_module("bn2", torch::nn::BatchNorm2d(width))) {
+        makeShortcut(in, width, stride);
+    }
+
+    torch::Tensor forward(const torch::Tensor& x) override {
         torch::Tensor y = through(m_bn1, through(m_conv1, x)).relu_();
         y = through(m_bn2, through(m_conv2, y));
-        const torch::Tensor shortcut = m_projection ? through(m_projectionNorm, through(m_projection, x)) : x;
-        return y.add_(shortcut).relu_();
+        return y.add_(shortcut(x)).relu_();
     }
 
 private:
@@ -44,11 +59,40 @@ private:
     torch::nn::BatchNorm2d m_bn1;
     torch::nn::Conv2d m_conv2;
     torch::nn::BatchNorm2d m_bn2;
-    torch::nn::Conv2d m_projection{nullptr};
-    torch::nn::BatchNorm2d m_projectionNorm{nullptr};
 };
-TORCH_MODULE(BasicBlock);
 
+// Narrow, convolve, widen; the stride is at the middle convolution, as in torchvision.
+class Bottleneck final : public ResidualBlock {
+public:
+    static constexpr std::int64_t kExpansion = 4;
+
+    Bottleneck(std::int64_t in, std::int64_t width, std::int64_t stride)
+        : m_conv1(register_module("conv1", convolution(in, width, 1, 1))),
+          m_bn1(register_module("bn1", torch::nn::BatchNorm2d(width))),
+          m_conv2(register_module("conv2", convolution(width, width, 3, stride))),
+          m_bn2(register_module("bn2", torch::nn::BatchNorm2d(width))),
+          m_conv3(register_module("conv3", convolution(width, width * kExpansion, 1, 1))),
+          m_bn3(register_module("bn3", torch::nn::BatchNorm2d(width * kExpansion))) {
+        makeShortcut(in, width * kExpansion, stride);
+    }
+
+    torch::Tensor forward(const torch::Tensor& x) override {
+        torch::Tensor y = through(m_bn1, through(m_conv1, x)).relu_();
+        y = through(m_bn2, through(m_conv2, y)).relu_();
+        y = through(m_bn3, through(m_conv3, y));
+        return y.add_(shortcut(x)).relu_();
+    }
+
+private:
+    torch::nn::Conv2d m_conv1;
+    torch::nn::BatchNorm2d m_bn1;
+    torch::nn::Conv2d m_conv2;
+    torch::nn::BatchNorm2d m_bn2;
+    torch::nn::Conv2d m_conv3;
+    torch::nn::BatchNorm2d m_bn3;
+};
+
+template <class Block>
 class ResNet final : public Model {
 public:
     ResNet(const ModelContext& context, const std::array<int, 4>& blocks, bool imagenetStem)
@@ -58,36 +102,30 @@ public:
           m_bn1(register_module("bn1", torch::nn::BatchNorm2d(64))) {
         std::int64_t in = 64, out = 64;
         for (std::size_t stage = 0; stage < blocks.size(); ++stage, out *= 2) {
-            torch::nn::Sequential layer;
+            torch::nn::ModuleList layer;
             for (int i = 0; i < blocks[stage]; ++i) {
-                m_blocks.emplace_back(in, out, stage > 0 && i == 0 ? 2 : 1);
+                m_blocks.push_back(std::make_shared<Block>(in, out, stage > 0 && i == 0 ? 2 : 1));
                 layer->push_back(m_blocks.back());
-                in = out;
+                in = out * Block::kExpansion;
             }
             register_module("layer" + std::to_string(stage + 1), layer);
         }
         m_fc = register_module("fc", torch::nn::Linear(in, context.outputs));
-        initialise();
+        initialiseConvolutions(*this);
     }
 
     torch::Tensor forward(torch::Tensor x) override {
         x = through(m_bn1, through(m_conv1, x)).relu_();
         if (m_imagenetStem) x = torch::max_pool2d(x, 3, 2, 1);
-        for (BasicBlock& block : m_blocks) x = block->forward(x);
+        for (const auto& block : m_blocks) x = block->forward(x);
         return through(m_fc, torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
     }
 
 private:
-    void initialise() {
-        for (const auto& part : modules(/*include_self=*/false))
-            if (auto* conv = part->as<torch::nn::Conv2d>())
-                torch::nn::init::kaiming_normal_(conv->weight, 0.0, torch::kFanOut, torch::kReLU);
-    }
-
     bool m_imagenetStem;
     torch::nn::Conv2d m_conv1;
     torch::nn::BatchNorm2d m_bn1;
-    std::vector<BasicBlock> m_blocks;
+    std::vector<std::shared_ptr<Block>> m_blocks;
     torch::nn::Linear m_fc{nullptr};
 };
 
@@ -103,21 +141,21 @@ spec::Entry resNetInfo(const std::string& depth) {
     return entry;
 }
 
+template <class Block>
 ModelEntry resNetEntry(const std::string& depth, std::array<int, 4> blocks) {
     return {resNetInfo(depth),
             [depth, blocks](const spec::Choice& choice, const ModelContext& context) -> Result<std::shared_ptr<Model>> {
-                if (context.sampleShape.size() != 3)
-                    return inputError(choice.name + " needs pictures, and the data set has vectors", "model.name",
-                                      "use mlp");
+                TY_TRY(needsPictures(choice, context));
                 const spec::Entry info = resNetInfo(depth);
                 const bool imagenet = train::Arguments(choice, info, "model").text("stem") == "imagenet";
-                return std::shared_ptr<Model>(std::make_shared<ResNet>(context, blocks, imagenet));
+                return std::shared_ptr<Model>(std::make_shared<ResNet<Block>>(context, blocks, imagenet));
             }};
 }
 
 } // namespace
 
-ModelEntry resNet18Entry() { return resNetEntry("18", {2, 2, 2, 2}); }
-ModelEntry resNet34Entry() { return resNetEntry("34", {3, 4, 6, 3}); }
+ModelEntry resNet18Entry() { return resNetEntry<BasicBlock>("18", {2, 2, 2, 2}); }
+ModelEntry resNet34Entry() { return resNetEntry<BasicBlock>("34", {3, 4, 6, 3}); }
+ModelEntry resNet50Entry() { return resNetEntry<Bottleneck>("50", {3, 4, 6, 3}); }
 
 } // namespace trainyard::models

@@ -14,10 +14,15 @@ using Trace = std::vector<std::pair<const torch::nn::Module*, std::vector<std::i
 
 inline thread_local Trace* activeTrace = nullptr;
 
+// For a layer that is called in another way, or a model that has parameters of its own.
+inline void recordLayer(const torch::nn::Module& layer, const torch::Tensor& output) {
+    if (activeTrace) activeTrace->emplace_back(&layer, output.sizes().vec());
+}
+
 template <class Holder>
 torch::Tensor through(Holder& layer, const torch::Tensor& x) {
     torch::Tensor y = layer->forward(x);
-    if (activeTrace) activeTrace->emplace_back(layer.ptr().get(), y.sizes().vec());
+    recordLayer(*layer.ptr(), y);
     return y;
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/models/attention.h"
+
+#include "engine/torch/models/trace.h"
+
+#include <cmath>
+#include <limits>
+
+namespace trainyard::models {
+
+SelfAttentionImpl::SelfAttentionImpl(std::int64_t width, std::int64_t heads, bool causal, double dropout)
+    : m_heads(heads), m_causal(causal), m_dropout(dropout),
+      m_inWeight(register_parameter("in_proj_weight", torch::empty({3 * width, width}))),
+      m_inBias(register_parameter("in_proj_bias", torch::zeros({3 * width}))),
+      m_out(register_module("out_proj", torch::nn::Linear(width, width))) {
+    torch::nn::init::xavier_uniform_(m_inWeight);
+    torch::nn::init::zeros_(m_out->bias);
+}
+
+torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
+    // Sizes of the batch stay -1, so that a trace of this serves any batch.
+    const std::int64_t length = x.size(1), width = x.size(2), each = width / m_heads;
+    const auto split = torch::linear(x, m_inWeight, m_inBias).chunk(3, -1);
+    const auto byHead = [&](const torch::Tensor& part) { // [B, heads, T, each]
+        return part.reshape({-1, length, m_heads, each}).transpose(1, 2);
+    };
+    auto scores = torch::matmul(byHead(split[0]) / std::sqrt(static_cast<double>(each)),
+                                byHead(split[1]).transpose(-2, -1));
+    if (m_causal) {
+        const auto later = torch::ones({length, length}, x.options().dtype(torch::kBool)).triu(1);
+        scores = scores.masked_fill(later, -std::numeric_limits<float>::infinity());
+    }
+    const auto weights = torch::dropout(torch::softmax(scores, -1), m_dropout, is_training());
+    const auto seen = torch::matmul(weights, byHead(split[2])).transpose(1, 2).reshape({-1, length, width});
+    return through(m_out, seen);
+}
+
+Result<void> checkHeads(const train::Arguments& arguments) {
+    const std::int64_t width = arguments.integer("width"), heads = arguments.integer("heads");
+    if (width % heads == 0) return {};
+    return inputError(std::to_string(heads) + " does not divide the width of " + std::to_string(width),
+                      arguments.path("heads"), "use a divisor of the width");
+}
+
+} // namespace trainyard::models

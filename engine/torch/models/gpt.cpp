@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small decoder-only transformer in the shape of GPT-2 (Radford and others, 2019): pre-norm blocks, learned positions.
+#include "engine/torch/arguments.h"
+#include "engine/torch/models/architectures.h"
+#include "engine/torch/models/attention.h"
+#include "engine/torch/models/trace.h"
+
+#include <cmath>
+
+namespace trainyard::models {
+
+using spec::ParamType;
+
+namespace {
+
+torch::nn::LayerNorm gptNorm(std::int64_t width) { return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width})); }
+
+class GptBlockImpl final : public torch::nn::Module {
+public:
+    GptBlockImpl(std::int64_t width, std::int64_t heads, double dropout)
+        : m_dropout(dropout), m_norm1(register_module("ln_1", gptNorm(width))),
+          m_attention(register_module("attn", SelfAttention(width, heads, /*causal=*/true, dropout))),
+          m_norm2(register_module("ln_2", gptNorm(width))), m_in(width, 4 * width), m_out(4 * width, width) {
+        const auto mlp = register_module("mlp", std::make_shared<torch::nn::Module>("Mlp"));
+        mlp->register_module("c_fc", m_in.ptr());
+        mlp->register_module("c_proj", m_out.ptr());
+    }
+
+    torch::Tensor forward(const torch::Tensor& x) {
+        const auto drop = [this](const torch::Tensor& y) { return torch::dropout(y, m_dropout, is_training()); };
+        const auto seen = x + drop(through(m_attention, through(m_norm1, x)));
+        return seen + drop(through(m_out, torch::gelu(through(m_in, through(m_norm2, seen)))));
+    }
+
+private:
+    double m_dropout;
+    torch::nn::LayerNorm m_norm1;
+    SelfAttention m_attention;
+    torch::nn::LayerNorm m_norm2;
+    torch::nn::Linear m_in, m_out;
+};
+TORCH_MODULE(GptBlock);
+
+class Gpt final : public Model {
+public:
+    Gpt(const ModelContext& context, const train::Arguments& arguments)
+        : m_dropout(arguments.number("dropout")),
+          m_tokens(register_module("wte", torch::nn::Embedding(context.outputs, arguments.integer("width")))),
+          m_positions(register_module("wpe",
+                                      torch::nn::Embedding(context.sampleShape[0], arguments.integer("width")))) {
+        const std::int64_t width = arguments.integer("width"), depth = arguments.integer("depth");
+        torch::nn::ModuleList list;
+        for (std::int64_t i = 0; i < depth; ++i)
+            list->push_back(m_blocks.emplace_back(width, arguments.integer("heads"), m_dropout));
+        register_module("h", list);
+        m_norm = register_module("ln_f", gptNorm(width));
+        m_head = register_module("lm_head",
+                                 torch::nn::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
+        initialise(depth);
+    }
+
+    torch::Tensor forward(torch::Tensor tokens) override {
+        const auto places = torch::arange(tokens.size(1), torch::TensorOptions(torch::kInt64).device(tokens.device()));
+        torch::Tensor x = torch::dropout(through(m_tokens, tokens) + through(m_positions, places), m_dropout,
+                                         is_training());
+        for (GptBlock& block : m_blocks) x = block->forward(x);
+        return through(m_head, through(m_norm, x));
+    }
+
+private:
+    // GPT-2's: everything normal with 0.02, and what is added to the stream less, the more blocks add to it.
+    void initialise(std::int64_t depth) {
+        const double into = 0.02 / std::sqrt(2.0 * static_cast<double>(depth));
+        for (auto& item : named_parameters()) {
+            const std::string& name = item.key();
+            if (item.value().dim() < 2) {
+                if (name.ends_with("bias")) torch::nn::init::zeros_(item.value());
+                continue;
+            }
+            const bool adds = name.ends_with("c_proj.weight") || name.ends_with("out_proj.weight");
+            torch::nn::init::normal_(item.value(), 0.0, adds ? into : 0.02);
+        }
+    }
+
+    double m_dropout;
+    torch::nn::Embedding m_tokens, m_positions;
+    std::vector<GptBlock> m_blocks;
+    torch::nn::LayerNorm m_norm{nullptr};
+    torch::nn::Linear m_head{nullptr};
+};
+
+spec::Entry gptInfo() {
+    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
+        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer, .defaultValue = usual,
+                               .min = 1.0, .max = max, .logScale = true, .help = help};
+    };
+    spec::Entry entry;
+    entry.name = "gpt";
+    entry.title = "GPT";
+    entry.help = "Small transformer that predicts the next token of a text.";
+    entry.params = {whole("width", "Width", 128, 16384, "Numbers that stand for a token; a multiple of the heads."),
+                    whole("depth", "Depth", 4, 128, "Layers of attention."),
+                    whole("heads", "Heads", 4, 128, "Attention heads of a layer."),
+                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
+                     .help = "Share of the outputs of each layer set to zero while training."}};
+    entry.facts = {{"source", "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};
+    return entry;
+}
+
+Result<std::shared_ptr<Model>> makeGpt(const spec::Choice& choice, const ModelContext& context) {
+    const spec::Entry info = gptInfo();
+    const train::Arguments arguments(choice, info, "model");
+    TY_TRY(checkHeads(arguments));
+    return std::shared_ptr<Model>(std::make_shared<Gpt>(context, arguments));
+}
+
+} // namespace
+
+ModelEntry gptEntry() { return {gptInfo(), makeGpt, {train::TaskKind::Language}}; }
+
+} // namespace trainyard::models

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/models/layers.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace trainyard::models {
+
+torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
+                              std::int64_t groups) {
+    return torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, kernel)
+                                 .stride(stride)
+                                 .padding(kernel / 2)
+                                 .groups(groups)
+                                 .bias(false));
+}
+
+void initialiseConvolutions(torch::nn::Module& module) {
+    for (const auto& part : module.modules(/*include_self=*/false)) {
+        auto* conv = part->as<torch::nn::Conv2d>();
+        if (!conv) continue;
+        torch::nn::init::kaiming_normal_(conv->weight, 0.0, torch::kFanOut, torch::kReLU);
+        if (conv->bias.defined()) torch::nn::init::zeros_(conv->bias);
+    }
+}
+
+void truncatedNormal(torch::Tensor& tensor, double stddev) {
+    const torch::NoGradGuard noGradients;
+    // The distribution function at the cuts, then its inverse of a uniform number between them.
+    const auto below = [stddev](double x) { return (1.0 + std::erf(x / stddev / std::numbers::sqrt2)) / 2.0; };
+    const double low = below(-2.0), high = below(2.0);
+    tensor.uniform_(2 * low - 1, 2 * high - 1).erfinv_().mul_(stddev * std::numbers::sqrt2).clamp_(-2.0, 2.0);
+}
+
+Result<void> needsPictures(const spec::Choice& choice, const ModelContext& context) {
+    if (context.sampleShape.size() == 3) return {};
+    return inputError(choice.name + " needs pictures, and the data set has vectors", "model.name", "use mlp");
+}
+
+} // namespace trainyard::models

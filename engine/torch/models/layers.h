@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces that several models are made of.
+#pragma once
+
+#include "engine/torch/models/model.h"
+
+namespace trainyard::models {
+
+// A convolution without bias, padded by half its kernel.
+torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
+                              std::int64_t groups = 1);
+
+// Kaiming's normal distribution over the fan-out for every convolution below `module`, zero biases: what torchvision's
+// convolutional networks start from.
+void initialiseConvolutions(torch::nn::Module& module);
+
+// A normal distribution cut off at two standard deviations or more: [-2, 2] as in Python's trunc_normal_.
+void truncatedNormal(torch::Tensor& tensor, double stddev);
+
+// Kind Input unless the samples are pictures [C, H, W].
+Result<void> needsPictures(const spec::Choice& choice, const ModelContext& context);
+
+} // namespace trainyard::models

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny", with
+// the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries fit.
+#include "engine/torch/arguments.h"
+#include "engine/torch/models/architectures.h"
+#include "engine/torch/models/attention.h"
+#include "engine/torch/models/layers.h"
+#include "engine/torch/models/trace.h"
+
+#include <cmath>
+
+namespace trainyard::models {
+
+using spec::ParamType;
+
+namespace {
+
+constexpr double kEps = 1e-6; // of the layer norms, torchvision's
+
+torch::nn::LayerNorm vitNorm(std::int64_t width) {
+    return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}).eps(kEps));
+}
+
+class VitLayerImpl final : public torch::nn::Module {
+public:
+    VitLayerImpl(std::int64_t width, std::int64_t heads, double dropout)
+        : m_dropout(dropout), m_norm1(register_module("ln_1", vitNorm(width))),
+          m_attention(register_module("self_attention", SelfAttention(width, heads, /*causal=*/false, 0.0))),
+          m_norm2(register_module("ln_2", vitNorm(width))), m_in(width, 4 * width), m_out(4 * width, width) {
+        const auto mlp = register_module("mlp", std::make_shared<torch::nn::Module>("Mlp"));
+        mlp->register_module("0", m_in.ptr());
+        mlp->register_module("3", m_out.ptr());
+        for (const auto& layer : {m_in, m_out}) {
+            torch::nn::init::xavier_uniform_(layer->weight);
+            torch::nn::init::normal_(layer->bias, 0.0, 1e-6);
+        }
+    }
+
+    torch::Tensor forward(const torch::Tensor& x) {
+        const auto drop = [this](const torch::Tensor& y) { return torch::dropout(y, m_dropout, is_training()); };
+        const auto seen = x + drop(through(m_attention, through(m_norm1, x)));
+        const auto inner = drop(torch::gelu(through(m_in, through(m_norm2, seen))));
+        return seen + drop(through(m_out, inner));
+    }
+
+private:
+    double m_dropout;
+    torch::nn::LayerNorm m_norm1;
+    SelfAttention m_attention;
+    torch::nn::LayerNorm m_norm2;
+    torch::nn::Linear m_in, m_out;
+};
+TORCH_MODULE(VitLayer);
+
+// Adds the positions and runs the layers; its own parameter is the embedding of the positions.
+class VitEncoderImpl final : public torch::nn::Module {
+public:
+    VitEncoderImpl(std::int64_t length, std::int64_t width, const train::Arguments& arguments)
+        : m_dropout(arguments.number("dropout")),
+          m_positions(register_parameter("pos_embedding", torch::empty({1, length, width}).normal_(0.0, 0.02))) {
+        const auto layers = std::make_shared<torch::nn::Module>("Layers");
+        for (std::int64_t i = 0; i < arguments.integer("depth"); ++i) {
+            m_layers.emplace_back(width, arguments.integer("heads"), m_dropout);
+            layers->register_module("encoder_layer_" + std::to_string(i), m_layers.back().ptr());
+        }
+        register_module("layers", layers);
+        m_norm = register_module("ln", vitNorm(width));
+    }
+
+    torch::Tensor forward(const torch::Tensor& x) {
+        torch::Tensor y = torch::dropout(x + m_positions, m_dropout, is_training());
+        for (VitLayer& layer : m_layers) y = layer->forward(y);
+        return through(m_norm, y);
+    }
+
+private:
+    double m_dropout;
+    torch::Tensor m_positions;
+    std::vector<VitLayer> m_layers;
+    torch::nn::LayerNorm m_norm{nullptr};
+};
+TORCH_MODULE(VitEncoder);
+
+class Vit final : public Model {
+public:
+    Vit(const ModelContext& context, const train::Arguments& arguments) {
+        const std::int64_t width = arguments.integer("width"), patch = arguments.integer("patch");
+        const std::int64_t channels = context.sampleShape[0];
+        const std::int64_t patches = (context.sampleShape[1] / patch) * (context.sampleShape[2] / patch);
+        m_class = register_parameter("class_token", torch::zeros({1, 1, width}));
+        m_patches = register_module(
+            "conv_proj", torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, width, patch).stride(patch)));
+        m_encoder = register_module("encoder", VitEncoder(patches + 1, width, arguments));
+        m_head = torch::nn::Linear(width, context.outputs);
+        register_module("heads", std::make_shared<torch::nn::Module>("Heads"))->register_module("head", m_head.ptr());
+        truncatedNormal(m_patches->weight, std::sqrt(1.0 / static_cast<double>(channels * patch * patch)));
+        torch::nn::init::zeros_(m_patches->bias);
+        torch::nn::init::zeros_(m_head->weight);
+        torch::nn::init::zeros_(m_head->bias);
+    }
+
+    torch::Tensor forward(torch::Tensor x) override {
+        x = through(m_patches, x).flatten(2).transpose(1, 2); // [B, patches, width]
+        const auto token = torch::zeros_like(x.slice(1, 0, 1)) + m_class;
+        x = torch::cat({token, x}, 1);
+        recordLayer(*this, x);
+        return through(m_head, through(m_encoder, x).select(1, 0));
+    }
+
+private:
+    torch::Tensor m_class;
+    torch::nn::Conv2d m_patches{nullptr};
+    VitEncoder m_encoder{nullptr};
+    torch::nn::Linear m_head{nullptr};
+};
+
+spec::Entry vitInfo() {
+    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
+        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer, .defaultValue = usual,
+                               .min = 1.0, .max = max, .logScale = true, .help = help};
+    };
+    spec::Entry entry;
+    entry.name = "vit";
+    entry.title = "Vision transformer";
+    entry.help = "Attention between patches of a picture, of the size \"tiny\", with torchvision's parameter names.";
+    entry.params = {whole("patch", "Patch", 4, 256, "Side of a patch in pixels; the picture's sides are multiples of it."),
+                    whole("width", "Width", 192, 8192, "Numbers that stand for a patch; a multiple of the heads."),
+                    whole("depth", "Depth", 12, 128, "Layers of attention."),
+                    whole("heads", "Heads", 3, 128, "Attention heads of a layer."),
+                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
+                     .help = "Share of the outputs of each layer set to zero while training."}};
+    entry.facts = {{"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
+    return entry;
+}
+
+Result<std::shared_ptr<Model>> makeVit(const spec::Choice& choice, const ModelContext& context) {
+    TY_TRY(needsPictures(choice, context));
+    const spec::Entry info = vitInfo();
+    const train::Arguments arguments(choice, info, "model");
+    const std::int64_t patch = arguments.integer("patch");
+    if (context.sampleShape[1] % patch != 0 || context.sampleShape[2] % patch != 0)
+        return inputError("pictures of " + std::to_string(context.sampleShape[1]) + " x "
+                              + std::to_string(context.sampleShape[2]) + " do not divide into patches of "
+                              + std::to_string(patch),
+                          arguments.path("patch"), "use a divisor of both sides");
+    TY_TRY(checkHeads(arguments));
+    return std::shared_ptr<Model>(std::make_shared<Vit>(context, arguments));
+}
+
+} // namespace
+
+ModelEntry vitEntry() { return {vitInfo(), makeVit}; }
+
+} // namespace trainyard::models

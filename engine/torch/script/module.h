@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/script/probe.h"
+
+#include <torch/script.h>
+
+namespace trainyard::script {
+
+// Loads the module from bytes in memory and refuses operations that touch files. Input: an operation that this LibTorch
+// does not have, code that cannot be run. Runs code of the file: call it where that can do no harm.
+Result<torch::jit::Module> loadModule(const std::string& bytes, const std::string& where);
+
+// The same in a thread that may write no file and start nothing (restrictThread).
+Result<torch::jit::Module> loadModuleRestricted(const std::string& bytes, const std::string& where);
+
+// The names of all operations that the module's code calls, sorted.
+std::vector<std::string> operationsOf(const torch::jit::Module& module);
+
+// A saved module as a model: its parameters and buffers under their own names, shared with it.
+class ScriptModel final : public models::Model {
+public:
+    explicit ScriptModel(torch::jit::Module module);
+    torch::Tensor forward(torch::Tensor x) override;
+    void train(bool on = true) override;
+    void to(torch::Device device, bool nonBlocking = false) override;
+    const torch::jit::Module& module() const { return m_module; }
+
+private:
+    torch::jit::Module m_module;
+};
+
+} // namespace trainyard::script

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A first look at a TorchScript file, in a process that can do no harm: SCRIPT.md beside this file says what is checked.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/script/sandbox.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::script {
+
+// What the module must be able to do: the samples of a run and the outputs that its task asks for. outputs 0: any.
+struct Use {
+    std::vector<std::int64_t> sampleShape;
+    std::int64_t outputs = 0;
+    train::TaskKind task = train::TaskKind::Classification;
+};
+
+struct Report {
+    std::string sha256;
+    std::int64_t bytes = 0, records = 0;
+    std::int64_t parameters = 0, trainable = 0, parameterTensors = 0, buffers = 0;
+    std::vector<std::string> methods;    // of the module itself
+    std::vector<std::string> operations; // that its code calls, sorted
+    std::vector<std::int64_t> inputShape, outputShape; // of two samples; empty without a sample shape
+    std::string outputType;
+};
+std::string toJson(const Report& report); // indented
+
+// A file that has been read and whose records are whole.
+struct Archive {
+    std::string path, bytes, sha256;
+    std::int64_t records = 0;
+};
+
+// Input: cannot be read, not a zip archive, damaged (names the record), torch.save's and not torch.jit.save's. No code of
+// the file is run.
+Result<Archive> readArchive(const std::string& path);
+
+// Loads and tries the module in a child process, in the sandbox and within the limits. Input: what is wrong with the
+// module, in words for its author. Environment: the child cannot be started. Blocks up to limits.wallSeconds.
+Result<Report> probe(const Archive& archive, const std::optional<Use>& use, const Limits& limits = {});
+
+// The child's side: `trainyard-worker probe [--shape N,N --task TASK --outputs N]`, the archive on stdin.
+int probeCommand(const std::vector<std::string>& arguments);
+
+} // namespace trainyard::script
