@@ -37,6 +37,7 @@ int parseAndRun(int argc, char** argv) {
     addExportCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);
+    addModelCommands(app, session);
     addHostsCommand(app, session);
     addSuperviseCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");

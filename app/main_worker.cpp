@@ -18,7 +18,11 @@ constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews a
   trainyard-worker pool SOCKET             forks ranks, warm; started by a supervisor, listens on descriptor 3
   trainyard-worker describe                what this build offers, as JSON
   trainyard-worker preview [FILE]          what a run file would train, as JSON ("-" or nothing: stdin)
-  trainyard-worker export CHECKPOINT --format safetensors|state-dict --out PATH [--force]
+  trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
+  trainyard-worker inspect FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]
+                                           what a TorchScript file is, as JSON; it is run in a sandbox only
+  trainyard-worker predict CHECKPOINT INPUT... [--top N]
+                                           what a trained model says about inputs, as JSON
   trainyard-worker --version | --help
 
 Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.
@@ -29,9 +33,13 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
     if (command == "describe") return trainyard::train::describeCommand();
     if (command == "preview") return trainyard::train::previewCommand(arguments);
     if (command == "export") return trainyard::train::exportCommand(arguments);
+    if (command == "inspect") return trainyard::train::inspectCommand(arguments);
+    if (command == "predict") return trainyard::train::predictCommand(arguments);
+    if (command == "probe") return trainyard::script::probeCommand(arguments); // the child of inspect
     if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
     if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
-    const std::vector<std::string> known{"rank", "pool", "describe", "preview", "export", "--help", "--version"};
+    const std::vector<std::string> known{"rank",    "pool",    "describe", "preview", "export",
+                                         "inspect", "predict", "--help",   "--version"};
     const std::string near = trainyard::nearestWord(command, known);
     std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),
                  near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());

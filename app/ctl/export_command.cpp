@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/export_snippet.h"
 #include "app/ctl/metrics_csv.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "app/ctl/worker_call.h"
 #include "engine/base/atomic_file.h"
-#include "engine/run/capture.h"
-#include "engine/run/run_start.h"
 #include "engine/store/safetensors.h"
 
 #include <CLI/CLI.hpp>
@@ -19,11 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kModelPrefix = "model.";
-constexpr double kWorkerSeconds = 600;
 
 struct ExportOptions {
     std::string run, format = "safetensors", out;
-    bool force = false;
+    bool force = false, snippet = false;
 };
 
 // The model's tensors under their own names, and where they come from; what only training needs is left behind.
@@ -44,14 +43,16 @@ Result<void> exportSafetensors(const fs::path& checkpoint, const fs::path& out) 
 Result<void> exportByWorker(const fs::path& checkpoint, const std::string& format, const fs::path& out, bool force) {
     std::vector<std::string> words{"export", checkpoint.string(), "--format", format, "--out", out.string()};
     if (force) words.emplace_back("--force");
-    TY_ASSIGN(const auto done, run::capture(run::workerProgram(), words, kWorkerSeconds));
-    if (done.exitCode == 0) return {};
-    std::string line = done.errors.substr(0, done.errors.find_last_not_of('\n') + 1);
-    if (const auto last = line.rfind('\n'); last != std::string::npos) line = line.substr(last + 1);
-    if (line.starts_with("trainyard-worker: ")) line = line.substr(18);
-    const auto kind = done.exitCode == 2 ? ErrorKind::Input
-                      : done.exitCode == 1 ? ErrorKind::Run : ErrorKind::Environment;
-    return Error{kind, line.empty() ? "the worker program failed with " + std::to_string(done.exitCode) : line, {}, {}};
+    TY_TRY(callWorker(words));
+    return {};
+}
+
+// Programs that load the export, beside it.
+Result<void> writePrograms(const fs::path& checkpoint, const std::string& format, const fs::path& out) {
+    TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
+    const auto info = file.metadata().find("modelInfo");
+    TY_TRY(writeSnippets({out, format, info == file.metadata().end() ? std::string() : info->second}));
+    return {};
 }
 
 Result<void> exportCsv(const Session& session, const std::string& run, const fs::path& out) {
@@ -71,8 +72,9 @@ Result<void> exportRun(const Session& session, const ExportOptions& options) {
         return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out);
     if (options.format == "csv") return exportCsv(session, options.run, out);
     TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
-    if (options.format == "safetensors") return exportSafetensors(checkpoint.path, out);
-    return exportByWorker(checkpoint.path, options.format, out, options.force);
+    if (options.format == "safetensors") TY_TRY(exportSafetensors(checkpoint.path, out));
+    else TY_TRY(exportByWorker(checkpoint.path, options.format, out, options.force));
+    return options.snippet ? writePrograms(checkpoint.path, options.format, out) : Result<void>();
 }
 
 } // namespace
@@ -81,10 +83,11 @@ void addExportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand("export", "write a trained model, or the metrics, to a file");
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("--format", options->format, "safetensors, state-dict or csv (the metrics)")
-        ->check(CLI::IsMember({"safetensors", "state-dict", "csv"}));
+    command->add_option("--format", options->format, "safetensors, state-dict, torchscript or csv (the metrics)")
+        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv"}));
     command->add_option("--out", options->out, "file to write")->required();
     command->add_flag("--force", options->force, "replace the file");
+    command->add_flag("--snippet", options->snippet, "write programs beside it that load it, in Python and C++");
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {

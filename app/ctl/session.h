@@ -58,6 +58,7 @@ void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addCatalogCommands(CLI::App& app, Session& session); // models, datasets, validate
 void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
+void addModelCommands(CLI::App& app, Session& session);   // inspect, predict
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
 

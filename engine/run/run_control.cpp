@@ -99,6 +99,7 @@ Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
 
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
     TY_ASSIGN(auto spec, validated(std::move(given), {}));
+    TY_TRY(pinModelFile(spec));
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)

@@ -57,7 +57,7 @@ struct ExportArguments {
 
 Result<ExportArguments> parseExport(const std::vector<std::string>& args) {
     static const char* const kUsage =
-        "usage: trainyard-worker export CHECKPOINT --format safetensors|state-dict --out PATH [--force]";
+        "usage: trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]";
     ExportArguments parsed;
     for (std::size_t i = 0; i < args.size(); ++i) {
         const std::string& word = args[i];

@@ -12,7 +12,19 @@ namespace trainyard::train {
 int describeCommand();
 // preview [FILE]: what a run file would train, as JSON; reads the run file from stdin without FILE or with "-".
 int previewCommand(const std::vector<std::string>& args);
-// export CHECKPOINT --format safetensors|state-dict --out PATH [--force]
+// export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
 int exportCommand(const std::vector<std::string>& args);
+// inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file is, as JSON; it runs only in a
+// sandboxed child.
+int inspectCommand(const std::vector<std::string>& args);
+// predict CHECKPOINT INPUT... [--top N]: what the model says about the inputs, as JSON (predict.h).
+int predictCommand(const std::vector<std::string>& args);
 
 } // namespace trainyard::train
+
+namespace trainyard::script {
+
+// The child's side of a look at a TorchScript file (engine/torch/script/probe.h), the file on stdin.
+int probeCommand(const std::vector<std::string>& arguments);
+
+} // namespace trainyard::script

@@ -6,6 +6,7 @@
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/tensor_bytes.h"
+#include "engine/torch/trained_model.h"
 
 #include <torch/script.h>
 
@@ -44,12 +45,20 @@ Result<void> exportStateDict(const TrainState& state, const fs::path& out) {
     return writeFileAtomic(out, std::string_view(archive.data(), archive.size()));
 }
 
+Result<void> exportTorchScript(const fs::path& checkpoint, const fs::path& out) {
+    TY_ASSIGN(const TrainedModel trained, loadTrained(checkpoint));
+    TY_ASSIGN(const std::string bytes, torchScriptOf(trained));
+    return writeFileAtomic(out, bytes);
+}
+
 } // namespace
 
 Result<void> exportModel(const fs::path& checkpoint, const fs::path& out, const ExportOptions& options) {
-    if (options.format != "safetensors" && options.format != "state-dict")
-        return inputError("\"" + options.format + "\" is not known", "--format", "one of: safetensors, state-dict");
+    if (options.format != "safetensors" && options.format != "state-dict" && options.format != "torchscript")
+        return inputError("\"" + options.format + "\" is not known", "--format",
+                          "one of: safetensors, state-dict, torchscript");
     TY_TRY(checkTarget(out, options.overwrite));
+    if (options.format == "torchscript") return exportTorchScript(checkpoint, out);
     TY_ASSIGN(const TrainState state, loadCheckpoint(checkpoint));
     return guarded(out.string(), [&] {
         return options.format == "safetensors" ? exportSafetensors(state, out) : exportStateDict(state, out);

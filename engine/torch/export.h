@@ -9,7 +9,9 @@
 namespace trainyard::train {
 
 struct ExportOptions {
-    std::string format = "safetensors"; // safetensors; state-dict: a dictionary that Python's torch.load opens
+    // safetensors; state-dict: a dictionary that Python's torch.load opens; torchscript: the model itself, see
+    // trained_model.h
+    std::string format = "safetensors";
     bool overwrite = false;
 };
 

@@ -195,19 +195,24 @@ void TorchCheckpointTest::snapshotSharesNoMemory() {
 void TorchCheckpointTest::refusesDamagedFiles_data() {
     QTest::addColumn<qint64>("keep");  // bytes kept; -1: all
     QTest::addColumn<double>("flipAt"); // share of the file where one bit is flipped; negative: nowhere
-    QTest::newRow("empty") << qint64{0} << -1.0;
-    QTest::newRow("four bytes") << qint64{4} << -1.0;
-    QTest::newRow("header only") << qint64{200} << -1.0;
-    QTest::newRow("last byte missing") << qint64{-2} << -1.0;
-    QTest::newRow("bit in the length") << qint64{-1} << 0.0;
-    for (const double share : {0.1, 0.5, 0.75, 0.9, 0.9999})
-        QTest::addRow("bit at %g", share) << qint64{-1} << share;
+    QTest::addColumn<QString>("says");
+    QTest::newRow("empty") << qint64{0} << -1.0 << "the file is empty";
+    QTest::newRow("four bytes") << qint64{4} << -1.0 << "a file of 4 bytes is no safetensors file";
+    QTest::newRow("random bytes") << qint64{-3} << -1.0 << "this is no safetensors file";
+    QTest::newRow("header only") << qint64{200} << -1.0 << "bytes";
+    QTest::newRow("last byte missing") << qint64{-2} << -1.0 << "cut short: tensor";
+    QTest::newRow("bit in the length") << qint64{-1} << 0.0 << "";
+    for (const double share : {0.1, 0.5, 0.75, 0.9, 0.9999}) // what the bit was part of decides on the words
+        QTest::addRow("bit at %g", share) << qint64{-1} << share << "";
 }
 
 void TorchCheckpointTest::refusesDamagedFiles() {
     QFETCH(qint64, keep);
     QFETCH(double, flipAt);
+    QFETCH(QString, says);
     QByteArray bytes = contentOf(m_good);
+    if (keep == -3)
+        for (qsizetype i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>((i * 7919 + 13) >> 3);
     if (keep >= 0) bytes.truncate(keep);
     if (keep == -2) bytes.chop(1);
     if (flipAt >= 0) {
@@ -220,6 +225,7 @@ void TorchCheckpointTest::refusesDamagedFiles() {
     QVERIFY(!loaded.ok());
     QVERIFY2(loaded.error().text().find(path.toStdString()) != std::string::npos, loaded.error().text().c_str());
     QVERIFY(loaded.error().kind == ErrorKind::Input);
+    QVERIFY2(loaded.error().text().find(says.toStdString()) != std::string::npos, loaded.error().text().c_str());
 }
 
 void TorchCheckpointTest::refusesForeignFiles() {

@@ -27,7 +27,7 @@ public:
     void setTags(const QString& run, const QString& tags);
     void setArchived(const QString& run, bool archived);
 
-    /// Writes a checkpoint's model as "safetensors" or "state-dict" through the worker program.
+    /// Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
     void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
     /// Writes all points of a run: series,step,epoch,time_s,value.
     void exportCsv(const QString& run, const QString& out);

@@ -45,6 +45,11 @@ void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const s
                                         words("PyTorch state dict (*.pt)"));
             if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("state-dict"), out);
         });
+        menu.addAction(words("Export TorchScript…"), parent, [&bench, path, base, parent] {
+            const QString out = askFile(parent, words("Export TorchScript"), base + QStringLiteral(".torchscript.pt"),
+                                        words("TorchScript (*.pt)"));
+            if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("torchscript"), out);
+        });
     }
     menu.addAction(words("Export all points as CSV…"), parent, [&bench, id = run.id, name = run.name, parent] {
         const QString out = askFile(parent, words("Export points"), name + QStringLiteral(".csv"), words("CSV (*.csv)"));

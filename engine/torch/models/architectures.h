@@ -18,5 +18,6 @@ ModelEntry vitEntry();
 ModelEntry gptEntry();
 ModelEntry lstmEntry();
 ModelEntry scriptEntry(); // engine/torch/script/module.cpp
+ModelEntry pluginEntry(); // engine/torch/script/plugin.cpp
 
 } // namespace trainyard::models

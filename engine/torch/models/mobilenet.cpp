@@ -27,7 +27,7 @@ public:
           m_norm(register_module("1", torch::nn::BatchNorm2d(out))) {}
 
     torch::Tensor forward(const torch::Tensor& x) {
-        return torch::hardtanh_(through(m_norm, through(m_conv, x)), 0.0, 6.0);
+        return through(m_norm, through(m_conv, x)).clamp_(0.0, 6.0);
     }
 
 private:

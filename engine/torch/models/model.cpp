@@ -57,7 +57,7 @@ const std::vector<ModelEntry>& modelEntries() {
     static const std::vector<ModelEntry> entries = {
         softmaxEntry(),  mlpEntry(),   convNetEntry(),   resNet18Entry(), resNet34Entry(), resNet50Entry(),
         vgg11Entry(),    mobileNetEntry(), vitEntry(),   gptEntry(),      lstmEntry(),
-        scriptEntry()};
+        scriptEntry(),   pluginEntry()};
     return entries;
 }
 

@@ -201,7 +201,7 @@ Result<Report> probe(const Archive& archive, const std::optional<Use>& use, cons
                                    std::to_string(static_cast<long>(limits.cpuSeconds + 0.5))};
     if (use) {
         std::string shape;
-        for (const std::int64_t side : use->sampleShape) shape += (shape.empty() ? "" : ",") + std::to_string(side);
+        for (const std::int64_t side : use->sampleShape) shape.append(shape.empty() ? "" : ",").append(std::to_string(side));
         words.insert(words.end(), {"--shape", shape, "--task", train::toString(use->task), "--outputs",
                                    std::to_string(use->outputs)});
     }

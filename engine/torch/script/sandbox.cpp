@@ -135,8 +135,8 @@ void onDenied(int, siginfo_t* info, void* context) {
 #endif
 }
 
-void limit(int which, rlim_t value) {
-    const rlimit both{value, value};
+void limit(int which, rlim_t value, rlim_t more = 0) {
+    const rlimit both{value, value + more};
     (void)::setrlimit(static_cast<__rlimit_resource_t>(which), &both);
 }
 
@@ -155,7 +155,8 @@ Result<void> enterSandbox(const Limits& limits) {
     // An empty network as well where users may make one; the filter denies sockets anyway.
     (void)::unshare(CLONE_NEWUSER | CLONE_NEWNET);
     limit(RLIMIT_AS, mappedBytes() + static_cast<rlim_t>(limits.memoryBytes));
-    limit(RLIMIT_CPU, static_cast<rlim_t>(std::max(1.0, limits.cpuSeconds)));
+    // At the first of the two the signal says why; at the second the process is killed without a word.
+    limit(RLIMIT_CPU, static_cast<rlim_t>(std::max(1.0, limits.cpuSeconds)), 5);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 256);

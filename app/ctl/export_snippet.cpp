@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ctl/export_snippet.h"
+
+#include "engine/base/atomic_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::ctl {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Facts {
+    std::string file;         // name of the export, as a literal of both languages
+    std::string shape;        // "1, 28, 28"
+    std::string mean, stddev; // "0.2860"; empty when there are none
+    std::string names;        // "\"Ankle boot\", ..."
+    bool picture = false, language = false, classes = false;
+    std::string tokens;
+};
+
+std::string joined(const json& list) {
+    std::string text;
+    if (list.is_array())
+        for (const auto& each : list) text += (text.empty() ? "" : ", ") + each.dump();
+    return text;
+}
+
+Facts factsOf(const ExportedModel& exported) {
+    const json info = json::parse(exported.modelInfo, nullptr, false);
+    Facts facts;
+    facts.file = json(exported.file.filename().string()).dump(-1, ' ', true, json::error_handler_t::replace);
+    if (!info.is_object()) return facts;
+    const json shape = info.value("sampleShape", json::array());
+    const std::string task = info.value("task", "classification");
+    facts.shape = joined(shape);
+    facts.mean = joined(info.value("mean", json::array()));
+    facts.stddev = joined(info.value("stddev", json::array()));
+    facts.names = joined(info.value("classNames", json::array()));
+    facts.picture = shape.size() == 3;
+    facts.language = task == "language";
+    facts.classes = task == "classification";
+    facts.tokens = std::to_string(info.value("classes", std::int64_t{0}));
+    return facts;
+}
+
+std::string pythonModel(const Facts& facts) {
+    std::string text = "model = torch.jit.load(folder / " + facts.file + ")\nmodel.eval()\n\n";
+    if (facts.language) {
+        text += "tokens = torch.zeros(1, " + facts.shape + ", dtype=torch.int64)  # numbers of tokens, see `names`\n";
+        text += "names = [" + facts.names + "]\n";
+        return text + "with torch.no_grad():\n    print(model(tokens).softmax(-1)[0, -1])\n";
+    }
+    text += "sample = torch.zeros(1, " + facts.shape + ")" + (facts.picture ? "  # pixels of 0 to 255" : "") + "\n";
+    if (facts.picture && !facts.mean.empty()) {
+        text += "mean, stddev = torch.tensor([" + facts.mean + "]), torch.tensor([" + facts.stddev + "])\n";
+        text += "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n";
+    }
+    text += "with torch.no_grad():\n    outputs = model(sample)[0]\n";
+    text += "names = [" + facts.names + "]\n";
+    return text + (facts.classes ? "for name, probability in zip(names, outputs.softmax(0).tolist()):\n"
+                                   "    print(f\"{name}: {probability:.4f}\")\n"
+                                 : "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:.6g}\")\n");
+}
+
+std::string pythonText(const ExportedModel& exported, const Facts& facts) {
+    const std::string list = "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
+                             "# model.load_state_dict(weights) fills a module with the same names\n";
+    if (exported.format == "torchscript")
+        return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\n" + pythonModel(facts);
+    if (exported.format == "state-dict")
+        return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\nweights = torch.load(folder / "
+               + facts.file + ", map_location=\"cpu\")\n" + list;
+    return "import json\nimport pathlib\nimport struct\n\nimport torch\n\n"
+           "TYPES = {\"F64\": torch.float64, \"F32\": torch.float32, \"F16\": torch.float16, \"BF16\": torch.bfloat16,\n"
+           "         \"I64\": torch.int64, \"I32\": torch.int32, \"U8\": torch.uint8, \"BOOL\": torch.bool}\n\n"
+           "data = (pathlib.Path(__file__).parent / " + facts.file + ").read_bytes()\n"
+           "length, = struct.unpack_from(\"<Q\", data)\n"
+           "header = json.loads(data[8:8 + length])\n"
+           "weights = {}\n"
+           "for name, entry in header.items():\n"
+           "    if name != \"__metadata__\":\n"
+           "        begin, end = (8 + length + at for at in entry[\"data_offsets\"])\n"
+           "        tensor = torch.frombuffer(bytearray(data[begin:end]), dtype=TYPES[entry[\"dtype\"]])\n"
+           "        weights[name] = tensor.reshape(entry[\"shape\"])\n\n" + list;
+}
+
+std::string cppText(const ExportedModel& exported, const Facts& facts) {
+    const std::string head = "// Build: find_package(Torch REQUIRED), then link ${TORCH_LIBRARIES}. Run: PROGRAM FILE\n"
+                             "#include <torch/script.h>\n\n#include <fstream>\n#include <iostream>\n"
+                             "#include <iterator>\n#include <vector>\n\nint main(int argc, char** argv) {\n"
+                             "    const char* file = argc > 1 ? argv[1] : " + facts.file + ";\n";
+    if (exported.format == "state-dict")
+        return head + "    std::ifstream stream(file, std::ios::binary);\n"
+                      "    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};\n"
+                      "    const auto weights = torch::jit::pickle_load(bytes).toGenericDict();\n"
+                      "    for (const auto& item : weights)\n"
+                      "        std::cout << item.key().toStringRef() << ' ' << item.value().toTensor().sizes() << '\\n';\n}\n";
+    std::string text = head + "    torch::jit::Module model = torch::jit::load(file);\n    model.eval();\n"
+                              "    const at::NoGradGuard noGradients;\n";
+    if (facts.language)
+        return text + "    const auto tokens = torch::zeros({1, " + facts.shape + "}, torch::kInt64);\n"
+                      "    std::cout << model.forward({tokens}).toTensor().select(1, -1).softmax(-1) << '\\n';\n}\n";
+    text += "    auto sample = torch::zeros({1, " + facts.shape + "});" + (facts.picture ? " // pixels of 0 to 255" : "") + "\n";
+    if (facts.picture && !facts.mean.empty())
+        text += "    const auto mean = torch::tensor(std::vector<float>{" + facts.mean + "}).reshape({-1, 1, 1});\n"
+                "    const auto stddev = torch::tensor(std::vector<float>{" + facts.stddev + "}).reshape({-1, 1, 1});\n"
+                "    sample = (sample / 255 - mean) / stddev;\n";
+    return text + "    std::cout << model.forward({sample}).toTensor()" + (facts.classes ? ".softmax(1)" : "")
+           + " << '\\n';\n}\n";
+}
+
+} // namespace
+
+Result<std::vector<fs::path>> writeSnippets(const ExportedModel& exported) {
+    const Facts facts = factsOf(exported);
+    std::vector<fs::path> written{exported.file.string() + ".py"};
+    TY_TRY(writeFileAtomic(written.front(), pythonText(exported, facts)));
+    if (exported.format == "safetensors") return written;
+    written.push_back(exported.file.string() + ".cpp");
+    TY_TRY(writeFileAtomic(written.back(), cppText(exported, facts)));
+    return written;
+}
+
+} // namespace trainyard::ctl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace trainyard::ctl {
+
+struct ExportedModel {
+    std::filesystem::path file;     // the export
+    std::string format;             // safetensors, state-dict, torchscript
+    std::string modelInfo;          // JSON, as in the checkpoint's metadata
+};
+
+// Writes short programs beside the export that load it: FILE.py, and for torchscript and state-dict FILE.cpp. They run as
+// they are and show what comes out, or what there is. Gives their paths. Environment: disk.
+Result<std::vector<std::filesystem::path>> writeSnippets(const ExportedModel& exported);
+
+} // namespace trainyard::ctl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// inspect and predict: the worker does the work, because it alone has LibTorch.
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+#include "app/ctl/worker_call.h"
+#include "engine/base/ids.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string listText(const Json& list, const char* separator = ", ") {
+    std::string text;
+    for (const auto& each : list)
+        text += (text.empty() ? "" : separator) + (each.is_string() ? each.get<std::string>() : each.dump());
+    return text;
+}
+
+void printReport(const std::string& file, const Json& report) {
+    const auto number = [&](const char* key) { return grouped(report.value(key, std::int64_t{0})); };
+    std::vector<std::vector<std::string>> rows{{"file", file}};
+    rows.push_back({"size", bytesText(report.value("bytes", std::int64_t{0})) + ", " + number("records")
+                                + " records, all whole"});
+    rows.push_back({"SHA-256", report.value("sha256", "")});
+    rows.push_back({"parameters", number("parameters") + " in " + number("parameterTensors") + " tensors, "
+                                      + number("trainable") + " to be trained"});
+    rows.push_back({"buffers", number("buffers")});
+    rows.push_back({"methods", listText(report["methods"])});
+    rows.push_back({"operations", listText(report["operations"])});
+    if (!report["inputShape"].empty())
+        rows.push_back({"tried with", "[" + listText(report["inputShape"]) + "], which gives ["
+                                          + listText(report["outputShape"]) + "] " + report.value("outputType", "")});
+    printTable(rows);
+}
+
+struct InspectOptions {
+    std::string file, shape, task;
+    std::int64_t outputs = 0;
+};
+
+int inspect(const Session& session, const InspectOptions& options) {
+    std::vector<std::string> words{"inspect", options.file};
+    if (!options.shape.empty()) words.insert(words.end(), {"--sample-shape", options.shape});
+    if (!options.task.empty()) words.insert(words.end(), {"--task", options.task});
+    if (options.outputs > 0) words.insert(words.end(), {"--outputs", std::to_string(options.outputs)});
+    const auto report = workerJson(words);
+    if (!report) return fail(report.error());
+    if (session.json) return printJson(*report);
+    printReport(options.file, *report);
+    return 0;
+}
+
+void printPredictions(const Json& answer) {
+    std::vector<std::vector<std::string>> rows{{"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
+    for (const auto& one : answer["inputs"]) {
+        std::string text;
+        for (const auto& each : one.value("predictions", Json::array())) {
+            char percent[16];
+            std::snprintf(percent, sizeof percent, " %.1f %%", 100 * each.value("probability", 0.0));
+            text += (text.empty() ? "" : ", ") + printable(each.value("class", "")) + percent;
+        }
+        for (const auto& each : one.value("outputs", Json::array())) {
+            char value[32];
+            std::snprintf(value, sizeof value, "%.6g", each.value("value", 0.0));
+            text += (text.empty() ? "" : ", ") + printable(each.value("name", "")) + " " + value;
+        }
+        rows.push_back({printable(one.value("input", "")), printable(one.value("label", "")), text});
+    }
+    printTable(rows);
+}
+
+struct PredictOptions {
+    std::string run;
+    std::vector<std::string> inputs;
+    int top = 3;
+};
+
+int predict(const Session& session, const PredictOptions& options) {
+    const auto checkpoint = findCheckpoint(session, options.run);
+    if (!checkpoint) return fail(checkpoint.error());
+    std::vector<std::string> words{"predict", checkpoint->path};
+    words.insert(words.end(), options.inputs.begin(), options.inputs.end());
+    words.insert(words.end(), {"--top", std::to_string(options.top)});
+    const auto answer = workerJson(words);
+    if (!answer) return fail(answer.error());
+    if (session.json) return printJson(*answer);
+    printPredictions(*answer);
+    return 0;
+}
+
+} // namespace
+
+void addModelCommands(CLI::App& app, Session& session) {
+    const auto looked = std::make_shared<InspectOptions>();
+    auto* command = app.add_subcommand("inspect", "check a TorchScript file and try it in a sandbox");
+    command->add_option("FILE", looked->file, "file of torch.jit.save")->required();
+    command->add_option("--sample-shape", looked->shape, "sides of one sample to try it with, as in 1,28,28");
+    command->add_option("--task", looked->task, "classification (the default), regression or language");
+    command->add_option("--outputs", looked->outputs, "classes, columns or tokens that it must put out");
+    addCommonOptions(*command, session);
+    command->callback([&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
+
+    const auto asked = std::make_shared<PredictOptions>();
+    command = app.add_subcommand("predict", "ask a trained model about inputs");
+    command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
+    command->add_option("INPUT", asked->inputs, "data:train/17, data:validation/17, a .csv file or text:WORDS")->required();
+    command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
+    addCommonOptions(*command, session);
+    command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });
+}
+
+} // namespace trainyard::ctl

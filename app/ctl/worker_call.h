@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace trainyard::ctl {
+
+// What trainyard-worker prints for these arguments, or the error that it ended with. Blocks for minutes at most.
+Result<std::string> callWorker(const std::vector<std::string>& arguments);
+// The same, read as JSON.
+Result<nlohmann::ordered_json> workerJson(const std::vector<std::string>& arguments);
+
+} // namespace trainyard::ctl

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models from outside and models that go outside: TorchScript files and plug-ins trained by two ranks, exports loaded by
+// other programs, predictions.
+#include "tests/unit/torch_python.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using trainyard::test::pythonWithTorch;
+
+namespace {
+
+struct Output {
+    int code = -1;
+    QString out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out.toUtf8()).object(); }
+};
+
+Output call(const QString& program, const QStringList& arguments) {
+    QProcess process;
+    process.start(program, arguments);
+    Output output;
+    if (!process.waitForFinished(240000)) {
+        process.kill();
+        process.waitForFinished();
+        output.err = "did not end";
+        return output;
+    }
+    output.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
+    output.out = QString::fromUtf8(process.readAllStandardOutput());
+    output.err = QString::fromUtf8(process.readAllStandardError());
+    return output;
+}
+
+const QString kScript = TRAINYARD_SOURCE_DIR "/tests/multiproc/python/script_model.py";
+const QString kFashion = "/usr/share/datasets/fashion-mnist";
+
+} // namespace
+
+class ModelFilesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(m_folder.isValid());
+        qputenv("TRAINYARD_WORKSPACE", m_folder.filePath("workspace").toUtf8());
+    }
+
+    void scriptedModelTrainsAndGoesBackToPython() {
+        if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to script a module");
+        const QString file = m_folder.filePath("net.pt");
+        const auto made = call(pythonWithTorch(), {kScript, "make", file});
+        QVERIFY2(made.code == 0, qPrintable(made.err));
+        qInfo("module of %s", qPrintable(made.out.trimmed()));
+
+        const auto inspected = ctl({"inspect", file, "--sample-shape", "1,28,28", "--outputs", "10", "--json"});
+        QVERIFY2(inspected.code == 0, qPrintable(inspected.err));
+        QCOMPARE(inspected.json()["outputShape"].toArray(), (QJsonArray{2, 10}));
+        QVERIFY(inspected.json()["trainable"].toInteger() > 100);
+
+        const auto run = ctl({"run", runFile("scripted", R"({"name": "torchscript", "params": {"path": ")" + file + "\"}}", pictures()), "--json"});
+        QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
+        exportAs("scripted", "torchscript", "back.pt");
+        exportAs("scripted", "state-dict", "weights.pt");
+        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath("back.pt"), m_folder.filePath("weights.pt")});
+        QVERIFY2(compared.code == 0 && compared.out == "equal\n", qPrintable(compared.err));
+
+        const auto predicted = ctl({"predict", "scripted", "data:validation/3", "--json"});
+        QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
+        const auto first = predicted.json()["inputs"].toArray()[0].toObject();
+        QCOMPARE(first["predictions"].toArray().size(), 3);
+        QVERIFY(!first["label"].toString().isEmpty());
+
+        // What the run began with is what it goes on with, though another file of that name is as good in itself.
+        QVERIFY(QFile::remove(file) && QFile::copy(m_folder.filePath("back.pt"), file));
+        const auto changed = ctl({"predict", "scripted", "data:validation/3"});
+        QCOMPARE(changed.code, 2);
+        QVERIFY2(changed.err.contains("is not the file that the run began with"), qPrintable(changed.err));
+    }
+
+    void refusesAFileBeforeAnythingStarts_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no archive") << QByteArray("hello") << "is not a zip archive";
+        QTest::newRow("empty") << QByteArray() << "is empty";
+    }
+    void refusesAFileBeforeAnythingStarts() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, says);
+        const QString file = write("bad.pt", content);
+        const auto inspected = ctl({"inspect", file});
+        QCOMPARE(inspected.code, 2);
+        QVERIFY2(inspected.err.contains(says) && inspected.err.contains(file), qPrintable(inspected.err));
+        const auto run = ctl({"run", runFile("bad", R"({"name": "torchscript", "params": {"path": ")" + file + "\"}}", spirals())});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.contains(says), qPrintable(run.err));
+    }
+
+    void pluginTrains() {
+        const auto run = ctl({"run", runFile("plugged", R"({"name": "plugin", "params": {"path": ")" WIDE_AND_DEEP R"(", "settings": "width=16"}})", spirals()), "--json"});
+        QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
+        exportAs("plugged", "torchscript", "plugged.pt");
+        const auto predicted = ctl({"predict", "plugged", write("rows.csv", "x,y\n0.1,0.2\n-0.5,0.25\n"), "--json", "--top", "1"});
+        QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
+        QCOMPARE(predicted.json()["inputs"].toArray().size(), 2);
+    }
+
+    void refusesPlugins_data() {
+        QTest::addColumn<QString>("params");
+        QTest::addColumn<QString>("says");
+        const auto path = [](const QString& file) { return "\"path\": \"" + file + "\""; };
+        QTest::newRow("no file named") << "" << "model.params.path: is missing";
+        QTest::newRow("no such file") << path("/nowhere/model.so") << "there is no file /nowhere/model.so";
+        QTest::newRow("no library") << path(kScript) << "cannot be loaded";
+        QTest::newRow("another library") << path(OTHER_LIBRARY) << "is a library, but no plug-in";
+        QTest::newRow("another version") << path(OLD_PLUGIN) << "was built for plug-in version 99, and this is 1";
+        QTest::newRow("unknown setting") << path(WIDE_AND_DEEP) + ", \"settings\": \"depth=2\""
+                                         << "\"depth\" is not a setting of this plug-in (known: width)";
+        QTest::newRow("setting out of range") << path(WIDE_AND_DEEP) + ", \"settings\": \"width=0\"" << "width: 0 must be from 1 to 65536";
+        QTest::newRow("setting of another type") << path(WIDE_AND_DEEP) + ", \"settings\": \"width=big\"" << "\"big\" is not a number";
+    }
+    void refusesPlugins() {
+        QFETCH(QString, params);
+        QFETCH(QString, says);
+        const auto run = ctl({"run", runFile("refused", R"({"name": "plugin", "params": {)" + params + "}}", spirals())});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.contains(says), qPrintable(run.err));
+    }
+
+    void snippetsRun_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"safetensors", "state-dict", "torchscript"}) QTest::newRow(format) << QString(format);
+    }
+    void snippetsRun() {
+        QFETCH(QString, format);
+        if (!QFile::exists(m_folder.filePath("trained"))) {
+            const auto run = ctl({"run", runFile("trained", R"({"name": "mlp", "params": {"hidden": [8]}})", spirals())});
+            QVERIFY2(run.code == 0, qPrintable(run.err));
+            write("trained", "");
+        }
+        const QString out = m_folder.filePath("model." + format);
+        const auto done = ctl({"export", "trained", "--format", format, "--out", out, "--snippet"});
+        QVERIFY2(done.code == 0, qPrintable(done.err));
+        QVERIFY(QFile::exists(out + ".py"));
+        QCOMPARE(QFile::exists(out + ".cpp"), format != "safetensors");
+        if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the snippet");
+        const auto shown = call(pythonWithTorch(), {out + ".py"});
+        QVERIFY2(shown.code == 0, qPrintable(shown.err));
+        QVERIFY2(shown.out.contains(format == "torchscript" ? "0: 0." : "layers.0.weight (8, 2) torch.float32"), qPrintable(shown.out));
+    }
+
+    void cppSnippetCompilesAndRuns() {
+        const QString source = m_folder.filePath("model.torchscript.cpp"), program = m_folder.filePath("snippet");
+        if (!QFile::exists(source)) QSKIP("the export before this did not go well");
+        QStringList words{"-std=c++17", "-O0", "-w", source, "-o", program};
+        for (const QString& folder : QString(TORCH_INCLUDES).split('|')) words << "-isystem" << folder;
+        words << "-L" TORCH_LIBRARY_FOLDER << "-Wl,-rpath," TORCH_LIBRARY_FOLDER << "-ltorch" << "-ltorch_cpu" << "-lc10";
+        const auto built = call(CXX_COMPILER, words);
+        QVERIFY2(built.code == 0, qPrintable(built.err));
+        const auto shown = call(program, {m_folder.filePath("model.torchscript")});
+        QVERIFY2(shown.code == 0 && shown.out.contains("CPUFloatType{1,3}"), qPrintable(shown.out + shown.err));
+    }
+
+private:
+    Output ctl(const QStringList& arguments) { return call(qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl", arguments); }
+
+    QString write(const QString& name, const QByteArray& text) {
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
+        return path;
+    }
+    QString runFile(const QString& name, const QString& model, const QString& dataset) {
+        return write(name + ".json",
+                     (R"({"version": 1, "name": ")" + name + R"(", "model": )" + model + R"(, "dataset": )" + dataset
+                      + R"(, "optimizer": {"name": "sgd", "lr": 0.05}, "batch": {"perRank": 8}, "steps": 4, "scaling": {"workers": 2, "device": "cpu", "threadsPerWorker": 1}})")
+                         .toUtf8());
+    }
+    static QString spirals() { return R"({"name": "spirals", "params": {"samples": 300, "validation": 20}})"; }
+    static QString pictures() {
+        return QDir(kFashion).exists() ? R"({"name": "fashion-mnist"})" : R"({"name": "glyphs", "params": {"samples": 1000}})";
+    }
+    void exportAs(const QString& run, const QString& format, const QString& name) {
+        const auto done = ctl({"export", run, "--format", format, "--out", m_folder.filePath(name)});
+        QVERIFY2(done.code == 0, qPrintable(done.err));
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(ModelFilesTest)
+#include "model_files_test.moc"
