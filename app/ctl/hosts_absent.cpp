@@ -37,7 +37,8 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
 
 Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
     auto launchers = std::make_unique<Launchers>();
-    launchers->m_local = run::makeLocalLauncher(std::move(workerProgram), run::StartBy::Pool);
+    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
+    launchers->m_local = run::makeLocalLauncher(workerProgram, own ? run::StartBy::Pool : run::StartBy::Program);
     launchers->m_remote = std::make_unique<NoRemote>();
     return launchers;
 }

@@ -155,7 +155,8 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
 
 Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
     auto launchers = std::make_unique<Launchers>();
-    launchers->m_local = run::makeLocalLauncher(workerProgram, run::StartBy::Pool);
+    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
+    launchers->m_local = run::makeLocalLauncher(workerProgram, own ? run::StartBy::Pool : run::StartBy::Program);
     TY_ASSIGN(auto book, remote::HostBook::load());
     remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, nullptr, {}};
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };

@@ -26,7 +26,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     }
     supervise->callback([&session, folder] {
         session.action = [folder] {
-            const auto launchers = Launchers::make(run::workerProgram());
+            const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{*folder}));
             return launchers ? run::supervise(*folder, (*launchers)->launcherFor()) : fail(launchers.error());
         };
     });

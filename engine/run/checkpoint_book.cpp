@@ -11,6 +11,9 @@
 #include <cstdlib>
 
 namespace trainyard::run {
+
+bool isCheckpointFormat(const std::string& word) { return word == "trainyard-checkpoint" || word == "trainyard-files"; }
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,7 +28,7 @@ std::optional<store::CheckpointRow> readRow(const fs::path& path) {
         const auto found = file->metadata().find(key);
         return found == file->metadata().end() ? std::string() : found->second;
     };
-    if (text("format") != "trainyard-checkpoint") return std::nullopt;
+    if (!isCheckpointFormat(text("format"))) return std::nullopt;
     store::CheckpointRow row;
     row.path = path.string();
     row.step = std::strtoll(text("step").c_str(), nullptr, 10);

@@ -8,6 +8,9 @@
 
 namespace trainyard::run {
 
+// The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
+bool isCheckpointFormat(const std::string& word);
+
 // A run's checkpoints: which is the best, which is the last, and which may go.
 class CheckpointBook {
 public:

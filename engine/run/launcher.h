@@ -62,7 +62,10 @@ enum class StartBy { Program, Pool };
 // Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.
 std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
 
-// The folder of the running program; the other programs are beside it.
+// Where trainyardctl and the other programs are: $TRAINYARD_BIN, else the folder told below, else that of the running
+// program.
 std::filesystem::path programFolder();
+// A program on the library is somewhere else than the programs it needs. Takes the folder only if trainyardctl is there.
+void setProgramFolder(const std::filesystem::path& folder);
 
 } // namespace trainyard::run

@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/run/checkpoint_book.h"
 #include "engine/run/launcher.h"
 #include "engine/run/run_start.h"
 #include "engine/run/spawn.h"
@@ -40,7 +41,7 @@ Result<std::string> takeCheckpoint(const RunFolder& folder, const std::string& f
     if (file.empty()) return std::string();
     TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
     const auto format = checked.metadata().find("format");
-    if (format == checked.metadata().end() || format->second != "trainyard-checkpoint")
+    if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
         return inputError("is not a checkpoint of Trainyard", file);
     std::error_code failure;
     fs::create_hard_link(file, folder.startCheckpoint(), failure);
@@ -66,6 +67,12 @@ Result<void> superviseDetached(const store::Workspace& workspace, const Prepared
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateRun(row));
     return spawned.error();
+}
+
+// A program's own run: what it calls model and data set is not in the catalog.
+Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
+    if (const auto errors = spec::validateFields(spec); !errors.empty()) return spec::toError(errors, {});
+    return spec;
 }
 
 // A supervisor that has told of its end lets go of the lock a moment later.
@@ -98,8 +105,8 @@ Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
 }
 
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
-    TY_ASSIGN(auto spec, validated(std::move(given), {}));
-    TY_TRY(pinModelFile(spec));
+    TY_ASSIGN(auto spec, options.program ? validatedFields(std::move(given)) : validated(std::move(given), {}));
+    if (!options.program) TY_TRY(pinModelFile(spec));
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)
@@ -109,7 +116,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom));
     const auto text = spec::toJson(spec);
     TY_TRY(writeFileAtomic(folder.runFile(), text));
-    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start}));
+    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start, options.program}));
     store::RunRow row;
     row.id = id;
     row.name = spec.name;

@@ -2,6 +2,7 @@
 // What the window and the terminal do to runs. All of it works from any process: the run belongs to its supervisor.
 #pragma once
 
+#include "engine/run/run_folder.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/store.h"
@@ -13,6 +14,8 @@ struct StartOptions {
     int trial = -1;
     spec::Params params;       // the trial's parameters
     std::string resumeFrom;    // checkpoint file of another run (fork); empty: from scratch
+    std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
+                                          // set and so on are then the program's own and not looked up
 };
 
 // The worker's catalog, from a cache keyed by the worker program's size and time; asks the worker (0.4 s) when it

@@ -6,11 +6,31 @@
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
+namespace {
+
+// Nothing when it is not what writeLaunchRecord wrote.
+std::optional<RankProgram> readProgram(const nlohmann::json& json) {
+    RankProgram program;
+    try {
+        json.at("path").get_to(program.path);
+        json.at("arguments").get_to(program.arguments);
+        json.at("environment").get_to(program.environment);
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+    return program;
+}
+
+} // namespace
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record) {
-    const nlohmann::ordered_json json{
+    nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
-    return writeFileAtomic(folder.launchFile(), json.dump(2) + "\n");
+    if (const auto& program = record.program)
+        json["program"] = {{"path", program->path}, {"arguments", program->arguments},
+                           {"environment", program->environment}};
+    return writeFileAtomic(folder.launchFile(),
+                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
@@ -20,9 +40,15 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    LaunchRecord record{field("run"), field("workspace"), field("resumeFrom")};
+    LaunchRecord record{field("run"), field("workspace"), field("resumeFrom"), std::nullopt};
     if (record.run.empty() || record.workspace.empty())
         return inputError("not the launch record of a run", folder.launchFile().string());
+    if (json.contains("program")) {
+        record.program = readProgram(json["program"]);
+        if (!record.program)
+            return inputError("names a program to run, but not its path, arguments and environment",
+                              folder.launchFile().string(), "start the run again");
+    }
     return record;
 }
 

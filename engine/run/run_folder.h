@@ -4,6 +4,10 @@
 #include "engine/base/result.h"
 
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace trainyard::run {
 
@@ -21,11 +25,19 @@ struct RunFolder {
     std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }
 };
 
+// What runs as each rank in place of trainyard-worker: a program on the library, started anew for every rank.
+struct RankProgram {
+    std::string path;
+    std::vector<std::string> arguments;
+    std::map<std::string, std::string> environment; // besides what every rank is told
+};
+
 // What a supervisor has to know besides the run file.
 struct LaunchRecord {
     std::string run;       // id
     std::string workspace; // its root
     std::string resumeFrom; // checkpoint file of a fork; empty: from scratch
+    std::optional<RankProgram> program{}; // nothing: trainyard-worker
 };
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record);

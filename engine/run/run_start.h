@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/run/run_control.h"
-#include "engine/run/run_folder.h"
 
 namespace trainyard::run {
 
@@ -27,6 +26,9 @@ Result<void> pinModelFile(spec::RunSpec& spec);
 
 // The worker program beside this one.
 std::filesystem::path workerProgram();
+
+// The program that the run of the folder starts as each rank: the worker program, unless its launch record names one.
+std::filesystem::path rankProgram(const RunFolder& folder);
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);

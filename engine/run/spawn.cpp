@@ -5,6 +5,7 @@
 #include "engine/run/launcher.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -24,6 +25,7 @@ struct SpawnPlan {
     char* const* arguments;
     const char* log;
     int report;
+    pid_t parent;
 };
 
 // Only async-signal-safe calls from here on: the parent may have threads.
@@ -50,6 +52,10 @@ struct SpawnPlan {
 
 [[noreturn]] void childSide(const SpawnPlan& plan, Detachment detachment) {
     ::setsid();
+    if (detachment == Detachment::Tied) {
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (::getppid() != plan.parent) ::_exit(1); // it ended before the line above took effect
+    }
     if (detachment == Detachment::Full) {
         const pid_t second = ::fork();
         if (second != 0) ::_exit(second < 0 ? 1 : 0);
@@ -74,7 +80,7 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
     int pipeFds[2];
     if (::pipe2(pipeFds, O_CLOEXEC) != 0) return systemError("cannot start a supervisor");
     UniqueFd reading(pipeFds[0]), writing(pipeFds[1]);
-    const SpawnPlan plan{arguments, log.c_str(), writing.get()};
+    const SpawnPlan plan{arguments, log.c_str(), writing.get(), ::getpid()};
     const pid_t child = ::fork();
     if (child < 0) return systemError("cannot start a supervisor");
     if (child == 0) childSide(plan, detachment);
@@ -84,7 +90,7 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
     Report started, failed;
     if (!readReport(reading.get(), started)) return environmentError("cannot start a supervisor", program);
     if (readReport(reading.get(), failed)) {
-        if (detachment == Detachment::OwnChild)
+        if (detachment != Detachment::Full)
             while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
         errno = failed.code;
         return systemError("cannot start the supervisor", program,

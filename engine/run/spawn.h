@@ -12,6 +12,7 @@ namespace trainyard::run {
 enum class Detachment {
     Full,     // a process of nobody: it outlives this one, and leaves no defunct child behind
     OwnChild, // its own session, but this process waits for it (waitpid)
+    Tied,     // as OwnChild, and it saves and stops its run when the thread that started it ends
 };
 
 // Starts `trainyardctl COMMAND FOLDER` in a session of its own, with its output in FOLDER/supervisor.log. Returns its

@@ -66,6 +66,7 @@ private:
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
+    void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
     void sendStart(WorkerLink& link);
     End watchGeneration();
     void settle();

@@ -156,6 +156,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
                                                  {"OPENBLAS_NUM_THREADS", threads},
                                                  {"MKL_NUM_THREADS", threads}}, {}};
     if (place.host.empty()) request.runJson = spec::toJson(m_setup.spec);
+    describeProgram(request, place);
     TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
     if (place.host.empty()) m_groups.push_back(process->pid());
     return std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(place.rank),

@@ -74,6 +74,7 @@ bool Supervisor::mayShrink(std::size_t left) const {
 
 // Replaces what was lost, or goes on without it when that has failed and the run allows it.
 bool Supervisor::regroup() {
+    if (m_setup.launch.program) return false; // a program of its own starts again from its checkpoint
     const Cause cause = m_causes.front();
     const auto goOn = std::count_if(m_links.begin(), m_links.end(), [](const auto& link) { return canGoOn(*link); });
     const bool anyFinished = std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });

@@ -8,6 +8,10 @@ foreach(program trainyard trainyardctl trainyard-worker)
   endif()
 endforeach()
 
+if(TARGET trainyard_train)
+  include(TrainyardExport)
+endif()
+
 if(TARGET trainyard)
   set(desktop "${PROJECT_SOURCE_DIR}/resources/desktop")
   install(FILES "${desktop}/org.trainyard.Trainyard.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
@@ -20,7 +24,7 @@ endif()
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard" RENAME copyright)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard" FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard" FILES_MATCHING PATTERN "*.json" PATTERN "*.cpp" PATTERN "CMakeLists.txt")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trainyard)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainyard/config.h"
+
+#include "engine/base/ids.h"
+#include "engine/spec/params.h"
+
+#include <cstdio>
+
+namespace trainyard::train {
+namespace {
+
+[[noreturn]] void missing(const std::string& key, const std::map<std::string, Value>& values) {
+    std::vector<std::string> known;
+    for (const auto& [name, value] : values) known.push_back(name);
+    const auto near = nearestWord(key, known);
+    throw InputError("the configuration has no \"" + printable(key) + "\"" +
+                     (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+}
+
+template <class T>
+T as(const std::string& key, const Value& value, const char* kind) {
+    if (const auto* found = std::get_if<T>(&value)) return *found;
+    if constexpr (std::is_same_v<T, double>)
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    throw InputError("\"" + printable(key) + "\" of the configuration must be " + kind + ", not " +
+                     printable(spec::toText(value)));
+}
+
+constexpr const char* kNumber = "a number";
+constexpr const char* kWhole = "a whole number";
+constexpr const char* kFlag = "true or false";
+constexpr const char* kText = "a text";
+
+} // namespace
+
+const Value* Config::find(const std::string& key) const {
+    const auto found = m_values.find(key);
+    return found == m_values.end() ? nullptr : &found->second;
+}
+
+double Config::number(const std::string& key) const {
+    const auto* value = find(key);
+    return value ? as<double>(key, *value, kNumber) : (missing(key, m_values), 0.0);
+}
+double Config::number(const std::string& key, double otherwise) const {
+    const auto* value = find(key);
+    return value ? as<double>(key, *value, kNumber) : otherwise;
+}
+std::int64_t Config::integer(const std::string& key) const {
+    const auto* value = find(key);
+    return value ? as<std::int64_t>(key, *value, kWhole) : (missing(key, m_values), 0);
+}
+std::int64_t Config::integer(const std::string& key, std::int64_t otherwise) const {
+    const auto* value = find(key);
+    return value ? as<std::int64_t>(key, *value, kWhole) : otherwise;
+}
+bool Config::flag(const std::string& key) const {
+    const auto* value = find(key);
+    return value ? as<bool>(key, *value, kFlag) : (missing(key, m_values), false);
+}
+bool Config::flag(const std::string& key, bool otherwise) const {
+    const auto* value = find(key);
+    return value ? as<bool>(key, *value, kFlag) : otherwise;
+}
+std::string Config::text(const std::string& key) const {
+    const auto* value = find(key);
+    return value ? as<std::string>(key, *value, kText) : (missing(key, m_values), std::string());
+}
+std::string Config::text(const std::string& key, const std::string& otherwise) const {
+    const auto* value = find(key);
+    return value ? as<std::string>(key, *value, kText) : otherwise;
+}
+std::vector<double> Config::list(const std::string& key) const {
+    const auto* value = find(key);
+    return value ? as<std::vector<double>>(key, *value, "a list of numbers")
+                 : (missing(key, m_values), std::vector<double>());
+}
+
+std::string toText(const Metrics& metrics) {
+    std::string text = "{";
+    for (const auto& [name, value] : metrics) {
+        char number[40];
+        std::snprintf(number, sizeof number, "%.6g", value);
+        text += (text.size() > 1 ? ", \"" : "\"") + printable(name) + "\": " + number;
+    }
+    return text + "}";
+}
+
+} // namespace trainyard::train

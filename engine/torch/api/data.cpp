@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trainyard/data.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/api/raise.h"
+#include "engine/torch/api/rank_session.h"
+#include "engine/torch/checkpoint.h"
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/data/sampler.h"
+#include "engine/torch/models/model.h"
+#include "trainyard/network.h"
+
+namespace trainyard::train {
+
+Samples Samples::normalized(std::vector<double> mean, std::vector<double> stddev) const {
+    const auto channels = m_data.dim() == 4 ? static_cast<std::size_t>(m_data.size(1)) : 0;
+    if (mean.size() != channels || stddev.size() != channels)
+        throw InputError(std::to_string(mean.size()) + " means and " + std::to_string(stddev.size()) +
+                         " deviations do not fit samples of " + std::to_string(channels) + " channels");
+    Samples samples = *this;
+    samples.m_mean = std::move(mean);
+    samples.m_stddev = std::move(stddev);
+    return samples;
+}
+
+Samples Samples::first(std::int64_t count) const {
+    Samples samples = *this;
+    const auto kept = std::clamp<std::int64_t>(count, 0, size());
+    samples.m_data = m_data.narrow(0, 0, kept);
+    samples.m_target = m_target.narrow(0, 0, kept);
+    return samples;
+}
+
+Batch Samples::gather(const torch::Tensor& indices) const {
+    const torch::NoGradGuard noGrad;
+    const auto where = indices.to(m_data.device());
+    auto data = m_data.index_select(0, where);
+    if (!m_mean.empty()) {
+        const auto perChannel = [&](const std::vector<double>& values) {
+            return torch::tensor(values, torch::TensorOptions(torch::kFloat32).device(data.device())).view({-1, 1, 1});
+        };
+        const double scale = data.scalar_type() == torch::kUInt8 ? 255.0 : 1.0;
+        data = data.to(torch::kFloat32).div_(scale).sub_(perChannel(m_mean)).div_(perChannel(m_stddev));
+    } else if (data.scalar_type() == torch::kUInt8) {
+        data = data.to(torch::kFloat32).div_(255.0);
+    }
+    return {std::move(data), m_target.index_select(0, where)};
+}
+
+LoadedDataset loadDataset(const std::string& name, const Config& params, std::int64_t seed) {
+    auto loaded = valueOrRaise(data::loadDataset({name, params.values()}, seed));
+    const auto samples = [&](const data::Split& split) {
+        const Samples raw(split.inputs, split.targets);
+        return loaded.mean.empty() ? raw : raw.normalized(loaded.mean, loaded.stddev);
+    };
+    return {samples(loaded.train), samples(loaded.validation), loaded.sampleShape, loaded.classes, loaded.classNames};
+}
+
+AnyNetwork makeModel(const std::string& name, const Config& params, const std::vector<std::int64_t>& sampleShape,
+                     std::int64_t classes) {
+    return valueOrRaise(models::makeModel({name, params.values()}, {sampleShape, classes}));
+}
+
+namespace detail {
+
+Place placeOfThisRank() {
+    const auto* session = RankSession::current();
+    if (!session) return {};
+    return {session->start().rank, session->start().worldSize, session->device().device};
+}
+
+torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place,
+                             std::int64_t epoch) {
+    data::ShardedSampler sampler({.samples = samples, .batchPerRank = samples, .rank = 0, .worldSize = 1,
+                                  .seed = options.seed, .shuffle = options.shuffle, .dropLast = true});
+    sampler.setEpoch(epoch);
+    const auto order = sampler.indices(0);
+    const auto perRank = (samples + place.worldSize - 1) / place.worldSize;
+    const auto mine = torch::arange(place.rank, perRank * place.worldSize, place.worldSize).remainder_(samples);
+    return order.index_select(0, mine);
+}
+
+void requireSamples(std::int64_t samples, const LoaderOptions& options) {
+    if (samples < 1) throw InputError("a loader needs a data set with samples, and this one is empty");
+    if (options.batchSize < 1)
+        throw InputError("batchSize must be at least 1, not " + std::to_string(options.batchSize));
+}
+
+void countBatch(std::int64_t samples, double seconds) {
+    if (auto* session = RankSession::current()) session->countBatch(samples, seconds);
+}
+
+double now() { return monotonicSeconds(); }
+
+EpochGenerator::EpochGenerator(std::int64_t seed, std::int64_t epoch) : m_state(rngState()) {
+    // Every epoch of every seed has a number of its own, and all ranks the same.
+    torch::manual_seed(static_cast<std::uint64_t>(seed) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(epoch));
+}
+EpochGenerator::~EpochGenerator() { (void)setRngState(m_state); }
+
+} // namespace detail
+} // namespace trainyard::train

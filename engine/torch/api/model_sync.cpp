@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/api/model_sync.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/api/rank_session.h"
+#include "trainyard/context.h"
+
+#include <torch/csrc/autograd/engine.h>
+
+namespace trainyard::train {
+namespace {
+
+// Runs before autograd accumulates a parameter's gradient.
+class BeforeGradient : public torch::autograd::FunctionPreHook {
+public:
+    explicit BeforeGradient(std::function<void()> run) : m_run(std::move(run)) {}
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list& gradients) override {
+        m_run();
+        return gradients;
+    }
+
+private:
+    std::function<void()> m_run;
+};
+
+} // namespace
+
+ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session,
+                     bool compare)
+    : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
+      m_compare(compare), m_old(m_parameters.size()) {
+    auto made = makeAverager(session.group(), m_parameters, {.kind = kind}, session.progress());
+    m_description = std::move(made.description);
+    if (session.group().worldSize() > 1) m_averager = std::move(made.averager);
+    for (const auto& [name, parameter] : m_parameters) hook(parameter);
+}
+
+// The accumulators may outlive this: their hooks must not reach it then.
+ModelSync::~ModelSync() { *m_alive = false; }
+
+void ModelSync::hook(const torch::Tensor& parameter) {
+    auto accumulator = torch::autograd::impl::grad_accumulator(parameter);
+    accumulator->add_pre_hook(std::make_unique<BeforeGradient>([this, alive = m_alive] {
+        if (*alive && m_pass.expired()) begin();
+    }));
+    m_accumulators.push_back(std::move(accumulator));
+}
+
+void ModelSync::begin() {
+    if (m_session.mustStopNow()) throw StopRequested();
+    const torch::NoGradGuard noGrad;
+    const bool averages = !m_session.noSync();
+    const auto pass = std::make_shared<int>(0);
+    m_pass = pass;
+    m_session.progress().setDoing("backward");
+    if (m_averager) {
+        keepOldGradients();
+        m_averager->prepareForward(averages);
+        m_averager->prepareBackward({});
+    }
+    // Twice, so as to come after the callbacks that an averager queues for itself during the pass.
+    auto& engine = torch::autograd::Engine::get_default_engine();
+    engine.queue_callback([this, alive = m_alive, pass, averages, &engine] {
+        engine.queue_callback([this, alive, pass, averages] {
+            if (*alive) end(averages);
+        });
+    });
+}
+
+// A gradient that is as the last pass left it is meant to be added to. One that was changed since is mostly zeroed,
+// which is found out with one look at all of them.
+void ModelSync::keepOldGradients() {
+    std::vector<torch::Tensor> counts;
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        const auto& gradient = m_parameters[i].second.grad();
+        if (!gradient.defined()) continue;
+        if (static_cast<std::int64_t>(gradient._version()) == m_old[i].version) {
+            m_old[i].kept = gradient.clone();
+            continue;
+        }
+        counts.push_back(torch::count_nonzero(gradient));
+        changed.push_back(i);
+    }
+    if (counts.empty()) return;
+    const auto known = torch::stack(counts).cpu();
+    for (std::size_t i = 0; i < changed.size(); ++i)
+        if (known[static_cast<std::int64_t>(i)].item<std::int64_t>() > 0)
+            m_old[changed[i]].kept = m_parameters[changed[i]].second.grad().clone();
+}
+
+void ModelSync::end(bool averages) {
+    const torch::NoGradGuard noGrad;
+    m_pass.reset();
+    if (!averages) return;
+    const double from = monotonicSeconds();
+    if (m_averager) {
+        m_averager->finish();
+        for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+            auto& gradient = m_parameters[i].second.mutable_grad();
+            // The same memory, but no view of a bucket: an optimizer of 1.13 could not zero that.
+            gradient = gradient.variable_data();
+            if (m_old[i].kept.defined()) gradient.add_(m_old[i].kept);
+            m_old[i] = {static_cast<std::int64_t>(gradient._version()), {}};
+        }
+    }
+    m_session.endBackward(monotonicSeconds() - from);
+}
+
+} // namespace trainyard::train

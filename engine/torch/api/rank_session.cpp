@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/api/rank_session.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/api/files_checkpoint.h"
+#include "engine/torch/api/rank_descriptors.h"
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/checkpoint.h"
+#include "engine/torch/guard.h"
+#include "engine/torch/rank_signals.h"
+#include "engine/torch/supervisor_store.h"
+#include "trainyard/context.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace trainyard::train {
+namespace {
+
+constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
+RankSession* s_session = nullptr;
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+// The supervisor is gone or out of its mind: there is nobody to tell and nothing to wait for.
+[[noreturn]] void leave(const Error& error) {
+    std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
+    std::fflush(stderr);
+    ::_exit(exitCode(error.kind));
+}
+
+} // namespace
+
+bool isRankProcess() { return rankDescriptors().readFd >= 0; }
+
+RankSession* RankSession::current() { return s_session; }
+
+void RankSession::serve(const Body& body) {
+    // Activations come and go each step: kept by malloc they cost no page faults.
+    ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    ::mallopt(M_TRIM_THRESHOLD, -1);
+    int code = 0;
+    {
+        RankSession session;
+        s_session = &session;
+        code = session.run(body);
+        s_session = nullptr;
+    }
+    std::fflush(nullptr);
+    ::_exit(code); // a group with a lost peer cannot be torn down in order, and the program has done its part
+}
+
+RankSession::RankSession()
+    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leave}) {
+    installRankSignals(m_channel, m_channel.progress());
+    wire::Hello hello;
+    hello.pid = ::getpid();
+    hello.host = hostName();
+    hello.version = TRAINYARD_VERSION;
+    hello.libtorchVersion = compat::libtorchVersion();
+    m_channel.send(hello);
+}
+
+int RankSession::run(const Body& body) {
+    m_start = m_channel.waitForStart();
+    setRankForSignals(m_start.rank);
+    m_where = "rank " + std::to_string(m_start.rank);
+    m_channel.startHeartbeats();
+    enter(wire::Phase::Start);
+    auto outcome = train(body);
+    if (!outcome) return fail(std::move(outcome).error());
+    m_channel.send(*outcome);
+    m_channel.flush(std::chrono::seconds(10));
+    return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+// Whatever leaves the program's function ends here.
+Result<wire::Finished> RankSession::train(const Body& body) {
+    try {
+        TY_TRY(begin());
+        body(*this);
+        return finished(false);
+    } catch (const StopRequested&) {
+        return finished(true);
+    } catch (const InputError& e) {
+        return inputError(e.what(), m_where);
+    } catch (const std::exception& e) {
+        const std::string text = e.what();
+        if (m_start.worldSize == 1 || !Peers::meansLostPeer(text)) return errorFrom(e, m_where);
+        if (stopRequested()) return finished(true); // the others heard of it a moment earlier
+        return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
+                            m_channel.progress().doing() + "\"",
+                        m_where, "see the log of the rank that was lost");
+    } catch (...) {
+        return runError("the training function threw something that is not a std::exception", m_where);
+    }
+}
+
+Result<void> RankSession::begin() {
+    TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
+    if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
+        return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
+                          " ranks cannot be", "start frame");
+    TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
+    applyDevice(m_device, m_spec.deterministic);
+    const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);
+    m_channel.send(wire::Ready{m_device.title, m_device.threads, note});
+    enter(wire::Phase::Rendezvous);
+    TY_TRY(meet());
+    enter(wire::Phase::LoadData);
+    progress().setDoing("the program's function");
+    progress().totalEpochs = m_spec.epochs.value_or(1);
+    if (!m_start.resumeFrom.empty()) {
+        TY_ASSIGN(const auto file, store::SafetensorsFile::open(m_start.resumeFrom));
+        const auto step = file.metadata().find("step");
+        if (step != file.metadata().end()) setStep(std::strtoll(step->second.c_str(), nullptr, 10));
+    }
+    m_begun = m_rateFrom = monotonicSeconds();
+    return {};
+}
+
+Result<void> RankSession::meet() {
+    if (m_start.worldSize == 1) {
+        m_group = ProcessGroup::single();
+        return {};
+    }
+    progress().setDoing("meet the other ranks");
+    GroupOptions options;
+    options.rank = m_start.rank;
+    options.worldSize = m_start.worldSize;
+    options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
+    options.nccl = m_spec.scaling.backend == "nccl" ||
+                   (m_spec.scaling.backend == "auto" && m_device.device.is_cuda());
+    options.timeout = kCollectiveLimit;
+    compat::StorePtr store = c10::make_intrusive<SupervisorStore>(m_channel, options.timeout);
+    // Keys of an earlier generation may still be there.
+    store = c10::make_intrusive<c10d::PrefixStore>("generation" + std::to_string(m_start.generation), store);
+    TY_ASSIGN(m_group, ProcessGroup::make(store, options));
+    m_peers = Peers::meet(*m_group, options.interfaceAddress);
+    return {};
+}
+
+wire::Finished RankSession::finished(bool stopped) {
+    wire::Finished message;
+    message.step = progress().step;
+    message.epoch = progress().epoch;
+    message.trainSeconds = trainSeconds();
+    message.stopped = stopped;
+    if (stopped) return message; // the ranks need not be at the same step
+    optim::NamedTensors compared;
+    for (const auto& model : m_models)
+        if (model->compareAtEnd())
+            compared.insert(compared.end(), model->parameters().begin(), model->parameters().end());
+    if (!compared.empty()) message.parameterDigest = digest(compared);
+    return message;
+}
+
+int RankSession::fail(const Error& error) {
+    std::fprintf(stderr, "failed: %s\n", error.text().c_str());
+    m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
+                                error.remedy, progress().step});
+    m_channel.flush(std::chrono::seconds(2));
+    return exitCode(error.kind);
+}
+
+void RankSession::enter(wire::Phase phase, const std::string& detail) {
+    if (phase <= m_phase && phase != wire::Phase::Start) return; // a second model, a second report
+    m_phase = phase;
+    m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - rankDescriptors().startedAt, detail});
+}
+
+Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& module, const std::string& averaging,
+                                  bool compare) {
+    module->to(m_device.device);
+    auto tensors = modelTensors(*module);
+    progress().setDoing("compare the models");
+    TY_TRY(checkReplicasAgree(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
+    broadcastTensors(*m_group, tensors);
+    const auto& kind = averaging.empty() ? m_spec.scaling.averaging : averaging;
+    m_models.push_back(std::make_unique<ModelSync>(module, kind, *this, compare));
+    enter(wire::Phase::FirstStep, m_models.back()->description());
+    progress().setDoing("the program's function");
+    return {};
+}
+
+double RankSession::trainSeconds() const { return m_start.secondsBefore + monotonicSeconds() - m_begun; }
+
+} // namespace trainyard::train

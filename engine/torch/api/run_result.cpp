@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What came of a run, from the workspace's record of it.
+#include "engine/torch/api/run_driver.h"
+
+#include "engine/run/run_control.h"
+#include "engine/store/run_query.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace trainyard::train {
+namespace {
+
+std::vector<Result::Row> historyOf(const std::map<std::string, std::vector<wire::Point>>& series) {
+    std::map<std::int64_t, Result::Row> rows;
+    for (const auto& [name, points] : series)
+        for (const auto& point : points) {
+            auto& row = rows[point.step];
+            row.step = point.step;
+            row.epoch = point.epoch;
+            row.seconds = point.seconds;
+            row.metrics[name] = point.value;
+        }
+    std::vector<Result::Row> list;
+    for (auto& [step, row] : rows) list.push_back(std::move(row));
+    return list;
+}
+
+// Best first by the run's score, those without one after them, newest first.
+std::vector<Result::Scored> ranked(std::vector<store::CheckpointRow> rows, const spec::CheckpointPolicy& policy) {
+    std::reverse(rows.begin(), rows.end());
+    const auto score = [&](const store::CheckpointRow& row) {
+        const auto found = row.metrics.find(policy.scoreBy);
+        if (found == row.metrics.end()) return -std::numeric_limits<double>::infinity();
+        return policy.mode == "min" ? -found->second : found->second;
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return score(a) > score(b); });
+    std::vector<Result::Scored> list;
+    for (auto& row : rows) list.push_back({Checkpoint::fromFile(row.path), std::move(row.metrics)});
+    return list;
+}
+
+std::optional<RunError> errorOf(const store::RunRow& row) {
+    if (row.status == wire::toString(wire::RunStatus::Finished)) return std::nullopt;
+    if (row.status == wire::toString(wire::RunStatus::Stopped))
+        return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
+                        "trainyardctl resume " + row.id};
+    if (!row.error.empty()) return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy};
+    return RunError{"environment", "the run's supervisor is gone; the run is " + row.status, row.folder,
+                    "see supervisor.log in that folder"};
+}
+
+} // namespace
+
+std::string RunError::text() const {
+    return trainyard::Error{errorKindFromString(kind), message, where, remedy}.text();
+}
+
+trainyard::Result<Result> recordedResult(const store::Workspace& workspace, const std::string& run) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto row, query->run(run));
+    TY_ASSIGN(const auto spec, spec::readRunSpec(run::RunFolder{row.folder}.runFile()));
+    Result result;
+    result.path = row.folder;
+    result.runId = row.id;
+    result.restarts = row.restarts;
+    result.error = errorOf(row);
+    TY_ASSIGN(const auto names, query->seriesNames(row.id));
+    std::map<std::string, std::vector<wire::Point>> series;
+    for (const auto& name : names) {
+        TY_ASSIGN(series[name], query->points(row.id, name));
+        if (!series[name].empty()) result.metrics[name] = series[name].back().value;
+    }
+    result.metricsHistory = historyOf(series);
+    TY_ASSIGN(auto rows, query->checkpoints(row.id));
+    if (!rows.empty()) result.checkpoint = Checkpoint::fromFile(rows.back().path);
+    result.bestCheckpoints = ranked(std::move(rows), spec.checkpoint);
+    return result;
+}
+
+Result failedResult(const trainyard::Error& error) {
+    Result result;
+    result.error = RunError{toString(error.kind), error.message, error.where, error.remedy};
+    return result;
+}
+
+} // namespace trainyard::train

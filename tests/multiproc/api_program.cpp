@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A program on the library, for api_test: each scenario is a run of two ranks. What it finds goes to standard output as
+// "name=value" lines, from the driver alone.
+#include <trainyard/train.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <thread>
+
+namespace ty = trainyard::train;
+
+namespace {
+
+using torch::Tensor;
+
+// Values that every rank can work out for every other.
+Tensor inputOf(int rank, int pass) { return torch::arange(12.0).view({3, 4}).mul(0.1 * (rank + 1)).add(pass); }
+
+struct NetImpl : torch::nn::Module {
+    NetImpl() {
+        const torch::NoGradGuard noGrad;
+        double at = 0.1;
+        for (auto& parameter : parameters()) parameter.fill_(at += 0.1);
+    }
+    Tensor forward(const Tensor& x) { return last(torch::tanh(first(x))); }
+    torch::nn::Linear first = register_module("first", torch::nn::Linear(4, 5));
+    torch::nn::Linear last = register_module("last", torch::nn::Linear(5, 1));
+    torch::nn::Linear unused = register_module("unused", torch::nn::Linear(2, 2));
+};
+TORCH_MODULE(Net);
+
+Tensor lossOf(Net& net, int rank, int pass) { return net(inputOf(rank, pass)).pow(2).mean(); }
+
+// The mean over the ranks of the sum over the passes, by a model that nobody prepared.
+std::vector<Tensor> expected(const std::vector<int>& passes) {
+    Net net;
+    const int world = ty::context().worldSize();
+    for (int rank = 0; rank < world; ++rank)
+        for (const int pass : passes) lossOf(net, rank, pass).div(world).backward();
+    std::vector<Tensor> gradients;
+    for (const auto& parameter : net->parameters())
+        gradients.push_back(parameter.grad().defined() ? parameter.grad() : torch::zeros_like(parameter));
+    return gradients;
+}
+
+// The largest difference, relative to the largest gradient, on any rank.
+double difference(Net& net, const std::vector<int>& passes) {
+    const auto wanted = expected(passes);
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto gradient = net->parameters()[i].grad();
+        if (!gradient.defined()) return 1;
+        worst = std::max(worst, (gradient - wanted[i]).abs().max().item<double>());
+        largest = std::max(largest, wanted[i].abs().max().item<double>());
+    }
+    return ty::sumOverRanks(worst) / largest;
+}
+
+void gradients(const ty::Config& config) {
+    Net net;
+    if (ty::context().worldRank() == 1) { // is given rank 0's weights
+        const torch::NoGradGuard noGrad;
+        for (auto& parameter : net->parameters()) parameter.zero_();
+    }
+    net = ty::prepareModel(net, {.averaging = config.text("averaging")});
+    torch::optim::SGD optimizer(net->parameters(), 0.0);
+    const int rank = ty::context().worldRank();
+    ty::Metrics found;
+    lossOf(net, rank, 1).backward();
+    found["plain"] = difference(net, {1});
+    lossOf(net, rank, 2).backward(); // without zero_grad: adds up
+    found["sum"] = difference(net, {1, 2});
+    optimizer.zero_grad();
+    lossOf(net, rank, 3).backward();
+    found["zeroed"] = difference(net, {3});
+    optimizer.step();
+    for (auto& parameter : net->parameters()) parameter.mutable_grad().reset();
+    {
+        const ty::NoSync alone;
+        lossOf(net, rank, 4).backward();
+        lossOf(net, rank, 5).backward();
+    }
+    lossOf(net, rank, 6).backward();
+    found["accumulated"] = difference(net, {4, 5, 6});
+    ty::report(found);
+}
+
+// Every sample is seen once an epoch, but for those that make the shares equal; all ranks have as many batches.
+void loaders(const ty::Config&) {
+    const auto count = [](auto& loader, std::int64_t samples) {
+        auto seen = torch::zeros({samples});
+        double batches = 0;
+        for (auto& [data, target] : loader) {
+            seen.index_add_(0, target.to(torch::kLong).flatten(), torch::ones({target.numel()}));
+            ++batches;
+        }
+        double all = 0, twice = 0;
+        for (std::int64_t i = 0; i < samples; ++i) {
+            const double times = ty::sumOverRanks(seen[i].item<double>());
+            all += times > 0;
+            twice += times > 1;
+        }
+        const double differs = ty::sumOverRanks(batches) - batches * ty::context().worldSize();
+        return std::array{all, twice, std::abs(differs)};
+    };
+    ty::Metrics found;
+    const auto numbers = torch::arange(11);
+    auto tensors = ty::prepareDataLoader(numbers.to(torch::kFloat), numbers, {.batchSize = 2, .shuffle = true});
+    const auto first = count(tensors, 11);
+    found["tensorsAll"] = first[0];
+    found["tensorsTwice"] = first[1];
+    found["tensorsDiffer"] = first[2];
+    std::string orders[2];
+    for (auto& order : orders) {
+        tensors.setEpoch(7);
+        for (auto& [data, target] : tensors) order += std::to_string(target[0].item<std::int64_t>()) + " ";
+    }
+    found["sameEpochSameOrder"] = orders[0] == orders[1];
+    auto torchLoader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
+        torch::data::datasets::TensorDataset(numbers).map(
+            torch::data::transforms::Lambda<torch::data::TensorExample, torch::data::Example<>>(
+                [](torch::data::TensorExample example) {
+                    return torch::data::Example<>(example.data.to(torch::kFloat), example.data);
+                })),
+        torch::data::DataLoaderOptions(2));
+    auto dealt = ty::prepareDataLoader(std::move(torchLoader));
+    const auto second = count(dealt, 11);
+    found["torchAll"] = second[0]; // 6 batches for 2 ranks, the last of one sample
+    found["torchDiffer"] = second[2];
+    ty::report(found);
+}
+
+// Counts epochs over a death: what a restart finds is what was reported before it.
+void restarts(const ty::Config& config) {
+    Net net;
+    net = ty::prepareModel(net);
+    torch::optim::SGD optimizer(net->parameters(), config.number("lr"));
+    std::int64_t begin = 0;
+    if (const auto checkpoint = ty::getCheckpoint()) {
+        Tensor epoch;
+        torch::load(epoch, (checkpoint->asDirectory() / "inner/epoch.pt").string());
+        begin = epoch.item<std::int64_t>() + 1;
+    }
+    for (std::int64_t epoch = begin; epoch < config.integer("epochs"); ++epoch) {
+        optimizer.zero_grad();
+        lossOf(net, ty::context().worldRank(), 0).backward();
+        optimizer.step();
+        if (epoch == 3 && ty::context().worldRank() == 1 && ty::context().restartCount() == 0) std::raise(SIGKILL);
+        const ty::TemporaryDirectory folder;
+        std::filesystem::create_directory(folder / "inner");
+        torch::save(torch::tensor(epoch), (folder / "inner/epoch.pt").string());
+        ty::report({{"epoch", static_cast<double>(epoch)}, {"score", epoch == 1 ? 9.0 : 1.0}},
+                   ty::Checkpoint::fromDirectory(folder));
+    }
+}
+
+void throws(const ty::Config&) {
+    Net net;
+    net = ty::prepareModel(net);
+    for (int step = 1;; ++step) {
+        lossOf(net, ty::context().worldRank(), 0).backward();
+        if (step == 3 && ty::context().worldRank() == 1) throw std::runtime_error("the barrel is empty");
+    }
+}
+
+void endless(const ty::Config&) {
+    Net net;
+    net = ty::prepareModel(net);
+    for (int step = 0;; ++step) {
+        lossOf(net, ty::context().worldRank(), 0).backward();
+        ty::report({{"epoch", step}});
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+int tell(const ty::Result& result) {
+    std::cout << "error=" << (result.error ? result.error->kind + ": " + result.error->text() : "none")
+              << "\nmetrics=" << ty::toText(result.metrics) << "\nrestarts=" << result.restarts
+              << "\nhistory=" << result.metricsHistory.size() << "\n";
+    if (result.checkpoint) {
+        Tensor epoch;
+        torch::load(epoch, (result.checkpoint->asDirectory() / "inner/epoch.pt").string());
+        std::cout << "checkpointEpoch=" << epoch.item<std::int64_t>()
+                  << "\nbestEpoch=" << result.bestCheckpoints.front().metrics.at("epoch") << "\n";
+    }
+    return result.error ? 1 : 0;
+}
+
+// The second run is made of what came of the first, in the ranks as well.
+int twice(const ty::TrainerOptions& options) {
+    const auto reportTwice = [](const ty::Config& config) {
+        ty::report({{"value", 2 * config.number("value")}});
+    };
+    auto first = options;
+    first.loopConfig = {{"value", 3}};
+    const auto one = ty::TorchTrainer(reportTwice, first).fit();
+    if (one.error) return tell(one);
+    const double value = one.metrics.at("value");
+    return tell(ty::TorchTrainer([&](const ty::Config&) { ty::report({{"value", value + 1}}); }, options).fit());
+}
+
+// With `dies`, rank 1 is killed in the second epoch; nothing that train() returns may differ.
+int creators(const ty::TrainerOptions& options, bool dies) {
+    ty::CreatorTrainer trainer({
+        .modelCreator = [](const ty::Config&) { return torch::nn::Linear(4, 3); },
+        .dataCreator = [](const ty::Config&) {
+            const auto data = torch::arange(80.0).view({20, 4}).sin();
+            ty::DataLoader train(ty::Samples(data, torch::arange(20).remainder(3)), {.batchSize = 2, .shuffle = true});
+            return std::pair<ty::AnyLoader, ty::AnyLoader>(train, train);
+        },
+        .optimizerCreator = [](const ty::AnyNetwork& model, const ty::Config& config) {
+            return std::make_shared<torch::optim::SGD>(
+                model->parameters(), torch::optim::SGDOptions(config.number("lr")).momentum(0.9));
+        },
+        .lossCreator = [dies](const ty::Config&) -> ty::Loss {
+            return [dies, calls = 0](const Tensor& output, const Tensor& target) mutable {
+                const bool now = dies && ++calls == 7 && ty::context().worldRank() == 1 &&
+                                 ty::context().restartCount() == 0;
+                if (now) std::raise(SIGKILL);
+                return torch::nn::functional::cross_entropy(output, target);
+            };
+        },
+        .config = {{"lr", 0.1}},
+        .scaling = options.scaling,
+        .run = options.run,
+    });
+    std::cout << "first=" << ty::toText(trainer.train()) << "\n";
+    const auto state = trainer.stateDict();
+    std::cout << "second=" << ty::toText(trainer.train()) << "\nvalidated=" << ty::toText(trainer.validate()) << "\n";
+    trainer.loadStateDict(state);
+    std::cout << "again=" << ty::toText(trainer.train()) << "\nstateEpoch=" << state.epoch()
+              << "\nstateTensors=" << state.model().size() << "\n";
+    return tell(trainer.shutdown()) || !state.tensors.contains("optimizer");
+}
+
+int run(const std::string& scenario, ty::TrainerOptions options) {
+    const auto fit = [&](void (*function)(const ty::Config&)) { return tell(ty::TorchTrainer(function, options).fit()); };
+    if (scenario == "gradients-buckets") options.loopConfig = {{"averaging", "buckets"}};
+    if (scenario == "gradients-reducer") options.loopConfig = {{"averaging", "reducer"}};
+    if (scenario == "gradients-auto") options.loopConfig = {{"averaging", "auto"}};
+    if (scenario.starts_with("gradients")) return fit(gradients);
+    if (scenario == "loaders") return fit(loaders);
+    options.run.failure.maxFailures = scenario == "restarts" || scenario == "creators-die" ? 2 : 0;
+    options.run.checkpoint = {.numToKeep = 2, .scoreAttribute = "score"};
+    options.loopConfig = {{"epochs", 6}, {"lr", 1e-3}};
+    if (scenario == "restarts") return fit(restarts);
+    if (scenario == "throws") return fit(throws);
+    if (scenario == "endless") return fit(endless);
+    if (scenario == "twice") return twice(options);
+    if (scenario.starts_with("creators")) return creators(options, scenario == "creators-die");
+    if (scenario == "missing-key") {
+        options.loopConfig = {{"epoch", 6}, {"lr", 1e-3}};
+        options.run.failure.maxFailures = 2;
+        return fit(restarts);
+    }
+    if (scenario == "bad-workers") {
+        options.scaling.numWorkers = 0;
+        return fit(restarts);
+    }
+    std::cerr << "no scenario " << scenario << "\n";
+    return 2;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::cout << "main of " << (argc > 1 ? argv[1] : "nothing") << std::endl; // in the ranks too: must not harm
+    if (argc != 2) return 2;
+    try {
+        return run(argv[1], {.scaling = {.numWorkers = 2}, .run = {.name = argv[1]}});
+    } catch (const std::exception& e) {
+        std::cout << "thrown=" << e.what() << "\n";
+        return 1;
+    }
+}

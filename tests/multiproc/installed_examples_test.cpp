@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The library as somebody else has it: installed, found by CMake from another project (the examples), run from there.
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+const QString kPlace = QStringLiteral(OUTSIDE_FOLDER); // kept between runs, so that only what changed is built again
+const QString kPrefix = kPlace + "/prefix", kBuild = kPlace + "/build";
+
+struct Outcome {
+    int code = -1;
+    QString output;
+};
+
+Outcome runProgram(const QString& program, const QStringList& arguments, const QProcessEnvironment& environment,
+                   int seconds) {
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(program, arguments);
+    if (!process.waitForFinished(seconds * 1000)) return {-1, program + " does not end: " + process.readAll()};
+    return {process.exitCode(), QString::fromUtf8(process.readAll())};
+}
+
+// What only the build folder has must not help.
+QProcessEnvironment plainEnvironment() {
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.remove("TRAINYARD_BIN");
+    return environment;
+}
+
+} // namespace
+
+class InstalledExamplesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void exampleTrainsOnTwoRanks_data();
+    void exampleTrainsOnTwoRanks();
+};
+
+void InstalledExamplesTest::initTestCase() {
+    const auto environment = plainEnvironment();
+    auto done = runProgram(CMAKE_PROGRAM, {"--install", BINARY_FOLDER, "--prefix", kPrefix}, environment, 120);
+    QVERIFY2(done.code == 0, qPrintable(done.output));
+    QStringList configure{"-S", QString(TRAINYARD_SOURCE_DIR) + "/examples", "-B", kBuild, "-G", CMAKE_MAKER,
+                          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_PREFIX_PATH=" + kPrefix};
+    if (const QString launcher = COMPILER_LAUNCHER; !launcher.isEmpty())
+        configure << "-DCMAKE_CXX_COMPILER_LAUNCHER=" + launcher;
+    done = runProgram(CMAKE_PROGRAM, configure, environment, 120);
+    QVERIFY2(done.code == 0, qPrintable(done.output));
+    done = runProgram(CMAKE_PROGRAM, {"--build", kBuild}, environment, 900);
+    QVERIFY2(done.code == 0, qPrintable(done.output));
+}
+
+void InstalledExamplesTest::exampleTrainsOnTwoRanks_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("ray_quick_start")
+        << QStringList{"--data", "glyphs", "--samples", "64", "--batch", "16", "--epochs", "1"} << "metrics: {\"epoch\": 0";
+    QTest::newRow("ray_creators")
+        << QStringList{"--data", "glyphs", "--samples", "32", "--batch", "8", "--checkpoint", "CHECKPOINT"} << "success!";
+}
+
+void InstalledExamplesTest::exampleTrainsOnTwoRanks() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const QTemporaryDir folder;
+    auto environment = plainEnvironment();
+    environment.insert("TRAINYARD_WORKSPACE", folder.filePath("ws"));
+    environment.insert("XDG_RUNTIME_DIR", folder.path());
+    environment.insert("XDG_CACHE_HOME", folder.path());
+    arguments.replaceInStrings("CHECKPOINT", folder.filePath("checkpoint.pt"));
+    const auto done = runProgram(kBuild + '/' + QTest::currentDataTag(), arguments, environment, 300);
+    QVERIFY2(done.code == 0 && done.output.contains(says), qPrintable(done.output));
+    // The run is in the workspace that the terminal and the window show.
+    const auto listed = runProgram(kPrefix + "/bin/trainyardctl", {"list"}, environment, 30);
+    const QString name = QString(QTest::currentDataTag()).replace('_', '-');
+    QVERIFY2(listed.code == 0 && listed.output.contains(name) && listed.output.contains("finished"),
+             qPrintable(listed.output));
+    if (arguments.contains("--checkpoint")) QVERIFY(QFileInfo(folder.filePath("checkpoint.pt")).size() > 1'000'000);
+}
+
+QTEST_GUILESS_MAIN(InstalledExamplesTest)
+#include "installed_examples_test.moc"
