@@ -79,7 +79,7 @@ void InstalledExamplesTest::exampleTrainsOnTwoRanks() {
     const auto done = runProgram(kBuild + '/' + QTest::currentDataTag(), arguments, environment, 300);
     QVERIFY2(done.code == 0 && done.output.contains(says), qPrintable(done.output));
     // The run is in the workspace that the terminal and the window show.
-    const auto listed = runProgram(kPrefix + "/bin/trainyardctl", {"list"}, environment, 30);
+    const auto listed = runProgram(kPrefix + "/bin/trainyardctl", {"runs"}, environment, 30);
     const QString name = QString(QTest::currentDataTag()).replace('_', '-');
     QVERIFY2(listed.code == 0 && listed.output.contains(name) && listed.output.contains("finished"),
              qPrintable(listed.output));

@@ -6,6 +6,7 @@ namespace trainyard::train {
 
 struct RankDescriptors {
     int readFd = -1, writeFd = -1; // the frames, moved away from 0 and 1; -1: this process is no rank
+    int call = 0;                  // the number of the call of fit() that this is a rank of
     double startedAt = 0;          // monotonicSeconds()
 };
 

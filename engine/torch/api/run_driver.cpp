@@ -94,7 +94,7 @@ CallPlace nextCall() {
     CallPlace call;
     call.number = static_cast<int>(s_runs.size());
     if (rankDescriptors().readFd < 0) return call;
-    const int wanted = std::atoi(variable("TRAINYARD_CALL").c_str());
+    const int wanted = rankDescriptors().call;
     const auto earlier = split(variable("TRAINYARD_EARLIER"), ',');
     const auto index = static_cast<std::size_t>(call.number) - 1;
     call.role = call.number < wanted ? CallPlace::Role::Earlier : CallPlace::Role::Rank;
