@@ -2,16 +2,15 @@
 #include "engine/torch/data/dataset.h"
 
 #include "engine/torch/arguments.h"
+#include "engine/torch/data/cifar.h"
+#include "engine/torch/data/files.h"
 #include "engine/torch/data/generated.h"
 #include "engine/torch/data/mnist.h"
-#include "engine/torch/data/random.h"
-#include "engine/torch/data/split.h"
 #include "engine/torch/guard.h"
 
 #include <ATen/Parallel.h>
 
 #include <array>
-#include <numeric>
 
 namespace trainyard::data {
 
@@ -81,32 +80,16 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
 }
 
 void moveTo(Dataset& dataset, const torch::Device& device) {
-    for (Split* split : {&dataset.train, &dataset.validation}) {
+    for (Split* split : {&dataset.train, &dataset.validation, &dataset.test}) {
+        if (split->size() == 0) continue;
         split->inputs = split->inputs.to(device);
         split->targets = split->targets.to(device);
     }
 }
 
-Result<void> splitOff(Dataset& dataset, const Split& all, double percent, std::int64_t seed) {
-    const std::int64_t n = all.size();
-    const auto held = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(n) * percent / 100.0));
-    if (held >= n)
-        return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(percent)
-                              + " % of them for validation",
-                          "dataset.params.validation", "use more samples");
-    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), 0);
-    Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
-    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
-    const torch::Tensor deal = torch::tensor(order, torch::kInt64);
-    const torch::Tensor validation = deal.narrow(0, 0, held), train = deal.narrow(0, held, n - held);
-    dataset.validation = {all.inputs.index_select(0, validation), all.targets.index_select(0, validation)};
-    dataset.train = {all.inputs.index_select(0, train), all.targets.index_select(0, train)};
-    return {};
-}
-
 std::vector<DatasetEntry> datasetEntries() {
-    return {fashionMnistEntry(), mnistEntry(), glyphsEntry(), spiralsEntry()};
+    return {fashionMnistEntry(), mnistEntry(),   cifar10Entry(), cifar100Entry(), imageFolderEntry(), csvEntry(),
+            textFileEntry(),     glyphsEntry(),  spiralsEntry(), blobsEntry(),    wavesEntry(),       sentencesEntry()};
 }
 
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {

@@ -24,11 +24,14 @@ struct Split {
 
 struct Dataset {
     train::TaskKind task = train::TaskKind::Classification;
-    Split train, validation;
+    Split train, validation, test; // the last may be empty
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
     std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
     std::vector<std::string> classNames; // `classes` of them: of classes, of columns, or the tokens as text
-    std::vector<double> mean, stddev;    // per channel, of inputs in [0, 1]; empty for features
+    // Of pictures: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised with,
+    // already applied; empty when they are as they were.
+    std::vector<double> mean, stddev;
+    std::vector<std::string> featureNames; // of a table's features, in order; else empty
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
     std::string source;                  // where it came from: a folder, or "generated"
 };
@@ -49,7 +52,7 @@ Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
 // they are for features. The result lies on the split's device. Throws c10::Error on an index out of range.
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 
-// Moves both splits to the device, once, so that gather() works there.
+// Moves all splits to the device, once, so that gather() works there.
 void moveTo(Dataset& dataset, const torch::Device& device);
 
 // The table behind loadDataset: one row per data set.

@@ -75,10 +75,7 @@ ParamInfo noiseInfo(double standard, const char* help) {
     return {.name = "noise", .title = "Noise", .defaultValue = standard, .min = 0.0, .max = 1.0, .help = help};
 }
 
-ParamInfo validationInfo() {
-    return {.name = "validation", .title = "Validation share", .defaultValue = 20.0, .min = 1.0, .max = 90.0,
-            .unit = "%", .help = "Share of the samples kept for validation."};
-}
+ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
 
 spec::Entry glyphsInfo() {
     spec::Entry entry;
@@ -86,7 +83,7 @@ spec::Entry glyphsInfo() {
     entry.title = "Glyphs (generated)";
     entry.help = "Grey pictures of ten drawn shapes under noise, 28 x 28; needs no file.";
     entry.params = {samplesInfo(12000), noiseInfo(0.12, "Standard deviation of the grain, of the full range."),
-                    validationInfo()};
+                    keptInfo(), testInfo()};
     entry.facts = {{"samples", "12000"}, {"classes", std::to_string(kGlyphClasses)}, {"shape", "1 x 28 x 28"}};
     return entry;
 }
@@ -99,21 +96,9 @@ spec::Entry spiralsInfo() {
     entry.params = {samplesInfo(3000),
                     {.name = "classes", .title = "Arms", .type = ParamType::Integer, .defaultValue = std::int64_t{3},
                      .min = 2.0, .max = 10.0, .help = "How many arms, each a class."},
-                    noiseInfo(0.15, "Standard deviation of the angle, in radians."), validationInfo()};
+                    noiseInfo(0.15, "Standard deviation of the angle, in radians."), keptInfo(), testInfo()};
     entry.facts = {{"samples", "3000"}, {"classes", "3"}, {"shape", "2"}};
     return entry;
-}
-
-// Mean and standard deviation of the bytes, in [0, 1].
-void measure(Dataset& dataset) {
-    const torch::Tensor bytes = dataset.train.inputs;
-    const torch::Tensor histogram = torch::bincount(bytes.flatten().to(torch::kInt64), {}, 256).to(torch::kFloat64);
-    const torch::Tensor value = torch::arange(256, torch::kFloat64) / 255.0;
-    const double count = histogram.sum().item<double>();
-    const double mean = (histogram * value).sum().item<double>() / count;
-    const double square = (histogram * value * value).sum().item<double>() / count;
-    dataset.mean = {mean};
-    dataset.stddev = {std::sqrt(std::max(square - mean * mean, 1e-12))};
 }
 
 Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
@@ -131,8 +116,8 @@ Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train:
         }
     });
     Dataset dataset;
-    TY_TRY(splitOff(dataset, all, arguments.number("validation"), seed));
-    measure(dataset);
+    TY_TRY(splitOff(dataset, all, {arguments.number("validation"), arguments.number("test")}, seed));
+    measurePictures(dataset);
     dataset.sampleShape = {1, kSide, kSide};
     dataset.classes = kGlyphClasses;
     for (const Shape& shape : kShapes) dataset.classNames.emplace_back(shape.name);
@@ -157,7 +142,7 @@ Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed, train
         points[2 * i + 1] = static_cast<float>(along * std::sin(angle));
     }
     Dataset dataset;
-    TY_TRY(splitOff(dataset, all, arguments.number("validation"), seed));
+    TY_TRY(splitOff(dataset, all, {arguments.number("validation"), arguments.number("test")}, seed));
     dataset.sampleShape = {2};
     dataset.classes = classes;
     for (std::int64_t c = 0; c < classes; ++c) dataset.classNames.push_back("arm " + std::to_string(c + 1));

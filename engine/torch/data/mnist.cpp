@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/mnist.h"
 
+#include "engine/formats/idx.h"
 #include "engine/torch/arguments.h"
-#include "engine/torch/data/idx.h"
+#include "engine/torch/data/folders.h"
+#include "engine/torch/data/memory.h"
 #include "engine/torch/data/split.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -29,7 +30,7 @@ struct Kind {
 const Kind& fashion() {
     static const Kind kind{
         "fashion-mnist", "Fashion-MNIST", "70,000 grey pictures of clothes, 28 x 28, in 10 classes.",
-        "apt install dataset-fashion-mnist, or set dataset.params.folder to the folder of its four files",
+        "apt install dataset-fashion-mnist, or trainyardctl datasets download fashion-mnist, or set dataset.params.folder to the folder of its four files",
         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"},
         0.2860, 0.3530};
     return kind;
@@ -38,22 +39,10 @@ const Kind& fashion() {
 const Kind& digits() {
     static const Kind kind{
         "mnist", "MNIST", "70,000 grey pictures of handwritten digits, 28 x 28, in 10 classes.",
-        "set dataset.params.folder to the folder of its four files (train-images-idx3-ubyte.gz and so on)",
+        "trainyardctl datasets download mnist, or set dataset.params.folder to the folder of its four files (train-images-idx3-ubyte.gz and so on)",
         {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
         0.1307, 0.3081};
     return kind;
-}
-
-// The folders looked into, best first.
-std::vector<fs::path> candidateFolders(const Kind& kind, const std::string& chosen) {
-    if (!chosen.empty()) return {chosen};
-    std::vector<fs::path> folders;
-    const char* dataHome = std::getenv("XDG_DATA_HOME");
-    const char* home = std::getenv("HOME");
-    if (dataHome && *dataHome) folders.push_back(fs::path(dataHome) / "trainyard/datasets" / kind.name);
-    else if (home && *home) folders.push_back(fs::path(home) / ".local/share/trainyard/datasets" / kind.name);
-    folders.push_back(fs::path("/usr/share/datasets") / kind.name);
-    return folders;
 }
 
 // "train-images-idx3-ubyte" also goes by "train-images.idx3-ubyte", each with or without ".gz".
@@ -67,7 +56,7 @@ std::optional<fs::path> findFile(const fs::path& folder, const std::string& stem
 
 Result<fs::path> locate(const Kind& kind, const std::string& chosen, const std::string& stem,
                         const std::string& suffix) {
-    const std::vector<fs::path> folders = candidateFolders(kind, chosen);
+    const std::vector<fs::path> folders = datasetFolders(kind.name, chosen);
     for (const fs::path& folder : folders)
         if (const auto file = findFile(folder, stem, suffix)) return *file;
     const fs::path wanted = folders.back() / (stem + "-" + suffix + ".gz");
@@ -77,6 +66,17 @@ Result<fs::path> locate(const Kind& kind, const std::string& chosen, const std::
 Error withRemedy(Error error, const Kind& kind) {
     if (error.remedy.empty() || error.kind == ErrorKind::Input) error.remedy = kind.remedy;
     return error;
+}
+
+// The items of one file, straight into a tensor.
+Result<torch::Tensor> readItems(const Kind& kind, const fs::path& file, std::size_t dimensions) {
+    torch::Tensor items;
+    const auto sizes = formats::readIdx(file, dimensions, [&](const std::vector<std::int64_t>& shape) {
+        items = torch::empty(shape, torch::kUInt8);
+        return items.data_ptr<std::uint8_t>();
+    });
+    if (!sizes) return withRemedy(sizes.error(), kind);
+    return items;
 }
 
 Result<void> checkLabels(const torch::Tensor& labels, const fs::path& file) {
@@ -93,29 +93,25 @@ Result<void> checkLabels(const torch::Tensor& labels, const fs::path& file) {
 Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::string& part) {
     TY_ASSIGN(const fs::path pictureFile, locate(kind, folder, part + "-images", "idx3-ubyte"));
     TY_ASSIGN(const fs::path labelFile, locate(kind, folder, part + "-labels", "idx1-ubyte"));
-    auto pictures = readIdx(pictureFile, 3);
-    if (!pictures) return withRemedy(std::move(pictures).error(), kind);
-    auto labels = readIdx(labelFile, 1);
-    if (!labels) return withRemedy(std::move(labels).error(), kind);
-    if (pictures->size(0) != labels->size(0))
-        return inputError("holds " + std::to_string(labels->size(0)) + " labels for "
-                              + std::to_string(pictures->size(0)) + " pictures in " + pictureFile.string(),
+    const auto header = formats::readIdxHeader(pictureFile, 3);
+    if (!header) return withRemedy(header.error(), kind);
+    TY_TRY(checkMemoryFor(2.0 * static_cast<double>((*header)[0]) * static_cast<double>((*header)[1] * (*header)[2]),
+                          pictureFile.string()));
+    TY_ASSIGN(const torch::Tensor pictures, readItems(kind, pictureFile, 3));
+    TY_ASSIGN(const torch::Tensor labels, readItems(kind, labelFile, 1));
+    if (pictures.size(0) != labels.size(0))
+        return inputError("holds " + std::to_string(labels.size(0)) + " labels for "
+                              + std::to_string(pictures.size(0)) + " pictures in " + pictureFile.string(),
                           labelFile.string() + ", byte 4", kind.remedy);
-    TY_TRY(checkLabels(*labels, labelFile));
-    return Split{pictures->unsqueeze(1), labels->to(torch::kInt64)};
-}
-
-void limitTo(Split& split, std::int64_t limit) {
-    if (limit <= 0 || limit >= split.size()) return;
-    split = {split.inputs.narrow(0, 0, limit).contiguous(), split.targets.narrow(0, 0, limit).contiguous()};
+    TY_TRY(checkLabels(labels, labelFile));
+    return Split{pictures.unsqueeze(1), labels.to(torch::kInt64)};
 }
 
 std::vector<ParamInfo> parameters() {
     return {
         {.name = "folder", .title = "Folder", .type = ParamType::Path, .defaultValue = std::string(),
          .help = "Folder of the four IDX files, packed or not; empty: where they are installed."},
-        {.name = "validation", .title = "Validation share", .defaultValue = 0.0, .min = 0.0, .max = 90.0, .unit = "%",
-         .help = "Share of the training pictures kept for validation; 0 validates on the test pictures."},
+        validationInfo(0.0, 0.0, "Share of the training pictures kept for validation; 0 validates on the test pictures."),
         {.name = "limit", .title = "Training pictures", .type = ParamType::Integer, .defaultValue = std::int64_t{0},
          .min = 0.0, .unit = "0: all", .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
     };
@@ -130,7 +126,7 @@ spec::Entry describe(const Kind& kind) {
     entry.params = parameters();
     entry.facts = {{"classes", std::to_string(kClasses)}};
     const auto file = locate(kind, {}, "train-images", "idx3-ubyte");
-    const auto header = file ? readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());
+    const auto header = file ? formats::readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());
     if (!header) {
         entry.available = false;
         entry.unavailable = withRemedy(header.error(), kind).text();
@@ -150,16 +146,12 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     const std::string folder = arguments.text("folder");
     TY_ASSIGN(Split train, loadPart(kind, folder, "train"));
     limitTo(train, arguments.integer("limit"));
+    TY_ASSIGN(Split test, loadPart(kind, folder, "t10k"));
+    if (test.inputs.sizes().slice(1) != train.inputs.sizes().slice(1))
+        return inputError("test pictures are of another size than the training pictures", "dataset " + kind.name,
+                          kind.remedy);
     Dataset dataset;
-    if (const double percent = arguments.number("validation"); percent > 0) {
-        TY_TRY(splitOff(dataset, train, percent, seed));
-    } else {
-        TY_ASSIGN(dataset.validation, loadPart(kind, folder, "t10k"));
-        if (dataset.validation.inputs.sizes().slice(1) != train.inputs.sizes().slice(1))
-            return inputError("test pictures are of another size than the training pictures",
-                              "dataset " + kind.name, kind.remedy);
-        dataset.train = std::move(train);
-    }
+    TY_TRY(useTestPart(dataset, std::move(train), std::move(test), arguments.number("validation"), seed));
     dataset.sampleShape = dataset.train.inputs.sizes().slice(1).vec();
     dataset.classes = kClasses;
     dataset.classNames = kind.classNames;

@@ -5,8 +5,30 @@
 
 namespace trainyard::data {
 
-// Deals `all` into training and validation samples: a random `percent` of them, at least one, by `seed`.
+// Shares of all samples, in percent.
+struct Shares {
+    double validation = 0, test = 0;
+};
+
+// Deals `all` into training, validation and test samples at random, by `seed`: at least one for each share above 0.
 // Input when that leaves nothing to train on.
-Result<void> splitOff(Dataset& dataset, const Split& all, double percent, std::int64_t seed);
+Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed);
+
+// For a set with a test part of its own: without a share for validation the test part is what is validated on, else it
+// stays for the test.
+Result<void> useTestPart(Dataset& dataset, Split train, Split test, double validationPercent, std::int64_t seed);
+
+// Keeps the first `limit` samples; 0: all.
+void limitTo(Split& split, std::int64_t limit);
+
+// The parameters "validation" and "test" of a data set, and their values.
+spec::ParamInfo validationInfo(double standard, double least, const char* help);
+spec::ParamInfo testInfo();
+
+// Mean and standard deviation of the training pictures' bytes, per channel, in [0, 1].
+void measurePictures(Dataset& dataset);
+
+// "dataset.params.file: is missing (...)" for an empty path.
+Error missingPath(const char* param, const char* remedy);
 
 } // namespace trainyard::data

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/formats/csv.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace trainyard::formats {
+
+namespace {
+
+constexpr std::size_t kBlock = 1u << 18, kMaxRecord = 4u << 20, kMaxCells = 20'000;
+const char* const kSaveAsUtf8 = "save the table as CSV in UTF-8";
+
+bool isLineEnd(int byte) { return byte == '\n' || byte == '\r'; }
+bool isSpace(int byte) { return byte == ' ' || byte == '\t'; }
+
+// The candidate that stands most often in the first line, outside quotes.
+char likelySeparator(const char* text, std::size_t size) {
+    constexpr char kCandidates[] = {',', ';', '\t', '|'};
+    std::size_t counts[std::size(kCandidates)] = {};
+    bool quoted = false;
+    for (std::size_t i = 0; i < size && (quoted || !isLineEnd(text[i])); ++i) {
+        if (text[i] == '"') quoted = !quoted;
+        for (std::size_t k = 0; k < std::size(kCandidates); ++k)
+            if (!quoted && text[i] == kCandidates[k]) ++counts[k];
+    }
+    return kCandidates[std::max_element(std::begin(counts), std::end(counts)) - std::begin(counts)];
+}
+
+void trim(std::string& text) {
+    while (!text.empty() && isSpace(text.back())) text.pop_back();
+    text.erase(0, std::min(text.size(), text.find_first_not_of(" \t")));
+}
+
+} // namespace
+
+Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separator) {
+    TY_ASSIGN(FileReader file, FileReader::open(path));
+    CsvReader reader(std::move(file));
+    TY_TRY(reader.begin(separator));
+    return reader;
+}
+
+Result<void> CsvReader::begin(char separator) {
+    m_block.resize(kBlock);
+    TY_ASSIGN(const int first, peek());
+    if (first < 0) return fail("is empty", "choose a file with a table in it");
+    const char* text = m_block.data();
+    if (m_size >= 2 && (std::memcmp(text, "\xFF\xFE", 2) == 0 || std::memcmp(text, "\xFE\xFF", 2) == 0))
+        return fail("is text in UTF-16", kSaveAsUtf8);
+    if (m_size >= 3 && std::memcmp(text, "\xEF\xBB\xBF", 3) == 0) m_at = 3;
+    m_separator = separator != 0 ? separator : likelySeparator(text + m_at, m_size - m_at);
+    return {};
+}
+
+Result<int> CsvReader::peek() {
+    if (m_at == m_size && !m_ended) {
+        TY_ASSIGN(const std::int64_t got, m_file.readSome(m_block.data(), static_cast<std::int64_t>(m_block.size())));
+        m_at = 0;
+        m_size = static_cast<std::size_t>(got);
+        m_ended = got == 0;
+    }
+    if (m_at == m_size) return -1;
+    if (m_block[m_at] == '\0') return fail("has a NUL byte, so it is no text, or text in UTF-16", kSaveAsUtf8);
+    return static_cast<unsigned char>(m_block[m_at]);
+}
+
+void CsvReader::take() {
+    const char byte = m_block[m_at++];
+    ++m_recordBytes;
+    if (byte == '\r' || (byte == '\n' && !m_afterCarriageReturn)) ++m_line;
+    m_afterCarriageReturn = byte == '\r';
+}
+
+Result<void> CsvReader::room() {
+    if (m_recordBytes <= kMaxRecord) return {};
+    return inputError("the line is longer than " + std::to_string(kMaxRecord >> 20) + " MiB", place(),
+                      "check that the file is a CSV table with line ends and closed quotes");
+}
+
+Result<void> CsvReader::readQuoted(CsvCell& cell) {
+    const std::int64_t opened = m_line;
+    cell.quoted = true;
+    cell.text.clear();
+    take();
+    for (;;) {
+        TY_TRY(room());
+        TY_ASSIGN(const int byte, peek());
+        if (byte < 0)
+            return inputError("a quoted cell is never closed", m_file.name() + ", line " + std::to_string(opened),
+                              "add the closing quote");
+        take();
+        if (byte != '"') {
+            cell.text += static_cast<char>(byte);
+            continue;
+        }
+        TY_ASSIGN(const int next, peek());
+        if (next != '"') return {};
+        take();
+        cell.text += '"';
+    }
+}
+
+// One cell, and what ends it.
+Result<void> CsvReader::readCell(CsvCell& cell, bool& endOfRecord) {
+    for (;;) {
+        TY_TRY(room());
+        TY_ASSIGN(const int byte, peek());
+        endOfRecord = byte < 0 || isLineEnd(byte);
+        if (endOfRecord || byte == m_separator) {
+            if (byte >= 0) take();
+            if (!cell.quoted) trim(cell.text);
+            return {};
+        }
+        if (byte == '"') {
+            trim(cell.text);
+            if (cell.quoted || !cell.text.empty())
+                return fail("has a quote in the middle of a cell", "put the whole cell in quotes and double those in it");
+            TY_TRY(readQuoted(cell));
+            continue;
+        }
+        if (cell.quoted && !isSpace(byte))
+            return fail("has text after the closing quote of a cell", "double the quotes that belong to the cell");
+        take();
+        if (!cell.quoted) cell.text += static_cast<char>(byte);
+    }
+}
+
+Result<bool> CsvReader::next(std::vector<CsvCell>& record) {
+    for (;;) {
+        TY_ASSIGN(int byte, peek());
+        if (byte == '\n' && m_afterCarriageReturn) { // the second half of the line end before
+            take();
+            TY_ASSIGN(byte, peek());
+        }
+        if (byte < 0) return false;
+        m_recordLine = m_line;
+        m_recordBytes = 0;
+        record.clear();
+        for (bool end = false; !end;) {
+            if (record.size() == kMaxCells)
+                return inputError("has more than " + std::to_string(kMaxCells) + " cells", place(),
+                                  "check the separator, or split the table");
+            TY_TRY(readCell(record.emplace_back(), end));
+        }
+        const bool blank = record.size() == 1 && record[0].text.empty() && !record[0].quoted;
+        if (!blank) return true;
+    }
+}
+
+Error CsvReader::fail(const std::string& message, const std::string& remedy) const {
+    return inputError(message, m_file.name() + ", line " + std::to_string(m_line), remedy);
+}
+
+std::string CsvReader::place() const { return m_file.name() + ", line " + std::to_string(m_recordLine); }
+
+std::string CsvReader::place(std::size_t column) const { return place() + ", column " + std::to_string(column); }
+
+} // namespace trainyard::formats

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comma-separated values as of RFC 4180, record by record, with bounds on everything a file could make large.
+#pragma once
+
+#include "engine/formats/file_reader.h"
+
+namespace trainyard::formats {
+
+struct CsvCell {
+    std::string text; // without quotes; outside of quotes without spaces around it
+    bool quoted = false;
+};
+
+// UTF-8, with or without a byte order mark; lines end in LF, CRLF or CR; blank lines are passed over; a quoted cell may
+// hold separators, doubled quotes and line ends.
+class CsvReader {
+public:
+    // `separator` 0: the one of , ; tab | that the first line has most of. Input, Environment as FileReader::open.
+    static Result<CsvReader> open(const std::filesystem::path& path, char separator = 0);
+
+    // The next record, or none at the end. Input: NUL, UTF-16, a quote out of place, a record of more than 4 MiB or
+    // 20,000 cells; names file and line.
+    Result<bool> next(std::vector<CsvCell>& record);
+
+    // Where the newest record began: its line, counted from 1.
+    std::int64_t line() const { return m_recordLine; }
+    char separator() const { return m_separator; }
+    // "FILE, line 3" and "FILE, line 3, column 2"; columns count from 1.
+    std::string place() const;
+    std::string place(std::size_t column) const;
+
+private:
+    explicit CsvReader(FileReader file) : m_file(std::move(file)) {}
+    Result<void> begin(char separator);
+    Result<int> peek(); // -1 at the end
+    void take();
+    Result<void> readCell(CsvCell& cell, bool& endOfRecord);
+    Result<void> readQuoted(CsvCell& cell);
+    Result<void> room();
+    Error fail(const std::string& message, const std::string& remedy) const;
+
+    FileReader m_file;
+    std::vector<char> m_block;
+    std::size_t m_at = 0, m_size = 0, m_recordBytes = 0;
+    bool m_ended = false, m_afterCarriageReturn = false;
+    char m_separator = ',';
+    std::int64_t m_line = 1, m_recordLine = 1;
+};
+
+} // namespace trainyard::formats

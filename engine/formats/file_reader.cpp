@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/formats/file_reader.h"
+
+#include <zlib.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace trainyard::formats {
+
+namespace {
+
+// Deflate cannot pack more than 1032 bytes into one (zlib's documentation, "Maximum Compression Factor").
+constexpr std::int64_t kMaxDeflateRatio = 1032;
+
+} // namespace
+
+std::string hexByte(unsigned byte) {
+    static const char* const digits = "0123456789abcdef";
+    return std::string("0x") + digits[(byte >> 4) & 15] + digits[byte & 15];
+}
+
+void FileReader::Close::operator()(gzFile_s* stream) const { gzclose(stream); }
+
+Result<FileReader> FileReader::open(const std::filesystem::path& path) {
+    // O_NONBLOCK: opening a FIFO would wait for ever.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        if (errno == ENOENT) return inputError("the file does not exist", path.string());
+        if (errno == ELOOP) return inputError("is a link that leads in a circle", path.string(), "remove the link");
+        return systemError("cannot be read", path.string(), "check its permissions");
+    }
+    struct stat info {};
+    if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        ::close(fd);
+        return inputError("is not a regular file", path.string());
+    }
+    gzFile stream = gzdopen(fd, "rb");
+    if (!stream) {
+        ::close(fd);
+        return environmentError("not enough memory to read it", path.string());
+    }
+    gzbuffer(stream, 1u << 17);
+    return FileReader(path.string(), stream, info.st_size);
+}
+
+Result<std::int64_t> FileReader::readSome(void* out, std::int64_t size) {
+    const auto piece = static_cast<unsigned>(std::min<std::int64_t>(size, 1 << 30));
+    const int got = gzread(m_stream.get(), out, piece);
+    if (got < 0 || (got == 0 && errorCode() == Z_BUF_ERROR)) return broken();
+    m_offset += got;
+    return std::int64_t{got};
+}
+
+Result<void> FileReader::read(void* out, std::int64_t size) {
+    auto* at = static_cast<char*>(out);
+    for (std::int64_t left = size; left > 0;) {
+        TY_ASSIGN(const std::int64_t got, readSome(at, left));
+        if (got == 0) return ended(left);
+        at += got;
+        left -= got;
+    }
+    return {};
+}
+
+Result<void> FileReader::expectEnd(const std::string& complaint) {
+    char extra = 0;
+    const int got = gzread(m_stream.get(), &extra, 1);
+    if (got > 0) return fail(complaint);
+    if (got < 0 || errorCode() == Z_BUF_ERROR) return broken();
+    return {};
+}
+
+std::int64_t FileReader::mostLeft() const {
+    if (gzdirect(m_stream.get()) != 0) return m_fileSize - m_offset;
+    return m_fileSize > INT64_MAX / kMaxDeflateRatio ? INT64_MAX : m_fileSize * kMaxDeflateRatio;
+}
+
+std::int64_t FileReader::plainSize() const { return gzdirect(m_stream.get()) != 0 ? m_fileSize : -1; }
+
+Error FileReader::fail(const std::string& message) const {
+    return inputError(message, m_name + ", byte " + std::to_string(m_offset), kFetchAgain);
+}
+
+// Z_BUF_ERROR after a read of nothing: the packed data ends before its end mark.
+int FileReader::errorCode() const {
+    int code = Z_OK;
+    gzerror(m_stream.get(), &code);
+    return code;
+}
+
+Error FileReader::broken() const {
+    int code = Z_OK;
+    const std::string text = gzerror(m_stream.get(), &code);
+    if (code == Z_ERRNO) return systemError("cannot be read", m_name);
+    if (code == Z_BUF_ERROR) return fail("the gzip data is cut short");
+    return fail("the gzip data is damaged (" + text + ")");
+}
+
+Error FileReader::ended(std::int64_t missing) const {
+    if (m_offset == 0) return fail("is empty");
+    return fail("is cut short: " + std::to_string(missing) + " bytes are missing");
+}
+
+} // namespace trainyard::formats

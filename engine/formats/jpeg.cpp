@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/formats/decoders.h"
+
+#include <array>
+#include <csetjmp>
+#include <cstdio> // jpeglib.h uses FILE and does not include it
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+namespace trainyard::formats {
+
+namespace {
+
+// A progressive picture may ask for any number of passes over all of it.
+constexpr int kMaxScans = 200;
+
+// Everything that must outlive a longjmp stands here, outside the frame that it leaves.
+struct Decoding {
+    jpeg_decompress_struct jpeg{};
+    jpeg_error_mgr errors{};
+    jpeg_progress_mgr progress{};
+    std::jmp_buf jump{};
+    std::array<char, JMSG_LENGTH_MAX> problem{};
+    Picture picture;
+    std::vector<std::uint8_t> inks; // one row of cyan, magenta, yellow, black
+
+    ~Decoding() { jpeg_destroy_decompress(&jpeg); }
+};
+
+Decoding& of(j_common_ptr jpeg) { return *static_cast<Decoding*>(jpeg->client_data); }
+
+void onError(j_common_ptr jpeg) {
+    jpeg->err->format_message(jpeg, of(jpeg).problem.data());
+    std::longjmp(of(jpeg).jump, 1);
+}
+
+// Negative levels are damage that the library would paint over.
+void onMessage(j_common_ptr jpeg, int level) {
+    if (level < 0) onError(jpeg);
+}
+
+void onProgress(j_common_ptr jpeg) {
+    if (jpeg->is_decompressor != 0 && reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number > kMaxScans) {
+        jpeg->err->msg_code = JERR_BAD_PROGRESSION;
+        onError(jpeg);
+    }
+}
+
+// False after a longjmp. No object with a destructor may live in these frames.
+bool readHeader(Decoding& decoding, std::span<const std::uint8_t> bytes) {
+    if (setjmp(decoding.jump) != 0) return false;
+    jpeg_create_decompress(&decoding.jpeg);
+    decoding.jpeg.client_data = &decoding;
+    decoding.jpeg.progress = &decoding.progress;
+    jpeg_mem_src(&decoding.jpeg, bytes.data(), bytes.size());
+    jpeg_read_header(&decoding.jpeg, TRUE);
+    return true;
+}
+
+bool start(Decoding& decoding) {
+    if (setjmp(decoding.jump) != 0) return false;
+    jpeg_decompress_struct& jpeg = decoding.jpeg;
+    if (jpeg.jpeg_color_space == JCS_GRAYSCALE) jpeg.out_color_space = JCS_GRAYSCALE;
+    else if (jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK) jpeg.out_color_space = JCS_CMYK;
+    else jpeg.out_color_space = JCS_RGB;
+    jpeg_start_decompress(&jpeg);
+    return true;
+}
+
+// Adobe's programs, which write nearly all of these files, store the inks inverted.
+void inksToRgb(const Decoding& decoding, std::uint8_t* rgb) {
+    const bool inverted = decoding.jpeg.saw_Adobe_marker != 0;
+    for (int x = 0; x < decoding.picture.width; ++x) {
+        const std::uint8_t* ink = decoding.inks.data() + 4 * x;
+        const auto light = [&](int k) { return inverted ? int{ink[k]} : 255 - int{ink[k]}; };
+        for (int c = 0; c < 3; ++c) rgb[3 * x + c] = static_cast<std::uint8_t>((light(c) * light(3) + 127) / 255);
+    }
+}
+
+bool readPixels(Decoding& decoding) {
+    if (setjmp(decoding.jump) != 0) return false;
+    const std::size_t stride = static_cast<std::size_t>(decoding.picture.width * decoding.picture.channels);
+    while (decoding.jpeg.output_scanline < decoding.jpeg.output_height) {
+        std::uint8_t* row = decoding.picture.pixels.data() + stride * decoding.jpeg.output_scanline;
+        JSAMPROW target = decoding.inks.empty() ? row : decoding.inks.data();
+        if (jpeg_read_scanlines(&decoding.jpeg, &target, 1) == 1 && !decoding.inks.empty()) inksToRgb(decoding, row);
+    }
+    jpeg_finish_decompress(&decoding.jpeg);
+    return true;
+}
+
+} // namespace
+
+Result<Picture> decodeJpeg(std::span<const std::uint8_t> bytes) {
+    Decoding decoding;
+    decoding.jpeg.err = jpeg_std_error(&decoding.errors);
+    decoding.errors.error_exit = onError;
+    decoding.errors.emit_message = onMessage;
+    decoding.progress.progress_monitor = onProgress;
+    decoding.jpeg.client_data = &decoding;
+    const auto damaged = [&] { return inputError(std::string("the JPEG data is damaged: ") + decoding.problem.data()); };
+    if (!readHeader(decoding, bytes)) return damaged();
+    TY_TRY(checkPictureSize(decoding.jpeg.image_width, decoding.jpeg.image_height));
+    if (!start(decoding)) return damaged();
+    Picture& picture = decoding.picture;
+    picture.width = static_cast<int>(decoding.jpeg.output_width);
+    picture.height = static_cast<int>(decoding.jpeg.output_height);
+    const int components = decoding.jpeg.output_components;
+    if (components != 1 && components != 3 && components != 4)
+        return inputError("is a JPEG picture of " + std::to_string(components) + " colours");
+    picture.channels = components == 1 ? 1 : 3;
+    if (components == 4) decoding.inks.resize(4u * static_cast<std::size_t>(picture.width));
+    picture.pixels.resize(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height)
+                          * static_cast<std::size_t>(picture.channels));
+    if (!readPixels(decoding)) return damaged();
+    return std::move(picture);
+}
+
+} // namespace trainyard::formats

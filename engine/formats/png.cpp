@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/formats/decoders.h"
+
+#include <png.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+
+namespace trainyard::formats {
+
+namespace {
+
+// Everything that must outlive a longjmp of libpng stands here, outside the frame that it leaves.
+struct Decoding {
+    std::span<const std::uint8_t> bytes;
+    std::size_t at = 0;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+    std::string problem;
+    Picture picture;
+    std::vector<png_bytep> rows;
+
+    ~Decoding() { png_destroy_read_struct(&png, &info, nullptr); }
+};
+
+void onError(png_structp png, png_const_charp message) {
+    static_cast<Decoding*>(png_get_error_ptr(png))->problem = message;
+    std::longjmp(png_jmpbuf(png), 1);
+}
+
+void onWarning(png_structp, png_const_charp) {}
+
+void onRead(png_structp png, png_bytep out, std::size_t size) {
+    auto& decoding = *static_cast<Decoding*>(png_get_io_ptr(png));
+    if (size > decoding.bytes.size() - decoding.at) png_error(png, "the data ends too soon");
+    std::memcpy(out, decoding.bytes.data() + decoding.at, size);
+    decoding.at += size;
+}
+
+// False after a longjmp. No object with a destructor may live in this frame.
+bool readHeader(Decoding& decoding) {
+    if (setjmp(png_jmpbuf(decoding.png)) != 0) return false;
+    png_set_read_fn(decoding.png, &decoding, onRead);
+    png_set_user_limits(decoding.png, 0x7fffffff, 0x7fffffff); // checked by checkPictureSize, which says it better
+    png_read_info(decoding.png, decoding.info);
+    return true;
+}
+
+bool prepare(Decoding& decoding) {
+    if (setjmp(png_jmpbuf(decoding.png)) != 0) return false;
+    png_set_expand(decoding.png);
+    png_set_scale_16(decoding.png);
+    png_set_strip_alpha(decoding.png);
+    png_set_interlace_handling(decoding.png);
+    png_read_update_info(decoding.png, decoding.info);
+    return true;
+}
+
+bool readPixels(Decoding& decoding) {
+    if (setjmp(png_jmpbuf(decoding.png)) != 0) return false;
+    png_read_image(decoding.png, decoding.rows.data());
+    png_read_end(decoding.png, nullptr);
+    return true;
+}
+
+} // namespace
+
+Result<Picture> decodePng(std::span<const std::uint8_t> bytes) {
+    Decoding decoding;
+    decoding.bytes = bytes;
+    decoding.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoding, onError, onWarning);
+    decoding.info = decoding.png != nullptr ? png_create_info_struct(decoding.png) : nullptr;
+    if (decoding.info == nullptr) return environmentError("not enough memory to read it");
+    const auto damaged = [&] { return inputError("the PNG data is damaged: " + decoding.problem); };
+    if (!readHeader(decoding)) return damaged();
+    TY_TRY(checkPictureSize(png_get_image_width(decoding.png, decoding.info),
+                            png_get_image_height(decoding.png, decoding.info)));
+    if (!prepare(decoding)) return damaged();
+    Picture& picture = decoding.picture;
+    picture.width = static_cast<int>(png_get_image_width(decoding.png, decoding.info));
+    picture.height = static_cast<int>(png_get_image_height(decoding.png, decoding.info));
+    picture.channels = png_get_channels(decoding.png, decoding.info);
+    const std::size_t stride = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.channels);
+    if ((picture.channels != 1 && picture.channels != 3) || png_get_rowbytes(decoding.png, decoding.info) != stride)
+        return inputError("is a PNG picture of an unknown kind");
+    picture.pixels.resize(stride * static_cast<std::size_t>(picture.height));
+    for (int y = 0; y < picture.height; ++y)
+        decoding.rows.push_back(picture.pixels.data() + stride * static_cast<std::size_t>(y));
+    if (!readPixels(decoding)) return damaged();
+    return std::move(picture);
+}
+
+} // namespace trainyard::formats

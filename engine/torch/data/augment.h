@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random changes of training pictures: tensor operations on the device, for a whole batch at once.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/torch/data/dataset.h"
+
+namespace trainyard::data {
+
+inline bool isOn(const spec::Augment& augment) { return augment.crop > 0 || augment.flip || augment.erase > 0; }
+
+// Input when the run file asks for changes and the data set has no pictures, or for more padding than a picture is wide.
+Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset);
+
+// Changes the batch's inputs (float32 [B, C, H, W], normalised as gather() does). Each picture for itself: a window of
+// its own size in it, moved by up to `crop` pixels either way, black (byte 0) around it; left to right with chance 1/2;
+// with chance `erase` a rectangle of 2 to 33 % of its area and 0.3 to 3.3 times as high as wide set to the mean
+// (Zhong et al., Random Erasing Data Augmentation, 2020). Draws from the device's default generator, so the same state
+// gives the same pictures.
+void augmentBatch(Batch& batch, const spec::Augment& augment, const Dataset& dataset);
+
+} // namespace trainyard::data

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Generated sets of any number of features, for regression and for language.
+#include "engine/torch/arguments.h"
+#include "engine/torch/data/generated.h"
+#include "engine/torch/data/memory.h"
+#include "engine/torch/data/random.h"
+#include "engine/torch/data/token_windows.h"
+
+#include <array>
+#include <cmath>
+
+namespace trainyard::data {
+
+using spec::ParamInfo;
+using spec::ParamType;
+
+namespace {
+
+ParamInfo whole(const char* name, const char* title, std::int64_t standard, double least, double most,
+                const char* help) {
+    return {.name = name, .title = title, .type = ParamType::Integer, .defaultValue = standard, .min = least,
+            .max = most, .logScale = true, .help = help};
+}
+
+ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
+
+Shares sharesOf(const train::Arguments& arguments) {
+    return {arguments.number("validation"), arguments.number("test")};
+}
+
+spec::Entry blobsInfo() {
+    spec::Entry entry;
+    entry.name = "blobs";
+    entry.title = "Blobs (generated)";
+    entry.help = "Round clouds of points around random centres, one class a cloud; needs no file.";
+    entry.params = {whole("samples", "Samples", 3000, 20, 1e7, "How many samples to make, validation among them."),
+                    whole("features", "Features", 2, 1, 1e5, "Numbers of a sample."),
+                    whole("classes", "Clouds", 4, 2, 1000, "How many clouds, each a class."),
+                    {.name = "spread", .title = "Spread", .defaultValue = 0.2, .min = 0.0, .max = 100.0,
+                     .help = "Standard deviation of a cloud; its centre lies between -1 and 1."},
+                    keptInfo(), testInfo()};
+    entry.facts = {{"samples", "3000"}, {"classes", "4"}, {"shape", "2"}};
+    return entry;
+}
+
+Result<Dataset> loadBlobs(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+    const spec::Entry info = blobsInfo();
+    const train::Arguments arguments(choice, info, "dataset");
+    const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
+                       classes = arguments.integer("classes");
+    TY_TRY(checkMemoryFor(8.0 * static_cast<double>(samples) * static_cast<double>(features), "dataset blobs"));
+    Random centreRandom(static_cast<std::uint64_t>(seed), 0x626C6F6273); // its own stream: "blobs"
+    std::vector<double> centres(static_cast<std::size_t>(classes * features));
+    for (double& centre : centres) centre = centreRandom.uniform(-1.0, 1.0);
+    Split all{torch::empty({samples, features}, torch::kFloat32), torch::arange(samples, torch::kInt64).remainder(classes)};
+    float* at = all.inputs.data_ptr<float>();
+    for (std::int64_t i = 0; i < samples; ++i) {
+        Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(i));
+        const double* centre = centres.data() + (i % classes) * features;
+        for (std::int64_t f = 0; f < features; ++f)
+            *at++ = static_cast<float>(centre[f] + arguments.number("spread") * random.normal());
+    }
+    Dataset dataset;
+    TY_TRY(splitOff(dataset, all, sharesOf(arguments), seed));
+    dataset.sampleShape = {features};
+    dataset.classes = classes;
+    for (std::int64_t c = 0; c < classes; ++c) dataset.classNames.push_back("cloud " + std::to_string(c + 1));
+    dataset.source = "generated";
+    return dataset;
+}
+
+spec::Entry wavesInfo() {
+    spec::Entry entry;
+    entry.name = "waves";
+    entry.title = "Waves (generated)";
+    entry.help = "Numbers to predict from others: a sum of sines of the features under noise; needs no file.";
+    entry.params = {whole("samples", "Samples", 4000, 20, 1e7, "How many samples to make, validation among them."),
+                    whole("features", "Features", 2, 1, 1e4, "Numbers that a sample is known by."),
+                    whole("targets", "Targets", 1, 1, 100, "Numbers to predict."),
+                    {.name = "noise", .title = "Noise", .defaultValue = 0.05, .min = 0.0, .max = 10.0,
+                     .help = "Standard deviation of what cannot be predicted."},
+                    keptInfo(), testInfo()};
+    entry.facts = {{"samples", "4000"}, {"targets", "1"}, {"shape", "2"}, {"task", "regression"}};
+    return entry;
+}
+
+// target k = mean over the features of sin(pi * frequency * x + phase), with its own frequencies and phases.
+Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+    const spec::Entry info = wavesInfo();
+    const train::Arguments arguments(choice, info, "dataset");
+    const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
+                       targets = arguments.integer("targets");
+    TY_TRY(checkMemoryFor(8.0 * static_cast<double>(samples) * static_cast<double>(features + targets),
+                          "dataset waves"));
+    Random shape(static_cast<std::uint64_t>(seed), 0x7761766573); // its own stream: "waves"
+    std::vector<std::array<double, 2>> waves(static_cast<std::size_t>(targets * features));
+    for (auto& [frequency, phase] : waves) frequency = shape.uniform(0.5, 1.5), phase = shape.uniform(-1.0, 1.0);
+    Split all{torch::empty({samples, features}, torch::kFloat32), torch::empty({samples, targets}, torch::kFloat32)};
+    float* x = all.inputs.data_ptr<float>();
+    float* y = all.targets.data_ptr<float>();
+    for (std::int64_t i = 0; i < samples; ++i, x += features) {
+        Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(i));
+        for (std::int64_t f = 0; f < features; ++f) x[f] = static_cast<float>(random.uniform(-1.0, 1.0));
+        for (std::int64_t k = 0; k < targets; ++k) {
+            double sum = 0;
+            for (std::int64_t f = 0; f < features; ++f) {
+                const auto& [frequency, phase] = waves[static_cast<std::size_t>(k * features + f)];
+                sum += std::sin(3.14159265358979 * frequency * static_cast<double>(x[f]) + phase);
+            }
+            *y++ = static_cast<float>(sum / static_cast<double>(features) + arguments.number("noise") * random.normal());
+        }
+    }
+    Dataset dataset;
+    TY_TRY(splitOff(dataset, all, sharesOf(arguments), seed));
+    dataset.sampleShape = {features};
+    dataset.classes = targets;
+    for (std::int64_t k = 0; k < targets; ++k) dataset.classNames.push_back("wave " + std::to_string(k + 1));
+    dataset.source = "generated";
+    return dataset;
+}
+
+spec::Entry sentencesInfo() {
+    spec::Entry entry;
+    entry.name = "sentences";
+    entry.title = "Sentences (generated)";
+    entry.help = "Sentences of a small grammar, character by character; the task is language; needs no file.";
+    entry.params = {whole("sentences", "Sentences", 4000, 50, 1e6, "How many sentences to make."),
+                    whole("sequenceLength", "Sequence length", 64, 2, 4096, "Characters of one sample."),
+                    validationInfo(10.0, 1.0, "Share of the text, at its end, kept for validation."), testInfo()};
+    entry.facts = {{"shape", "64"}, {"task", "language"}};
+    return entry;
+}
+
+template <std::size_t N>
+const char* pick(const std::array<const char*, N>& words, Random& random) {
+    return words[random.below(N)];
+}
+
+std::string sentence(Random& random) {
+    static constexpr std::array<const char*, 3> kFirst{"the ", "a ", "every "};
+    static constexpr std::array<const char*, 5> kHow{"", "", "small ", "old ", "quick "};
+    static constexpr std::array<const char*, 6> kWho{"fox", "owl", "hare", "goat", "cat", "duck"};
+    static constexpr std::array<const char*, 5> kDoes{" sees ", " likes ", " follows ", " hears ", " avoids "};
+    std::string text = pick(kFirst, random);
+    text += pick(kHow, random);
+    text += pick(kWho, random);
+    text += pick(kDoes, random);
+    text += pick(kFirst, random);
+    text += pick(kHow, random);
+    text += pick(kWho, random);
+    return text + ".\n";
+}
+
+Result<Dataset> loadSentences(const spec::Choice& choice, std::int64_t seed, train::TaskKind) {
+    static const std::string kLetters = "\n .abcdefghijklmnopqrstuvwxyz";
+    const spec::Entry info = sentencesInfo();
+    const train::Arguments arguments(choice, info, "dataset");
+    Random random(static_cast<std::uint64_t>(seed), 0x776F726473); // its own stream: "words"
+    std::vector<std::int64_t> tokens;
+    for (std::int64_t i = 0; i < arguments.integer("sentences"); ++i)
+        for (const char letter : sentence(random)) tokens.push_back(static_cast<std::int64_t>(kLetters.find(letter)));
+    Dataset dataset;
+    TY_TRY(windowsOf(dataset, torch::tensor(tokens, torch::kInt64),
+                     {.length = arguments.integer("sequenceLength"), .shares = sharesOf(arguments)}));
+    dataset.classes = static_cast<std::int64_t>(kLetters.size());
+    for (const char letter : kLetters) dataset.classNames.emplace_back(1, letter);
+    dataset.source = "generated";
+    return dataset;
+}
+
+} // namespace
+
+DatasetEntry blobsEntry() { return {blobsInfo(), loadBlobs}; }
+DatasetEntry wavesEntry() { return {wavesInfo(), loadWaves, {train::TaskKind::Regression}}; }
+DatasetEntry sentencesEntry() { return {sentencesInfo(), loadSentences, {train::TaskKind::Language}}; }
+
+} // namespace trainyard::data

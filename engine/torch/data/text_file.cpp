@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/formats/text.h"
+#include "engine/torch/arguments.h"
+#include "engine/torch/data/files.h"
+#include "engine/torch/data/memory.h"
+#include "engine/torch/data/token_windows.h"
+
+#include <filesystem>
+
+namespace trainyard::data {
+
+using spec::ParamType;
+
+namespace {
+
+spec::Entry info() {
+    spec::Entry entry;
+    entry.name = "text";
+    entry.title = "Text file";
+    entry.help = "A text in UTF-8, read character by character; the task is language: the next character.";
+    entry.params = {
+        {.name = "file", .title = "File", .type = ParamType::Path, .defaultValue = std::string(),
+         .help = "The text, in UTF-8, packed with gzip or not."},
+        {.name = "sequenceLength", .title = "Sequence length", .type = ParamType::Integer,
+         .defaultValue = std::int64_t{128}, .min = 2.0, .max = 65536.0, .logScale = true, .unit = "characters",
+         .help = "Characters of one sample."},
+        {.name = "stride", .title = "Stride", .type = ParamType::Integer, .defaultValue = std::int64_t{0}, .min = 0.0,
+         .max = 65536.0, .unit = "characters",
+         .help = "Characters from the beginning of one sample to that of the next; 0: the sequence length."},
+        validationInfo(10.0, 0.0, "Share of the text, at its end, kept for validation."), testInfo()};
+    entry.facts = {{"task", "language"}};
+    return entry;
+}
+
+Result<Dataset> load(const spec::Choice& choice, std::int64_t, train::TaskKind) {
+    const spec::Entry entry = info();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const std::string file = arguments.text("file");
+    if (file.empty()) return missingPath("file", "set it to a text file");
+    std::error_code ignored;
+    const auto bytes = std::filesystem::file_size(file, ignored); // 8 bytes a token, and 6 while it is read
+    if (!ignored) TY_TRY(checkMemoryFor(14.0 * static_cast<double>(bytes), file));
+    TY_ASSIGN(formats::CharacterText text, formats::readCharacters(file));
+    Dataset dataset;
+    dataset.classes = static_cast<std::int64_t>(text.vocabulary.size());
+    if (dataset.classes < 2)
+        return inputError("has only one different character", file, "choose a text of more than one character");
+    const torch::Tensor tokens =
+        torch::from_blob(text.tokens.data(), {static_cast<std::int64_t>(text.tokens.size())}, torch::kInt32)
+            .to(torch::kInt64);
+    TY_TRY(windowsOf(dataset, tokens,
+                     {.length = arguments.integer("sequenceLength"), .stride = arguments.integer("stride"),
+                      .shares = {arguments.number("validation"), arguments.number("test")}}));
+    dataset.classNames = std::move(text.vocabulary);
+    dataset.source = file;
+    return dataset;
+}
+
+} // namespace
+
+DatasetEntry textFileEntry() { return {info(), load, {train::TaskKind::Language}}; }
+
+} // namespace trainyard::data
