@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// models, datasets, validate.
+// models, validate.
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/run/run_start.h"
@@ -21,24 +21,6 @@ std::string paramsText(const spec::Entry& entry) {
     for (const auto& param : entry.params)
         text += (text.empty() ? "" : ", ") + param.name + "=" + spec::toText(param.defaultValue);
     return text;
-}
-
-int entriesCommand(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list) {
-    const auto catalog = run::loadCatalog(run::workerProgram());
-    if (!catalog) return fail(catalog.error());
-    if (session.json) {
-        const auto json = Json::parse(spec::toJson(*catalog), nullptr, false);
-        if (json.is_object() && json.contains(key)) return printJson(json[key]);
-    }
-    std::vector<std::vector<std::string>> table{{"name", "", "parameters", ""}};
-    for (const auto& entry : (*catalog).*list) {
-        std::string facts = entry.available ? "" : "not available: " + entry.unavailable;
-        for (const auto& [name, value] : entry.facts)
-            if (entry.available) facts += (facts.empty() ? "" : ", ") + name + " " + value;
-        table.push_back({entry.name, entry.title, paramsText(entry), facts});
-    }
-    printTable(table);
-    return 0;
 }
 
 std::string countText(std::int64_t count, const char* word) {
@@ -95,16 +77,29 @@ int validateCommand(const Session& session, const std::vector<std::string>& file
 
 } // namespace
 
+int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list) {
+    const auto catalog = run::loadCatalog(run::workerProgram());
+    if (!catalog) return fail(catalog.error());
+    if (session.json) {
+        const auto json = Json::parse(spec::toJson(*catalog), nullptr, false);
+        if (json.is_object() && json.contains(key)) return printJson(json[key]);
+    }
+    std::vector<std::vector<std::string>> table{{"name", "", "parameters", ""}};
+    for (const auto& entry : (*catalog).*list) {
+        std::string facts = entry.available ? "" : "not available: " + entry.unavailable;
+        for (const auto& [name, value] : entry.facts)
+            if (entry.available) facts += (facts.empty() ? "" : ", ") + name + " " + value;
+        table.push_back({entry.name, entry.title, paramsText(entry), facts});
+    }
+    printTable(table);
+    return 0;
+}
+
 void addCatalogCommands(CLI::App& app, Session& session) {
     auto* models = app.add_subcommand("models", "the models a run file can name");
     addCommonOptions(*models, session);
     models->callback([&session] {
-        session.action = [&session] { return entriesCommand(session, "models", &spec::Catalog::models); };
-    });
-    auto* datasets = app.add_subcommand("datasets", "the data sets a run file can name");
-    addCommonOptions(*datasets, session);
-    datasets->callback([&session] {
-        session.action = [&session] { return entriesCommand(session, "datasets", &spec::Catalog::datasets); };
+        session.action = [&session] { return printCatalogEntries(session, "models", &spec::Catalog::models); };
     });
     const auto files = std::make_shared<std::vector<std::string>>();
     auto* validate = app.add_subcommand("validate", "check run and sweep files without starting anything");

@@ -2,6 +2,7 @@
 #include "app/ctl/run_file.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/spec/paths.h"
 
 #include <algorithm>
 
@@ -19,6 +20,7 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
         TY_ASSIGN(const auto whole, spec::readSweepSpec(file));
         text = spec::toJson(whole);
     }
+    text = spec::withAbsolutePaths(text, std::filesystem::absolute(file).parent_path());
     for (const auto& given : overrides) {
         const auto equals = given.find('=');
         if (equals == std::string::npos || equals == 0)

@@ -35,6 +35,8 @@ struct OpenWorkspace {
 int fail(const Error& error);
 // One JSON value on stdout.
 int printJson(const nlohmann::ordered_json& json);
+// One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.
+int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list);
 // The exit code of a run that ended with this status.
 int exitCodeOf(const std::string& status, const std::string& errorKind);
 
@@ -59,6 +61,8 @@ void addExportCommand(CLI::App& app, Session& session);   // export
 void addCatalogCommands(CLI::App& app, Session& session); // models, datasets, validate
 void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
 void addModelCommands(CLI::App& app, Session& session);   // inspect, predict
+void addCatalogCommands(CLI::App& app, Session& session); // models, validate
+void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
 

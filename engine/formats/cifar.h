@@ -3,9 +3,9 @@
 // label bytes, then 3072 bytes of a 32 x 32 picture, plane by plane: red, green, blue. No header, no checksum.
 #pragma once
 
-#include "engine/formats/file_reader.h"
+#include "engine/base/file_reader.h"
 
-#include <span>
+#include <vector>
 
 namespace trainyard::formats {
 

@@ -42,7 +42,8 @@ Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separa
 }
 
 Result<void> CsvReader::begin(char separator) {
-    m_block.resize(kBlock);
+    const std::int64_t whole = m_file.plainSize(); // a small file needs no large block
+    m_block.resize(whole < 0 ? kBlock : std::min(kBlock, static_cast<std::size_t>(whole) + 1));
     TY_ASSIGN(const int first, peek());
     if (first < 0) return fail("is empty", "choose a file with a table in it");
     const char* text = m_block.data();

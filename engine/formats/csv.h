@@ -2,7 +2,9 @@
 // Comma-separated values as of RFC 4180, record by record, with bounds on everything a file could make large.
 #pragma once
 
-#include "engine/formats/file_reader.h"
+#include "engine/base/file_reader.h"
+
+#include <vector>
 
 namespace trainyard::formats {
 

@@ -3,9 +3,16 @@
 // each size as a big-endian uint32, then the items. Read raw or through gzip.
 #pragma once
 
-#include "engine/formats/file_reader.h"
+#include "engine/base/file_reader.h"
+
+#include <functional>
+#include <vector>
 
 namespace trainyard::formats {
+
+// Where a reader puts the items it found: is told their sizes and gives room for the product of them, in bytes. May
+// throw when there is not enough memory.
+using Allocate = std::function<std::uint8_t*(const std::vector<std::int64_t>& sizes)>;
 
 // The sizes in the header of an IDX file of unsigned bytes with `dimensions` dimensions. Reads the header alone.
 Result<std::vector<std::int64_t>> readIdxHeader(const std::filesystem::path& file, std::size_t dimensions);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/text.h"
 
-#include "engine/formats/file_reader.h"
+#include "engine/base/file_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +75,7 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
 
     CharacterText result;
     result.tokens.reserve(text.size());
-    std::vector<std::int32_t> places(kEndOfUnicode, -1); // of each code point in `seen`
+    std::vector<std::int32_t> places; // of each code point in `seen`; as long as the largest code point needs
     std::vector<std::pair<char32_t, std::string>> seen;
     while (at < text.size()) {
         const Character character = characterAt(text, at);
@@ -83,6 +83,7 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
         if (character.code == 0) return wrongAt(file, at, "has a NUL byte, so it is no text, or text in UTF-16");
         const bool lineEnd = character.code == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
         if (!lineEnd) {
+            if (character.code >= places.size()) places.resize(character.code + 1, -1);
             std::int32_t& place = places[character.code];
             if (place < 0) {
                 if (seen.size() == kMaxVocabulary)

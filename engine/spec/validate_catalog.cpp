@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 namespace trainyard::spec {
 namespace {
@@ -70,6 +71,21 @@ void checkParam(const std::string& path, Value& value, const ParamInfo& info, Ch
             return check.fail(path, numberText(number), std::move(problem));
 }
 
+// Whether a file or folder is given, in place of the usual ones that were not found.
+bool namesPlace(const Choice& choice, const Entry& entry) {
+    return std::any_of(entry.params.begin(), entry.params.end(), [&](const ParamInfo& info) {
+        return info.type == ParamType::Path && !choice.text(info.name, {}).empty();
+    });
+}
+
+// Runs are started elsewhere, so a path is made absolute while it is known from where: this process's folder.
+void makePathsAbsolute(Choice& choice, const Entry& entry) {
+    for (const ParamInfo& info : entry.params) {
+        const std::string path = info.type == ParamType::Path ? choice.text(info.name, {}) : std::string();
+        if (!path.empty() && path.front() != '/') choice.params[info.name] = std::filesystem::absolute(path).string();
+    }
+}
+
 // The entry that a choice names, with its parameters checked and its defaults filled in; null when there is none.
 const Entry* checkChoice(const std::string& path, const std::string& paramsPath, Choice& choice,
                          const std::vector<Entry>& entries, Checker& check) {
@@ -83,7 +99,7 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
                    near.empty() ? "known: " + joined(names) : "did you mean \"" + near + "\"?");
         return nullptr;
     }
-    if (!entry->available)
+    if (!entry->available && !namesPlace(choice, *entry))
         check.fail(path + ".name", inQuotes(choice.name), "is not available",
                    entry->unavailable.empty() ? "choose another one" : entry->unavailable);
     std::vector<std::string> known;
@@ -101,6 +117,7 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
                                    : "known: " + joined(known));
     }
     for (const ParamInfo& info : entry->params) choice.params.try_emplace(info.name, info.defaultValue);
+    makePathsAbsolute(choice, *entry);
     return entry;
 }
 

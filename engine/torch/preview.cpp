@@ -2,16 +2,17 @@
 #include "engine/torch/preview.h"
 
 #include "engine/torch/course.h"
+#include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/optimizer.h"
+#include "engine/torch/preview_samples.h"
 #include "engine/torch/task.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <span>
 
 namespace trainyard::train {
 
@@ -19,78 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::int64_t kThumbnails = 40, kPoints = 400, kCurvePoints = 200;
-
-std::string base64(std::span<const std::uint8_t> bytes) {
-    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k) word = (word << 8) | (k < left ? bytes[i + k] : 0u);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= left ? kDigits[(word >> (18 - 6 * k)) & 63u] : '=';
-    }
-    return text;
-}
-
-std::vector<std::int64_t> classCounts(const data::Split& split, std::int64_t classes) {
-    const torch::Tensor counts = torch::bincount(split.targets, {}, classes);
-    const std::int64_t* first = counts.data_ptr<std::int64_t>();
-    return {first, first + classes};
-}
-
-json dataJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
-    const auto train = classCounts(dataset.train, dataset.classes);
-    const auto validation = classCounts(dataset.validation, dataset.classes);
-    json classes = json::array();
-    for (std::size_t c = 0; c < dataset.classNames.size(); ++c)
-        classes.push_back({{"name", dataset.classNames[c]}, {"train", train[c]}, {"validation", validation[c]}});
-    return {{"name", spec.dataset.name},         {"source", dataset.source},
-            {"train", dataset.train.size()},     {"validation", dataset.validation.size()},
-            {"shape", dataset.sampleShape},      {"classes", std::move(classes)}};
-}
-
-// The first samples of each class in turn, so that each is seen.
-std::vector<std::int64_t> fewOfEachClass(const data::Dataset& dataset, std::int64_t most) {
-    const std::int64_t each = std::max<std::int64_t>(1, most / dataset.classes);
-    std::vector<std::vector<std::int64_t>> found(static_cast<std::size_t>(dataset.classes));
-    const std::int64_t* target = dataset.train.targets.data_ptr<std::int64_t>();
-    std::int64_t missing = each * dataset.classes;
-    for (std::int64_t i = 0; i < dataset.train.size() && missing > 0; ++i) {
-        auto& list = found[static_cast<std::size_t>(target[i])];
-        if (static_cast<std::int64_t>(list.size()) == each) continue;
-        list.push_back(i);
-        --missing;
-    }
-    std::vector<std::int64_t> samples;
-    for (const auto& list : found) samples.insert(samples.end(), list.begin(), list.end());
-    if (static_cast<std::int64_t>(samples.size()) > most) samples.resize(static_cast<std::size_t>(most));
-    return samples;
-}
-
-json thumbnailsJson(const data::Dataset& dataset) {
-    if (dataset.sampleShape.size() != 3) return nullptr;
-    json items = json::array();
-    for (const std::int64_t sample : fewOfEachClass(dataset, kThumbnails)) {
-        // [C, H, W] -> [H, W, C], as pictures are drawn
-        const torch::Tensor pixels = dataset.train.inputs[sample].permute({1, 2, 0}).contiguous();
-        items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
-                         {"pixels", base64({pixels.data_ptr<std::uint8_t>(), pixels.nbytes()})}});
-    }
-    return {{"channels", dataset.sampleShape[0]}, {"height", dataset.sampleShape[1]},
-            {"width", dataset.sampleShape[2]},    {"items", std::move(items)}};
-}
-
-json pointsJson(const data::Dataset& dataset) {
-    if (dataset.sampleShape != std::vector<std::int64_t>{2}) return nullptr;
-    json points = json::array();
-    for (const std::int64_t sample : fewOfEachClass(dataset, kPoints)) {
-        const float* at = dataset.train.inputs.data_ptr<float>() + 2 * sample;
-        points.push_back({at[0], at[1], dataset.train.targets[sample].item<std::int64_t>()});
-    }
-    return points;
-}
+constexpr std::int64_t kCurvePoints = 200;
 
 json modelJson(const spec::RunSpec& spec, const models::Model& model, const std::vector<models::LayerInfo>& layers) {
     json rows = json::array();
@@ -113,8 +43,8 @@ json memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset, const m
     // Each layer's output is kept for backward, and its gradient is made there.
     const std::int64_t activations = 2 * models::activationBytes(layers) * spec.perRankBatch();
     std::int64_t samples = 0;
-    for (const data::Split* split : {&dataset.train, &dataset.validation})
-        samples += static_cast<std::int64_t>(split->inputs.nbytes() + split->targets.nbytes());
+    for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test})
+        if (split->size() > 0) samples += static_cast<std::int64_t>(split->inputs.nbytes() + split->targets.nbytes());
     // Weights, gradients, and a second copy of the gradients while they are averaged.
     const std::int64_t total = 3 * weights + optimizer + activations + samples;
     return {{"estimated", true},        {"weights", weights},     {"gradients", weights}, {"optimizer", optimizer},
@@ -165,19 +95,18 @@ Result<std::string> previewJson(const spec::RunSpec& spec) {
     return guarded("preview", [&]() -> Result<std::string> {
         TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
         TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
+        TY_TRY(data::checkAugment(spec.augment, dataset));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));
         TY_TRY(Task::make(spec, dataset));
         const models::ModelContext context{dataset.sampleShape, dataset.classes, dataset.task};
         TY_ASSIGN(const auto model, models::makeModel(spec.model, context));
         TY_ASSIGN(const auto layers, models::summarize(*model, context));
-        const json preview = {{"data", dataJson(spec, dataset)},
-                              {"thumbnails", thumbnailsJson(dataset)},
-                              {"points", pointsJson(dataset)},
-                              {"model", modelJson(spec, *model, layers)},
-                              {"batch", batchJson(spec, plan, dataset.train.size())},
-                              {"lr", std::move(rates)},
-                              {"memory", memoryJson(spec, dataset, *model, layers)}};
+        json preview = samplesJson(spec, dataset);
+        preview["model"] = modelJson(spec, *model, layers);
+        preview["batch"] = batchJson(spec, plan, dataset.train.size());
+        preview["lr"] = std::move(rates);
+        preview["memory"] = memoryJson(spec, dataset, *model, layers);
         return preview.dump(-1, ' ', false, json::error_handler_t::replace);
     });
 }

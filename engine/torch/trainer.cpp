@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/data/augment.h"
 
 #include <cmath>
 #include <optional>
@@ -64,7 +65,8 @@ Result<bool> Trainer::trainStep() {
     for (std::int64_t pass = 0; pass < m_accumulate; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = m_accumulate == 1 ? indices : indices.narrow(0, pass * m_perRank, m_perRank);
-        const auto batch = data::gather(m_data, m_data.train, part);
+        auto batch = data::gather(m_data, m_data.train, part);
+        data::augmentBatch(batch, m_spec.augment, m_data);
         m_times.data += monotonicSeconds() - begin;
         forwardBackward(batch, pass + 1 == m_accumulate);
     }

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/data/augment.h"
 #include "engine/torch/data/held.h"
 #include "engine/torch/guard.h"
 
@@ -37,6 +38,7 @@ Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
     TY_ASSIGN(m_data, data::loadOrTakeHeld(m_spec.dataset, m_spec.seed, task));
+    TY_TRY(data::checkAugment(m_spec.augment, m_data));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_perRank = m_spec.perRankBatch();
     m_accumulate = m_spec.batch.accumulate;

@@ -24,7 +24,8 @@ endif()
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard" RENAME copyright)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard" FILES_MATCHING PATTERN "*.json" PATTERN "*.cpp" PATTERN "CMakeLists.txt")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/trainyard"
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.cpp" PATTERN "CMakeLists.txt")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trainyard)
@@ -40,5 +41,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # the libraries the programs link, with their least versions
 # OpenBLAS: matrix products on the reference BLAS take 40 times as long. The data is that of the first run.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-  "libopenblas0-pthread | libopenblas0, dataset-fashion-mnist, openssh-client, qt6-wayland")
+  "libopenblas0-pthread | libopenblas0, dataset-fashion-mnist, libcurl4, openssh-client, qt6-wayland")
 include(CPack)

@@ -81,8 +81,8 @@ Answer runTerminal(const QStringList& arguments) {
 // What is wrong with one command on trainyardctl: an unknown subcommand, or an option that its help does not list.
 QString wrongWith(const QStringList& words) {
     QStringList subcommand{words.value(1)};
-    const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster";
-    if (nested && !words.value(2).startsWith('-')) subcommand << words.value(2);
+    const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster" || words.value(1) == "datasets";
+    if (nested && !words.value(2).isEmpty() && !words.value(2).startsWith('-')) subcommand << words.value(2);
     if (subcommand.first().startsWith('-')) subcommand.clear();
     const Answer help = runTerminal(subcommand + QStringList{"--help"});
     if (help.code != 0) return words.join(' ') + ": no such command\n" + help.text;
@@ -179,6 +179,7 @@ private Q_SLOTS:
             written.write(text.toUtf8());
         }
         const Answer answer = runTerminal({"validate", file});
+        if (answer.code != 0 && answer.text.contains("trainyardctl datasets download")) QSKIP("its data set is not installed");
         QVERIFY2(answer.code == 0, qPrintable(answer.text));
     }
 

@@ -56,6 +56,9 @@ private Q_SLOTS:
             << kEveryFile << R"(^(engine/torch/|app/main_worker|tests/|examples/))" << kTorch;
         QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))" << R"(^sqlite3\.h$)";
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
+        QTest::newRow("libcurl stays in engine/fetch") << kEveryFile << R"(^(engine/fetch/|tests/))" << R"(^curl/)";
+        QTest::newRow("picture libraries stay in engine/formats")
+            << kEveryFile << R"(^(engine/formats/|tests/))" << R"(^(png|jpeglib)\.h$)";
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";

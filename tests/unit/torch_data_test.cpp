@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
-#include "engine/torch/data/idx.h"
 #include "engine/torch/data/random.h"
 #include "engine/torch/data/sampler.h"
 
@@ -8,12 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <zlib.h>
-
 #include <set>
-#include <unistd.h>
 
-#include <sys/stat.h>
 
 using namespace trainyard;
 
@@ -22,20 +17,6 @@ namespace {
 // Two pictures of 2 x 3.
 QByteArray goodPictures() {
     return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
-}
-
-QByteArray gzip(const QByteArray& bytes) {
-    z_stream stream{};
-    deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-    QByteArray packed(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(bytes.size())) + 32), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    deflate(&stream, Z_FINISH);
-    packed.resize(static_cast<qsizetype>(stream.total_out));
-    deflateEnd(&stream);
-    return packed;
 }
 
 void write(const QString& path, const QByteArray& bytes) {
@@ -66,10 +47,6 @@ class TorchDataTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void readsGoodFilesRawAndPacked();
-    void refusesBadIdxFiles_data();
-    void refusesBadIdxFiles();
-    void refusesWhatIsNoFile();
     void refusesBadFolders();
     void loadsFashionMnist();
     void keepsAShareForValidation();
@@ -82,82 +59,6 @@ private Q_SLOTS:
     void samplerResumesAnywhere();
     void sharesCoverEverySampleOnce();
 };
-
-void TorchDataTest::readsGoodFilesRawAndPacked() {
-    QTemporaryDir folder;
-    write(folder.filePath("raw"), goodPictures());
-    write(folder.filePath("packed.gz"), gzip(goodPictures()));
-    for (const char* name : {"raw", "packed.gz"}) {
-        const auto items = data::readIdx(folder.filePath(name).toStdString(), 3);
-        QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
-        QCOMPARE(items->sizes().vec(), (std::vector<std::int64_t>{2, 2, 3}));
-        QVERIFY(items->flatten().equal(torch::arange(1, 13, torch::kUInt8)));
-    }
-}
-
-void TorchDataTest::refusesBadIdxFiles_data() {
-    QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QString>("says");
-    const QByteArray good = goodPictures();
-    const auto changed = [&](qsizetype at, const char* hex) {
-        QByteArray bytes = good;
-        const QByteArray with = QByteArray::fromHex(hex);
-        return bytes.replace(at, with.size(), with);
-    };
-    QTest::newRow("empty") << QByteArray() << "byte 0: is empty";
-    QTest::newRow("magic") << changed(0, "1f00") << "not an IDX file: it starts with 0x1f 0x00";
-    QTest::newRow("text") << QByteArray("<html>404</html>") << "not an IDX file";
-    QTest::newRow("type code") << changed(2, "0d") << "type code 0x0d";
-    QTest::newRow("dimensions") << changed(3, "01") << "has 1 dimensions in place of 3";
-    QTest::newRow("header cut") << good.left(9) << "byte 9: is cut short: 3 bytes are missing";
-    QTest::newRow("zero items") << changed(4, "00000000") << "byte 8: has no items";
-    QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
-    QTest::newRow("overflow") << changed(4, "ffffffffffffffffffffffff") << "asks for more than 16 GiB";
-    QTest::newRow("promises too much") << changed(4, "00010000") << "byte 16: is cut short: its header promises";
-    QTest::newRow("truncated") << good.left(good.size() - 1) << "promises 12 bytes of items, and the file holds at most 11";
-    QTest::newRow("trailing") << good + "x" << "byte 28: has bytes after the last item";
-    QTest::newRow("gz: trailing") << gzip(good + "x") << "byte 28: has bytes after the last item";
-    QTest::newRow("gz: truncated inside") << gzip(good.left(good.size() - 2)) << "byte 26: is cut short: 2 bytes";
-    const QByteArray packed = gzip(good);
-    QTest::newRow("gz: cut") << packed.left(packed.size() / 2) << "the gzip data is cut short";
-    QTest::newRow("gz: checksum cut off") << packed.left(packed.size() - 8) << "the gzip data is cut short";
-    QByteArray damaged = packed;
-    damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 0x55);
-    QTest::newRow("gz: checksum wrong") << damaged << "the gzip data is damaged";
-    // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
-    QTest::newRow("gz: bomb") << gzip(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
-    // A few bytes that promise 8 GiB: refused before the memory is asked for.
-    QTest::newRow("gz: promises 8 GiB") << gzip(QByteArray::fromHex("00000803000080000000020000000200") + "x")
-                                        << "is cut short: its header promises";
-}
-
-void TorchDataTest::refusesBadIdxFiles() {
-    QFETCH(QByteArray, content);
-    QFETCH(QString, says);
-    QTemporaryDir folder;
-    const QString path = folder.filePath("items");
-    write(path, content);
-    const auto items = data::readIdx(path.toStdString(), 3);
-    QVERIFY(!items.ok());
-    const QString text = QString::fromStdString(items.error().text());
-    QVERIFY2(text.contains(says), qPrintable(text));
-    QVERIFY2(text.startsWith(path + ", byte "), qPrintable(text));
-    QVERIFY(items.error().kind == ErrorKind::Input);
-    QVERIFY(!items.error().remedy.empty());
-}
-
-void TorchDataTest::refusesWhatIsNoFile() {
-    QTemporaryDir folder;
-    const std::string fifo = folder.filePath("fifo").toStdString();
-    QCOMPARE(::mkfifo(fifo.c_str(), 0600), 0);
-    for (const std::string& path : {folder.path().toStdString(), fifo}) {
-        const auto items = data::readIdx(path, 3);
-        QVERIFY(!items.ok());
-        QCOMPARE(items.error().text(), path + ": is not a regular file");
-    }
-    const auto missing = data::readIdx(folder.filePath("none").toStdString(), 3);
-    QVERIFY(!missing.ok() && missing.error().kind == ErrorKind::Input);
-}
 
 void TorchDataTest::refusesBadFolders() {
     QTemporaryDir folder;
@@ -224,7 +125,7 @@ void TorchDataTest::refusesUnknownNamesAndParameters_data() {
     QTest::addColumn<double>("value");
     QTest::addColumn<QString>("says");
     QTest::newRow("near name") << "glyph" << "" << 0.0 << "did you mean \"glyphs\"?";
-    QTest::newRow("far name") << "imagenet-22k" << "" << 0.0 << "one of: fashion-mnist, mnist, glyphs, spirals";
+    QTest::newRow("far name") << "imagenet-22k" << "" << 0.0 << "one of: fashion-mnist, mnist, cifar10, cifar100, images";
     QTest::newRow("parameter") << "glyphs" << "sample" << 10.0 << "dataset.params.sample: is not a parameter of glyphs";
     QTest::newRow("too few") << "glyphs" << "samples" << 3.0 << "dataset.params.samples: 3 must be at least 20";
     QTest::newRow("too many") << "spirals" << "classes" << 11.0 << "11 must be at most 10";

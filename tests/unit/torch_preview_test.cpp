@@ -39,6 +39,7 @@ private Q_SLOTS:
     void everyDefaultIsInItsOwnRange();
     void picturesArePreviewed();
     void pointsArePreviewed();
+    void tablesArePreviewed();
     void memoryCountsTheOptimizer();
     void refusesWhatTheRunWouldRefuse();
 };
@@ -51,7 +52,8 @@ void TorchPreviewTest::catalogIsWhole() {
         return found;
     };
     QVERIFY(names(catalog.models) == (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34"}));
-    QVERIFY(names(catalog.datasets) == (std::set<std::string>{"fashion-mnist", "mnist", "glyphs", "spirals"}));
+    QVERIFY(names(catalog.datasets) == (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv",
+                                                                    "text", "glyphs", "spirals", "blobs", "waves", "sentences"}));
     QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw"}));
     QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle",
                                                                 "exponential", "plateau"}));
@@ -129,6 +131,23 @@ void TorchPreviewTest::pointsArePreviewed() {
     QVERIFY(preview["points"].size() > 390 && preview["points"].size() <= 400);
     QCOMPARE(preview["lr"].size(), 3u);
     QCOMPARE(preview["batch"]["totalSteps"].get<int>(), 3);
+}
+
+void TorchPreviewTest::tablesArePreviewed() {
+    spec::RunSpec spec = runOn("csv", "mlp");
+    spec.dataset.params = {{"file", std::string(TRAINYARD_SOURCE_DIR "/examples/data/leaves.csv")}, {"target", std::string("kind")}};
+    const json preview = previewed(spec);
+    QCOMPARE(preview["data"]["train"].get<int>() + preview["data"]["validation"].get<int>(), 180);
+    QCOMPARE(preview["data"]["classes"].size(), 4u);
+    QVERIFY(preview["thumbnails"].is_null() && preview["points"].is_null() && preview["text"].is_null());
+    QVERIFY(preview["table"]["columns"] == json({"length_mm", "width_mm", "stalk_mm", "lobes", "edge = smooth", "edge = toothed"}));
+    QCOMPARE(preview["table"]["rows"].size(), 12u);
+    // As they stand in the file, not standardised: lengths of leaves, and 0 or 1 for a word.
+    for (const json& row : preview["table"]["rows"]) {
+        QVERIFY(row["values"][0].get<double>() > 20 && row["values"][0].get<double>() < 250);
+        QVERIFY(std::abs(row["values"][4].get<double>() + row["values"][5].get<double>() - 1) < 1e-5);
+        QVERIFY(row["target"].is_string());
+    }
 }
 
 void TorchPreviewTest::memoryCountsTheOptimizer() {

@@ -59,6 +59,21 @@ void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview)
     }
 }
 
+// Samples that are read, not looked at: rows of a table, lines of a text.
+static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF metrics(theme.small);
+    painter.setFont(theme.small);
+    painter.setPen(theme.text2);
+    qreal top = rect.top();
+    for (const QString& line : lines) {
+        if (top + metrics.height() > rect.bottom()) return;
+        painter.drawText(QRectF(rect.left(), top, rect.width(), metrics.height()), Qt::AlignVCenter,
+                         metrics.elidedText(line, Qt::ElideRight, rect.width()));
+        top += metrics.lineSpacing();
+    }
+}
+
 void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview) {
     const Theme& theme = Theme::current();
     if (!preview.points.isEmpty()) {
@@ -81,6 +96,7 @@ void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview)
     const qreal gap = 3;
     const auto count = preview.thumbnails.size();
     if (count == 0) {
+        paintLines(painter, rect, preview.lines);
         return;
     }
     const qreal side = std::max<qreal>(theme.px(20), std::min<qreal>(theme.px(34), (rect.height() - 3 * gap) / 4));

@@ -38,6 +38,25 @@ QImage imageOf(const QByteArray& pixels, int width, int height, int channels) {
     return image;
 }
 
+// Rows of a table as "5.1  3.5  ->  oak", under the names of the columns; texts line by line.
+QStringList linesOf(const QJsonObject& root) {
+    QStringList lines;
+    const auto table = root.value(QLatin1String("table")).toObject();
+    QStringList names;
+    for (const auto& name : table.value(QLatin1String("columns")).toArray()) names << name.toString();
+    if (!names.isEmpty()) lines << names.join(QStringLiteral("   "));
+    for (const auto& entry : table.value(QLatin1String("rows")).toArray()) {
+        const auto row = entry.toObject();
+        QStringList values;
+        for (const auto& value : row.value(QLatin1String("values")).toArray()) values << QString::number(value.toDouble());
+        lines << values.join(QStringLiteral("   ")) + QStringLiteral("   → ") + row.value(QLatin1String("target")).toString();
+    }
+    for (const auto& text : root.value(QLatin1String("text")).toArray()) {
+        lines << text.toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    }
+    return lines;
+}
+
 void readData(const QJsonObject& root, Preview& preview) {
     const auto data = root.value(QLatin1String("data")).toObject();
     preview.dataName = data.value(QLatin1String("name")).toString();
@@ -60,6 +79,7 @@ void readData(const QJsonObject& root, Preview& preview) {
         const auto point = entry.toArray();
         preview.points << Preview::DataPoint{point.at(0).toDouble(), point.at(1).toDouble(), point.at(2).toInt()};
     }
+    preview.lines = linesOf(root);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct Preview {
         int cls = 0;
     };
     QList<DataPoint> points;  ///< of data with two features
+    QStringList lines;        ///< of tables and texts: samples to read
     std::int64_t parameters = 0;
     QList<Layer> layers;
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;

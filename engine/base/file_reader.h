@@ -5,18 +5,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 struct gzFile_s;
 
-namespace trainyard::formats {
-
-// Where a reader puts the items it found: is told their sizes and gives room for the product of them, in bytes. May
-// throw when there is not enough memory.
-using Allocate = std::function<std::uint8_t*(const std::vector<std::int64_t>& sizes)>;
+namespace trainyard {
 
 // What to do about a file that arrived damaged.
 inline constexpr const char* kFetchAgain = "copy or install the file again";
@@ -63,4 +57,4 @@ private:
 // "0x1f"
 std::string hexByte(unsigned byte);
 
-} // namespace trainyard::formats
+} // namespace trainyard

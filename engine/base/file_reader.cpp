@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/file_reader.h"
+#include "engine/base/file_reader.h"
 
 #include <zlib.h>
 
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace trainyard::formats {
+namespace trainyard {
 
 namespace {
 
@@ -44,7 +44,7 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
         ::close(fd);
         return environmentError("not enough memory to read it", path.string());
     }
-    gzbuffer(stream, 1u << 17);
+    gzbuffer(stream, static_cast<unsigned>(std::clamp<std::int64_t>(info.st_size, 4096, 1 << 17)));
     return FileReader(path.string(), stream, info.st_size);
 }
 
@@ -106,4 +106,4 @@ Error FileReader::ended(std::int64_t missing) const {
     return fail("is cut short: " + std::to_string(missing) + " bytes are missing");
 }
 
-} // namespace trainyard::formats
+} // namespace trainyard

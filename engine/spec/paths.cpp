@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/paths.h"
+
+#include "engine/spec/run_spec.h"
+#include "engine/spec/sweep_spec.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace trainyard::spec {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool makeAbsolute(std::string& path, const fs::path& folder) {
+    if (path.empty() || path.front() == '/') return false;
+    const char* home = std::getenv("HOME");
+    if (path.starts_with("~/") && home && *home) path = (fs::path(home) / path.substr(2)).string();
+    else path = (fs::absolute(folder) / path).lexically_normal().string();
+    return true;
+}
+
+bool visitChoices(Json& run, const fs::path& folder) {
+    bool changed = false;
+    for (const char* part : {"model", "dataset"}) {
+        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params")) continue;
+        Json& params = run[part]["params"];
+        for (const char* key : {"file", "folder", "path"}) {
+            if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;
+            std::string path = params[key].get<std::string>();
+            if (!makeAbsolute(path, folder)) continue;
+            params[key] = path;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+} // namespace
+
+std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
+    const bool sweep = isSweepFile(text);
+    if (!sweep && !parseRunSpec(text).ok()) return text; // its own faults are told from its own text
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() || !json.is_object()) return text;
+    const bool changed = sweep ? json.contains("run") && visitChoices(json["run"], folder) : visitChoices(json, folder);
+    return changed ? json.dump(2) : text;
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/torch/data/dataset.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace trainyard::train {
+
+// The members of a preview (PREVIEW.md) that tell of the data set: data, thumbnails, points, table, text.
+nlohmann::json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset);
+
+} // namespace trainyard::train
