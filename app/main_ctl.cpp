@@ -39,6 +39,7 @@ int parseAndRun(int argc, char** argv) {
     addLrFindCommand(app, session);
     addModelCommands(app, session);
     addDatasetCommands(app, session);
+    addScalingCommands(app, session);
     addHostsCommand(app, session);
     addSuperviseCommands(app, session);
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/result_json.h"
 
+#include "app/ctl/estimate.h"
 #include "engine/base/clock.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -96,7 +97,8 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"timing",
                  {{"launch_to_first_step_s", row.launchToFirstStep < 0 ? Json(nullptr) : Json(row.launchToFirstStep)},
                   {"train_s", number(row.trainSeconds)},
-                  {"samples_per_s", number(row.samplesPerSecond)}}}};
+                  {"samples_per_s", number(row.samplesPerSecond)}}},
+                {"estimate", comparedEstimate(row, workers)}};
 }
 
 Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {

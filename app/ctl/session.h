@@ -63,6 +63,7 @@ void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
 void addModelCommands(CLI::App& app, Session& session);   // inspect, predict
 void addCatalogCommands(CLI::App& app, Session& session); // models, validate
 void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download
+void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
 

@@ -156,7 +156,7 @@ private:
     std::int64_t m_startedWallMs = 0;
     double m_phaseEntered = 0;
     std::deque<std::pair<double, std::int64_t>> m_rate; // monotonic seconds, step
-    std::string m_libtorch;
+    std::string m_libtorch, m_computedBy;
 };
 
 } // namespace trainyard::run

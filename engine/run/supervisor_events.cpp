@@ -135,6 +135,10 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
     m_phaseEntered = change.seconds;
     const bool firstTrain = change.phase == wire::Phase::Train && m_state.phase < wire::Phase::Train;
     m_state.phase = change.phase;
+    if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
+        m_computedBy = change.detail;
+        m_setup.row.environmentJson = environmentJson();
+    }
     if (!change.detail.empty()) logLine(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
     if (firstTrain) enterTraining();
     publish();
@@ -344,7 +348,8 @@ std::string Supervisor::environmentJson() const {
     nlohmann::ordered_json json{{"trainyard", TRAINYARD_VERSION},
                                 {"libtorch", m_libtorch},
                                 {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
-                                {"computer", system.nodename}};
+                                {"computer", system.nodename},
+                                {"computed", m_computedBy}}; // averaging, layout, precision, kernels
     for (const auto& worker : m_state.workers)
         json["workers"].push_back({{"rank", worker.rank}, {"host", worker.host}, {"device", worker.device}});
     for (const auto& [host, entry] : m_hosts)

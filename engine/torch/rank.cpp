@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/peer_lost.h"
 #include "engine/torch/rank_channel.h"
 #include "engine/torch/rank_peers.h"
@@ -236,7 +237,8 @@ int rankCommand(const std::vector<std::string>& arguments) {
         std::fprintf(stderr, "%s\n", systemError("cannot set the output aside").text().c_str());
         return exitCode(ErrorKind::Environment);
     }
-    // Activations come and go each step: kept by malloc they cost no page faults.
+    // Activations come and go each step: kept by the pool, and what oneDNN needs by malloc, they cost no page faults.
+    kernels::useMemoryPool();
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
     ::mallopt(M_TRIM_THRESHOLD, -1);
     int code = 0;

@@ -17,6 +17,7 @@
 #include "engine/torch/task.h"
 #include "engine/torch/trainer_checkpoint.h"
 #include "engine/torch/trainer_report.h"
+#include "engine/torch/tuning.h"
 #include "engine/torch/weight_average.h"
 
 #include <filesystem>
@@ -78,6 +79,8 @@ private:
     void bringBackBuffers();
     void takeAsDone();
 
+    Result<void> agreeTuning(); // trainer_tuning.cpp
+
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
@@ -126,6 +129,7 @@ private:
     std::unique_ptr<Task> m_task;
     Course m_course;
     Precision m_precision;
+    std::optional<Tuned> m_tuning; // none until the ranks have agreed
     std::unique_ptr<WeightAverage> m_average; // null: none wanted
     std::unique_ptr<GradientAverager> m_averager;
     std::unique_ptr<CheckpointWriter> m_writer;

@@ -80,6 +80,7 @@ TrainState Trainer::captureState() const {
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
     state.progress = m_course.state();
     m_precision.save(state.progress);
+    if (m_tuning) m_tuning->save(state.progress);
     state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
     state.progress["trainSeconds"] = trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev,

@@ -181,13 +181,15 @@ Result<void> Trainer::meetOthers() {
     TY_TRY(checkReplicasAgree(m_group, tensors, extra));
     broadcastTensors(m_group, tensors);
     TY_ASSIGN(const std::string description, makeTheAverager());
-    const std::string& note = m_course.lrNote();
-    m_report.enter(wire::Phase::FirstStep, description + (note.empty() ? "" : "; " + note));
+    const std::string &note = m_course.lrNote(), how = m_tuning->words();
+    m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +
+                                               (note.empty() ? "" : "; " + note));
     if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();
     return {};
 }
 
 Result<std::string> Trainer::makeTheAverager() {
+    TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
     AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));

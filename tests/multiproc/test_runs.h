@@ -20,6 +20,7 @@ struct RunJson {
     std::string averaging = "auto", precision = "fp32";
     int everyEpochs = 1, everySteps = 0;
     int port = 0, seed = 7;
+    std::string kernels = "stock", layout = "contiguous"; // so that runs can be compared to the bit
 
     std::string text() const {
         std::ostringstream out;
@@ -28,6 +29,7 @@ struct RunJson {
             << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}, "schedule": )" << schedule
             << R"(, "loss": )" << loss << ", " << more << R"("batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
             << precision << "\", " << (steps > 0 ? "\"steps\": " : "\"epochs\": ") << (steps > 0 ? steps : epochs)
+            << R"(, "tuning": {"layout": ")" << layout << R"(", "kernels": ")" << kernels << R"("})"
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"
             << averaging << R"(", "threadsPerWorker": 1, "port": )" << port << R"(}, "checkpoint": {"everyEpochs": )"
             << everyEpochs << R"(, "everySteps": )" << everySteps << "}}";

@@ -5,6 +5,7 @@
 #include "engine/torch/averaging/flat_layout.h"
 #include "engine/torch/averaging/gradient_hooks.h"
 #include "engine/torch/averaging/plain_averager.h"
+#include "engine/torch/kernels/gradient_slot.h"
 
 namespace trainyard::train {
 namespace {
@@ -17,15 +18,21 @@ public:
         const auto tensors = tensorsOf(optimizer.parameters());
         for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);
         std::vector<torch::Tensor> inOrder;
-        for (const auto& slot : m_slots) inOrder.push_back(slot.parameter);
+        for (auto& slot : m_slots) {
+            inOrder.push_back(slot.parameter);
+            kernels::offerSlot(slot.parameter, &slot.gradient);
+        }
         m_hooks.emplace(inOrder, [this](std::size_t index) { gradientReady(index); });
+    }
+    ~BucketAverager() override {
+        for (auto& slot : m_slots) kernels::withdrawSlot(slot.parameter);
     }
 
     void prepareForward(bool sync) override {
         if (m_fresh) {
             for (auto& slot : m_slots) {
                 slot.parameter.mutable_grad().reset(); // so that autograd hands its own over, without adding
-                slot.written = false;
+                slot.gradient.written = false;
             }
             for (auto& bucket : m_buckets) bucket.missing = bucket.slots;
             m_nextBucket = 0;
@@ -41,7 +48,7 @@ protected:
     void finish() override {
         const torch::NoGradGuard noGrad;
         for (auto& slot : m_slots)
-            if (!slot.written) slot.view.zero_(); // took no part in the loss
+            if (!slot.gradient.written) slot.gradient.view.zero_(); // took no part in the loss
         for (; m_nextBucket < m_buckets.size(); ++m_nextBucket) launch(m_buckets[m_nextBucket]);
         for (std::size_t b = 0; b < m_buckets.size(); ++b) {
             m_progress.setDoing("all-reduce of bucket", static_cast<int>(b));
@@ -49,15 +56,15 @@ protected:
             else m_buckets[b].work->wait();
             m_buckets[b].work.reset();
         }
-        for (auto& slot : m_slots) slot.parameter.mutable_grad() = slot.view;
+        for (auto& slot : m_slots) slot.parameter.mutable_grad() = slot.gradient.view;
     }
 
 private:
     struct Slot {
-        torch::Tensor parameter, view;
+        torch::Tensor parameter;
+        kernels::GradientSlot gradient;
         std::size_t bucket = 0;
-        bool written = false; // in this optimizer step
-        bool ready = false;   // in this backward
+        bool ready = false; // in this backward
     };
     struct Bucket {
         torch::Tensor flat;
@@ -73,8 +80,8 @@ private:
         bucket.slots = indices.size();
         std::int64_t offset = 0;
         for (const auto index : indices) {
-            m_slots.push_back({tensors[index], viewFor(bucket.flat, tensors[index], offset), m_buckets.size(), false,
-                               false});
+            m_slots.push_back({tensors[index], {viewFor(bucket.flat, tensors[index], offset), false},
+                               m_buckets.size(), false});
             offset += tensors[index].numel();
         }
         m_buckets.push_back(std::move(bucket));
@@ -84,14 +91,13 @@ private:
         const torch::NoGradGuard noGrad;
         auto& slot = m_slots[index];
         auto& gradient = slot.parameter.mutable_grad();
-        if (!gradient.defined()) return;
-        if (slot.written) {
-            slot.view.add_(gradient);
-        } else {
-            slot.view.copy_(gradient);
+        if (!gradient.defined() && !slot.gradient.written) return; // else its layer has written it into the bucket
+        if (gradient.defined()) {
+            if (slot.gradient.written) slot.gradient.view.add_(gradient);
+            else slot.gradient.view.copy_(gradient);
+            slot.gradient.written = true;
+            gradient.reset();
         }
-        slot.written = true;
-        gradient.reset();
         if (!m_sync || slot.ready) return;
         slot.ready = true;
         --m_buckets[slot.bucket].missing;

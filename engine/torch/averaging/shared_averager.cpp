@@ -7,6 +7,7 @@
 #include "engine/torch/averaging/gradient_norm.h"
 #include "engine/torch/averaging/shared_gates.h"
 #include "engine/torch/averaging/shared_meeting.h"
+#include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/optim/update_kernels.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ public:
     void prepareForward(bool sync) override {
         if (m_fresh) {
             for (auto& parameter : m_parameters) parameter.mutable_grad().reset();
-            std::fill(m_written.begin(), m_written.end(), false);
+            for (auto& slot : m_gradients) slot.written = false;
         }
         m_fresh = sync;
     }
@@ -51,8 +52,8 @@ public:
         const std::int64_t count = m_count + 1;
         const double begin = monotonicSeconds();
         StepReport report;
-        for (std::size_t i = 0; i < m_views.size(); ++i)
-            if (!m_written[i]) m_views[i].zero_(); // took no part in the loss
+        for (auto& slot : m_gradients)
+            if (!slot.written) slot.view.zero_(); // took no part in the loss
         m_progress.setDoing("wait for the gradients of the other ranks");
         m_gates.pass(Gate::Entered, count);
         m_gates.waitForAll(Gate::Entered, count);
@@ -105,10 +106,10 @@ private:
             auto& slots = m_optimizer.slots(i);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 slots[s] = viewFor(m_flat, m_parameters[i], offset + static_cast<std::int64_t>((1 + s) * m_layout.floats));
-            m_views.push_back(viewFor(gradients, m_parameters[i], offset));
+            m_gradients.push_back({viewFor(gradients, m_parameters[i], offset), false});
             m_parameters[i].set_data(viewFor(m_flat, m_parameters[i], offset));
         }
-        m_written.assign(m_parameters.size(), false);
+        for (std::size_t i = 0; i < m_parameters.size(); ++i) kernels::offerSlot(m_parameters[i], &m_gradients[i]);
     }
 
     // The other way round: into memory of this process alone.
@@ -120,6 +121,7 @@ private:
         };
         settle();
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+            kernels::withdrawSlot(m_parameters[i]);
             m_parameters[i].set_data(own(m_parameters[i].detach()));
             for (auto& slot : m_optimizer.slots(i)) slot = own(slot);
         }
@@ -128,10 +130,11 @@ private:
     void gradientReady(std::size_t index) {
         const torch::NoGradGuard noGrad;
         auto& gradient = m_parameters[index].mutable_grad();
-        if (!gradient.defined()) return;
-        if (m_written[index]) m_views[index].add_(gradient);
-        else m_views[index].copy_(gradient);
-        m_written[index] = true;
+        if (!gradient.defined()) return; // not used, or its layer has written it into the slot
+        auto& slot = m_gradients[index];
+        if (slot.written) slot.view.add_(gradient);
+        else slot.view.copy_(gradient);
+        slot.written = true;
         gradient.reset();
     }
 
@@ -232,8 +235,7 @@ private:
     SharedGates m_gates;
     GradientHooks m_hooks;
     torch::Tensor m_flat;               // the current half: every parameter and slot is a view of its storage
-    std::vector<torch::Tensor> m_views; // of this rank's gradients, one for each parameter
-    std::vector<bool> m_written;        // in this step
+    std::vector<kernels::GradientSlot> m_gradients; // this rank's, one for each parameter
     std::vector<std::vector<const float*>> m_orders;
     std::vector<const float*> m_sources;
     optim::Share m_share;

@@ -12,7 +12,7 @@ SelfAttentionImpl::SelfAttentionImpl(std::int64_t width, std::int64_t heads, boo
     : m_heads(heads), m_causal(causal), m_dropout(dropout),
       m_inWeight(register_parameter("in_proj_weight", torch::empty({3 * width, width}))),
       m_inBias(register_parameter("in_proj_bias", torch::zeros({3 * width}))),
-      m_out(register_module("out_proj", torch::nn::Linear(width, width))) {
+      m_out(register_module("out_proj", kernels::Linear(width, width))) {
     torch::nn::init::xavier_uniform_(m_inWeight);
     torch::nn::init::zeros_(m_out->bias);
 }

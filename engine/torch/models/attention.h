@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/model.h"
 
 namespace trainyard::models {
@@ -18,7 +19,7 @@ private:
     bool m_causal;
     double m_dropout;
     torch::Tensor m_inWeight, m_inBias;
-    torch::nn::Linear m_out{nullptr};
+    kernels::Linear m_out{nullptr};
 };
 TORCH_MODULE(SelfAttention);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 
@@ -22,7 +23,7 @@ public:
     ConvNet(const ModelContext& context, std::int64_t width)
         : m_conv1(register_module(
             "conv1", torch::nn::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
-          m_fc(register_module("fc", torch::nn::Linear(width * pooled(context.sampleShape[1])
+          m_fc(register_module("fc", kernels::Linear(width * pooled(context.sampleShape[1])
                                                            * pooled(context.sampleShape[2]),
                                                        context.outputs))) {}
 
@@ -33,7 +34,7 @@ public:
 
 private:
     torch::nn::Conv2d m_conv1;
-    torch::nn::Linear m_fc;
+    kernels::Linear m_fc;
 };
 
 spec::Entry convNetInfo() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models that see a sample as one vector: softmax regression and the multilayer perceptron.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 
@@ -22,12 +23,12 @@ std::int64_t featuresOf(const ModelContext& context) {
 class Softmax final : public Model {
 public:
     explicit Softmax(const ModelContext& context)
-        : m_fc(register_module("fc", torch::nn::Linear(featuresOf(context), context.outputs))) {}
+        : m_fc(register_module("fc", kernels::Linear(featuresOf(context), context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override { return through(m_fc, x.flatten(1)); }
 
 private:
-    torch::nn::Linear m_fc;
+    kernels::Linear m_fc;
 };
 
 using Activation = torch::Tensor (*)(const torch::Tensor&);
@@ -63,7 +64,7 @@ public:
     }
 
 private:
-    std::vector<torch::nn::Linear> m_layers;
+    std::vector<kernels::Linear> m_layers;
     Activation m_activation;
     double m_dropout;
 };

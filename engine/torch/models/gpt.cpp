@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small decoder-only transformer in the shape of GPT-2 (Radford and others, 2019): pre-norm blocks, learned positions.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/attention.h"
 #include "engine/torch/models/trace.h"
@@ -37,7 +38,7 @@ private:
     torch::nn::LayerNorm m_norm1;
     SelfAttention m_attention;
     torch::nn::LayerNorm m_norm2;
-    torch::nn::Linear m_in, m_out;
+    kernels::Linear m_in, m_out;
 };
 TORCH_MODULE(GptBlock);
 
@@ -55,7 +56,7 @@ public:
         register_module("h", list);
         m_norm = register_module("ln_f", gptNorm(width));
         m_head = register_module("lm_head",
-                                 torch::nn::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
+                                 kernels::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
         initialise(depth);
     }
 
@@ -86,7 +87,7 @@ private:
     torch::nn::Embedding m_tokens, m_positions;
     std::vector<GptBlock> m_blocks;
     torch::nn::LayerNorm m_norm{nullptr};
-    torch::nn::Linear m_head{nullptr};
+    kernels::Linear m_head{nullptr};
 };
 
 spec::Entry gptInfo() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LSTM (Hochreiter, Schmidhuber 1997): over the tokens of a text, the rows of a picture or the numbers of a vector.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 
@@ -28,7 +29,7 @@ public:
                                                              .num_layers(m_layers)
                                                              .batch_first(true)
                                                              .dropout(m_layers > 1 ? m_dropout : 0.0)));
-        m_fc = register_module("fc", torch::nn::Linear(m_hidden, context.outputs));
+        m_fc = register_module("fc", kernels::Linear(m_hidden, context.outputs));
     }
 
     torch::Tensor forward(torch::Tensor x) override {
@@ -50,7 +51,7 @@ private:
     double m_dropout;
     torch::nn::Embedding m_embedding{nullptr};
     torch::nn::LSTM m_lstm{nullptr};
-    torch::nn::Linear m_fc{nullptr};
+    kernels::Linear m_fc{nullptr};
 };
 
 spec::Entry lstmInfo() {

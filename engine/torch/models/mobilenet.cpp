@@ -2,6 +2,7 @@
 // MobileNetV2 (Sandler and others: MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018, table 2), with the
 // parameter names and the initialisation of torchvision, so that its state dictionaries fit.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"
 #include "engine/torch/models/trace.h"
@@ -96,7 +97,7 @@ public:
         m_last = ConvNorm(in, last, 1, 1, 1);
         add(m_last.ptr());
         register_module("features", features);
-        m_fc = torch::nn::Linear(last, context.outputs);
+        m_fc = kernels::Linear(last, context.outputs);
         register_module("classifier", std::make_shared<torch::nn::Module>("Classifier"))
             ->register_module("1", m_fc.ptr()); // 0 is the dropout
         initialiseConvolutions(*this);
@@ -114,7 +115,7 @@ public:
 private:
     ConvNorm m_first{nullptr}, m_last{nullptr};
     std::vector<InvertedResidual> m_blocks;
-    torch::nn::Linear m_fc{nullptr};
+    kernels::Linear m_fc{nullptr};
     double m_dropout;
 };
 

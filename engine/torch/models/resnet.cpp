@@ -2,6 +2,7 @@
 // ResNets (He, Zhang, Ren, Sun: Deep Residual Learning for Image Recognition, 2015, table 1), with the parameter names
 // and the initialisation of torchvision, so that its state dictionaries fit.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"
 #include "engine/torch/models/trace.h"
@@ -110,7 +111,7 @@ public:
             }
             register_module("layer" + std::to_string(stage + 1), layer);
         }
-        m_fc = register_module("fc", torch::nn::Linear(in, context.outputs));
+        m_fc = register_module("fc", kernels::Linear(in, context.outputs));
         initialiseConvolutions(*this);
     }
 
@@ -126,7 +127,7 @@ private:
     torch::nn::Conv2d m_conv1;
     torch::nn::BatchNorm2d m_bn1;
     std::vector<std::shared_ptr<Block>> m_blocks;
-    torch::nn::Linear m_fc{nullptr};
+    kernels::Linear m_fc{nullptr};
 };
 
 spec::Entry resNetInfo(const std::string& depth) {

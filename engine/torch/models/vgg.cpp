@@ -2,6 +2,7 @@
 // VGG-11 with batch normalisation (Simonyan, Zisserman: Very Deep Convolutional Networks, 2014, configuration A) and one
 // linear layer in place of the three large ones. The convolutions have torchvision's names and initialisation.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"
 #include "engine/torch/models/trace.h"
@@ -36,7 +37,7 @@ public:
             in = width * times;
         }
         register_module("features", list);
-        m_classifier = register_module("classifier", torch::nn::Linear(in, context.outputs));
+        m_classifier = register_module("classifier", kernels::Linear(in, context.outputs));
         initialiseConvolutions(*this);
         torch::nn::init::normal_(m_classifier->weight, 0.0, 0.01);
         torch::nn::init::zeros_(m_classifier->bias);
@@ -57,7 +58,7 @@ private:
         torch::nn::BatchNorm2d norm{nullptr};
     };
     std::vector<Stage> m_stages;
-    torch::nn::Linear m_classifier{nullptr};
+    kernels::Linear m_classifier{nullptr};
     double m_dropout;
 };
 

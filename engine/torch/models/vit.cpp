@@ -2,6 +2,7 @@
 // Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny", with
 // the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries fit.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/attention.h"
 #include "engine/torch/models/layers.h"
@@ -48,7 +49,7 @@ private:
     torch::nn::LayerNorm m_norm1;
     SelfAttention m_attention;
     torch::nn::LayerNorm m_norm2;
-    torch::nn::Linear m_in, m_out;
+    kernels::Linear m_in, m_out;
 };
 TORCH_MODULE(VitLayer);
 
@@ -91,7 +92,7 @@ public:
         m_patches = register_module(
             "conv_proj", torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, width, patch).stride(patch)));
         m_encoder = register_module("encoder", VitEncoder(patches + 1, width, arguments));
-        m_head = torch::nn::Linear(width, context.outputs);
+        m_head = kernels::Linear(width, context.outputs);
         register_module("heads", std::make_shared<torch::nn::Module>("Heads"))->register_module("head", m_head.ptr());
         truncatedNormal(m_patches->weight, std::sqrt(1.0 / static_cast<double>(channels * patch * patch)));
         torch::nn::init::zeros_(m_patches->bias);
@@ -111,7 +112,7 @@ private:
     torch::Tensor m_class;
     torch::nn::Conv2d m_patches{nullptr};
     VitEncoder m_encoder{nullptr};
-    torch::nn::Linear m_head{nullptr};
+    kernels::Linear m_head{nullptr};
 };
 
 spec::Entry vitInfo() {

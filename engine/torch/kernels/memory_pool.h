@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory of CPU tensors. The activations of a step come and go with each step; glibc's aligned allocation does not find
+// the freed blocks again (slivers that it cuts off at both ends stay in a thread's cache and keep the blocks apart), so
+// that each step asks the kernel for fresh pages: ResNet-18 had 24 000 page faults a step. Here a freed block waits for
+// the next tensor of its size class, and large ones lie on huge pages where the kernel has them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace trainyard::kernels {
+
+// From now on CPU tensors of this process take their memory from the pool; earlier ones keep theirs. Call once, before
+// other threads make tensors. A process that was forked afterwards goes on with it.
+void useMemoryPool();
+
+struct PoolFigures {
+    std::size_t usedBytes = 0, waitingBytes = 0; // by tensors; in blocks that wait for one
+    std::uint64_t fromSystem = 0;                // blocks that had to be asked for, ever
+};
+PoolFigures poolFigures();
+
+} // namespace trainyard::kernels

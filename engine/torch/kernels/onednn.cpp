@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/kernels/onednn.h"
+
+#ifdef TRAINYARD_ONEDNN
+#include <dnnl.hpp>
+#endif
+
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+namespace trainyard::kernels::onednn {
+
+#ifdef TRAINYARD_ONEDNN
+
+namespace {
+
+using dnnl::memory;
+
+const dnnl::engine& engine() {
+    static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+    return cpu;
+}
+
+dnnl::matmul::primitive_desc describe(const memory::desc& a, const memory::desc& b, const memory::desc& bias,
+                                      const memory::desc& c, bool withBias) {
+#if DNNL_VERSION_MAJOR >= 3
+    return withBias ? dnnl::matmul::primitive_desc(engine(), a, b, bias, c)
+                    : dnnl::matmul::primitive_desc(engine(), a, b, c);
+#else
+    return {withBias ? dnnl::matmul::desc(a, b, bias, c) : dnnl::matmul::desc(a, b, c), engine()};
+#endif
+}
+
+memory::data_type typeOf(Number number) {
+    return number == Number::Bf16 ? memory::data_type::bf16 : memory::data_type::f32;
+}
+
+// The primitive of one shape with its arguments, whose addresses are set before each execution.
+class Matmul {
+public:
+    Matmul(const MatrixProduct& p, bool withBias)
+        : m_a({p.m, p.k}, typeOf(p.factors), p.transposeA ? memory::format_tag::ba : memory::format_tag::ab),
+          m_b({p.k, p.n}, typeOf(p.factors), p.transposeB ? memory::format_tag::ba : memory::format_tag::ab),
+          m_bias({1, p.n}, memory::data_type::f32, memory::format_tag::ab),
+          m_c({p.m, p.n}, typeOf(p.result), memory::format_tag::ab), m_withBias(withBias),
+          m_primitive(describe(m_a, m_b, m_bias, m_c, withBias)), m_stream(engine()) {
+        for (const auto& [argument, desc] : {std::pair(DNNL_ARG_SRC, m_a), std::pair(DNNL_ARG_WEIGHTS, m_b),
+                                             std::pair(DNNL_ARG_DST, m_c)})
+            m_arguments.emplace(argument, memory(desc, engine(), nullptr));
+        if (withBias) m_arguments.emplace(DNNL_ARG_BIAS, memory(m_bias, engine(), nullptr));
+    }
+
+    void run(const void* a, const void* b, const float* bias, void* c) {
+        // The library takes addresses that it only reads as void* too.
+        m_arguments.at(DNNL_ARG_SRC).set_data_handle(const_cast<void*>(a));
+        m_arguments.at(DNNL_ARG_WEIGHTS).set_data_handle(const_cast<void*>(b));
+        m_arguments.at(DNNL_ARG_DST).set_data_handle(c);
+        if (m_withBias) m_arguments.at(DNNL_ARG_BIAS).set_data_handle(const_cast<float*>(bias));
+        m_primitive.execute(m_stream, m_arguments);
+        m_stream.wait();
+    }
+
+private:
+    memory::desc m_a, m_b, m_bias, m_c;
+    bool m_withBias;
+    dnnl::matmul m_primitive;
+    dnnl::stream m_stream;
+    std::unordered_map<int, memory> m_arguments;
+};
+
+} // namespace
+
+bool available() { return true; }
+
+std::string version() {
+    const auto* v = dnnl_version();
+    return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
+}
+
+bool hasBf16() {
+    static const bool has = [] {
+        try {
+            const Matmul made({.m = 16, .n = 16, .k = 16, .factors = Number::Bf16}, false);
+            return true;
+        } catch (const dnnl::error&) {
+            return false;
+        }
+    }();
+    return has;
+}
+
+void matmul(const MatrixProduct& product, const void* a, const void* b, const float* bias, void* c) {
+    constexpr std::size_t kKept = 256; // shapes of a run are few; sequences of many lengths must not fill the memory
+    thread_local std::map<std::pair<MatrixProduct, bool>, Matmul> primitives;
+    const std::pair key(product, bias != nullptr);
+    auto found = primitives.find(key);
+    if (found == primitives.end()) {
+        if (primitives.size() >= kKept) primitives.clear();
+        found = primitives.try_emplace(key, product, bias != nullptr).first;
+    }
+    found->second.run(a, b, bias, c);
+}
+
+void gemm(const MatrixProduct& p, const float* a, const float* b, float* c) {
+    const auto status = dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, 1.0F, a,
+                                   p.transposeA ? p.m : p.k, b, p.transposeB ? p.k : p.n, 0.0F, c, p.n);
+    if (status != dnnl_success)
+        throw std::runtime_error("oneDNN refuses a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) +
+                                 " by " + std::to_string(p.k) + " x " + std::to_string(p.n));
+}
+
+#else
+
+bool available() { return false; }
+bool hasBf16() { return false; }
+std::string version() { return {}; }
+void matmul(const MatrixProduct&, const void*, const void*, const float*, void*) {
+    throw std::logic_error("built without oneDNN");
+}
+void gemm(const MatrixProduct&, const float*, const float*, float*) { throw std::logic_error("built without oneDNN"); }
+
+#endif
+
+} // namespace trainyard::kernels::onednn

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// oneDNN's matrix products, called directly: LibTorch reaches them for no fp32 layer. Without the library (see
+// CMakeLists.txt) available() is false and nothing else may be called.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace trainyard::kernels::onednn {
+
+bool available();
+std::string version(); // "2.6.3"; empty without the library
+
+// Whether this processor multiplies bfloat16 numbers at all.
+bool hasBf16();
+
+enum class Number : std::uint8_t { F32, Bf16 };
+
+// c[m, n] = op(a)[m, k] * op(b)[k, n] (+ bias[n] to each row); all row-major and dense. `transposeA`: a lies as [k, m].
+struct MatrixProduct {
+    bool transposeA = false, transposeB = false;
+    std::int64_t m = 0, n = 0, k = 0;
+    Number factors = Number::F32, result = Number::F32; // a and b; c. Sums are kept in float32 either way
+    auto operator<=>(const MatrixProduct&) const = default;
+};
+
+// A matmul primitive, made once for each shape and thread and kept. `bias` may be null. Throws dnnl::error (a
+// std::exception) when the library refuses.
+void matmul(const MatrixProduct& product, const void* a, const void* b, const float* bias, void* c);
+// dnnl_sgemm: float32, no preparation, without a bias. Throws std::runtime_error when the library refuses.
+void gemm(const MatrixProduct& product, const float* a, const float* b, float* c);
+
+} // namespace trainyard::kernels::onednn

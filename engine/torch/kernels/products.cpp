@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/kernels/products.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/kernels/onednn.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <sstream>
+
+namespace trainyard::kernels {
+namespace {
+
+constexpr std::array<const char*, 3> kProducts = {"forward", "input-gradient", "weight-gradient"};
+constexpr std::array<const char*, 3> kKernels = {"stock", "matmul", "gemm"};
+
+struct State {
+    std::mutex mutex; // of the table
+    std::atomic<KernelMode> mode{KernelMode::Stock};
+    KernelChoices table;
+};
+
+State& state() {
+    static State all;
+    return all;
+}
+
+// Runs one product with the kernel it is given.
+using Run = std::function<void(Kernel)>;
+
+// The fastest kernel by the shortest of a few interleaved tries: other load can only lengthen one. LibTorch's own keeps
+// its place unless another is clearly faster.
+Kernel fastest(const Run& run) {
+    constexpr int kRounds = 5;
+    constexpr double kLongest = 0.02, kClearly = 0.97; // seconds for one shape; share of the time
+    std::array<double, kKernels.size()> best;
+    best.fill(std::numeric_limits<double>::infinity());
+    const double begun = monotonicSeconds();
+    for (int round = 0; round <= kRounds; ++round) { // the first one loads kernels and fills caches
+        for (std::size_t k = 0; k < best.size(); ++k) {
+            const double from = monotonicSeconds();
+            run(static_cast<Kernel>(k));
+            if (round > 0) best[k] = std::min(best[k], monotonicSeconds() - from);
+        }
+        if (round > 0 && monotonicSeconds() - begun > kLongest) break;
+    }
+    std::size_t winner = 0;
+    for (std::size_t k = 1; k < best.size(); ++k)
+        if (best[k] < best[winner] * (winner == 0 ? kClearly : 1.0)) winner = k;
+    return static_cast<Kernel>(winner);
+}
+
+// For a shape that was never timed, the last batch of a validation say: the same product with the nearest number of
+// rows. oneDNN is slow where one side is a few numbers long (a head of ten classes), and else it is the faster one.
+Kernel withoutTiming(const KernelChoices& table, const ProductShape& shape) {
+    const KernelChoices::value_type* nearest = nullptr;
+    const auto distance = [&](const ProductShape& other) { return std::llabs(other.rows - shape.rows); };
+    for (const auto& row : table) {
+        const ProductShape& other = row.first;
+        if (other.product != shape.product || other.in != shape.in || other.out != shape.out) continue;
+        if (!nearest || distance(other) < distance(nearest->first)) nearest = &row;
+    }
+    if (nearest) return nearest->second;
+    return std::min({shape.rows, shape.in, shape.out}) < 16 ? Kernel::Stock : Kernel::Matmul;
+}
+
+Kernel kernelFor(const ProductShape& shape, const Run& run) {
+    State& all = state();
+    const KernelMode mode = all.mode.load(std::memory_order_relaxed);
+    if (mode == KernelMode::Stock) return Kernel::Stock;
+    if (mode == KernelMode::OneDnn) return Kernel::Matmul;
+    {
+        const std::lock_guard lock(all.mutex);
+        if (const auto found = all.table.find(shape); found != all.table.end()) return found->second;
+        if (mode == KernelMode::Chosen) return withoutTiming(all.table, shape);
+    }
+    const Kernel chosen = fastest(run);
+    const std::lock_guard lock(all.mutex);
+    return all.table.emplace(shape, chosen).first->second;
+}
+
+const float* floats(const torch::Tensor& tensor) { return tensor.defined() ? tensor.data_ptr<float>() : nullptr; }
+
+// bfloat16 factors: LibTorch's own way has no fp32 result, so there is nothing to choose from.
+bool runBf16(onednn::MatrixProduct product, const torch::Tensor& a, const torch::Tensor& b, const torch::Tensor& bias,
+             torch::Tensor& c) {
+    if (a.scalar_type() != torch::kBFloat16) return false;
+    product.factors = onednn::Number::Bf16;
+    product.result = c.scalar_type() == torch::kBFloat16 ? onednn::Number::Bf16 : onednn::Number::F32;
+    onednn::matmul(product, a.data_ptr(), b.data_ptr(), floats(bias), c.data_ptr());
+    return true;
+}
+
+void runOn(const ProductShape& shape, const Run& run) { run(kernelFor(shape, run)); }
+
+} // namespace
+
+const char* name(Kernel kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+
+std::string toText(const KernelChoices& choices) {
+    std::ostringstream text;
+    for (const auto& [shape, kernel] : choices)
+        text << kProducts[static_cast<std::size_t>(shape.product)] << ' ' << shape.rows << 'x' << shape.in << 'x'
+             << shape.out << ' ' << kKernels[static_cast<std::size_t>(kernel)] << '\n';
+    return text.str();
+}
+
+KernelChoices choicesFromText(const std::string& text) {
+    KernelChoices choices;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        char product[32], kernel[32];
+        long long rows = 0, in = 0, out = 0;
+        if (std::sscanf(line.c_str(), "%31s %lldx%lldx%lld %31s", product, &rows, &in, &out, kernel) != 5) continue;
+        const auto* const p = std::find(kProducts.begin(), kProducts.end(), std::string_view(product));
+        const auto* const k = std::find(kKernels.begin(), kKernels.end(), std::string_view(kernel));
+        if (p == kProducts.end() || k == kKernels.end()) continue;
+        choices[{static_cast<Product>(p - kProducts.begin()), rows, in, out}] =
+            static_cast<Kernel>(k - kKernels.begin());
+    }
+    return choices;
+}
+
+void useKernels(KernelMode mode, KernelChoices choices) {
+    State& all = state();
+    const std::lock_guard lock(all.mutex);
+    all.mode = onednn::available() ? mode : KernelMode::Stock;
+    all.table = std::move(choices);
+}
+
+KernelMode kernelMode() { return state().mode.load(std::memory_order_relaxed); }
+
+KernelChoices kernelChoices() {
+    const std::lock_guard lock(state().mutex);
+    return state().table;
+}
+
+void forward(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& bias, torch::Tensor& y) {
+    const std::int64_t rows = x.size(0), in = w.size(1), out = w.size(0);
+    const onednn::MatrixProduct product{.transposeB = true, .m = rows, .n = out, .k = in};
+    if (runBf16(product, x, w, bias, y)) return;
+    runOn({Product::Forward, rows, in, out}, [&](Kernel kernel) {
+        if (kernel == Kernel::Stock) {
+            if (bias.defined()) at::addmm_out(y, bias, x, w.t());
+            else at::mm_out(y, x, w.t());
+            return;
+        }
+        if (kernel == Kernel::Matmul)
+            return onednn::matmul(product, floats(x), floats(w), floats(bias), y.data_ptr<float>());
+        onednn::gemm(product, x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>());
+        if (bias.defined()) y.add_(bias);
+    });
+}
+
+void inputGradient(const torch::Tensor& dy, const torch::Tensor& w, torch::Tensor& dx) {
+    const std::int64_t rows = dy.size(0), in = w.size(1), out = w.size(0);
+    const onednn::MatrixProduct product{.m = rows, .n = in, .k = out};
+    if (runBf16(product, dy, w, {}, dx)) return;
+    runOn({Product::InputGradient, rows, in, out}, [&](Kernel kernel) {
+        if (kernel == Kernel::Stock) at::mm_out(dx, dy, w);
+        else if (kernel == Kernel::Matmul)
+            onednn::matmul(product, dy.data_ptr<float>(), w.data_ptr<float>(), nullptr, dx.data_ptr<float>());
+        else onednn::gemm(product, dy.data_ptr<float>(), w.data_ptr<float>(), dx.data_ptr<float>());
+    });
+}
+
+void weightGradient(const torch::Tensor& dy, const torch::Tensor& x, torch::Tensor& dw) {
+    const std::int64_t rows = dy.size(0), in = x.size(1), out = dy.size(1);
+    const onednn::MatrixProduct product{.transposeA = true, .m = out, .n = in, .k = rows};
+    if (runBf16(product, dy, x, {}, dw)) return;
+    runOn({Product::WeightGradient, rows, in, out}, [&](Kernel kernel) {
+        if (kernel == Kernel::Stock) at::mm_out(dw, dy.t(), x);
+        else if (kernel == Kernel::Matmul)
+            onednn::matmul(product, dy.data_ptr<float>(), x.data_ptr<float>(), nullptr, dw.data_ptr<float>());
+        else onednn::gemm(product, dy.data_ptr<float>(), x.data_ptr<float>(), dw.data_ptr<float>());
+    });
+}
+
+} // namespace trainyard::kernels

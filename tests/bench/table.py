@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trainyard against its peers, as ratios: every row is measured in interleaved pairs on this machine, now.
+
+    table.sh [--bin FOLDER] [--quick] [--rows WORD,WORD] [--pairs N] [--json FILE]
+
+Trainyard is measured as its users have it: a run file through trainyardctl, supervisor and workers. The peers
+(peers/ddp.py) are scripts on the same PyTorch: `tuned` has its data as one tensor, one thread a rank, gradients as
+views of the buckets, channels_last for ResNet and the malloc limits that the worker sets itself; `stock` is written as
+such scripts usually are. The first steps of both sides are left out. Exit code 77: something is not installed.
+"""
+import argparse
+import csv
+import io
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = "/usr/share/datasets/fashion-mnist"
+PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
+RANKS = 2
+MALLOC = {"MALLOC_MMAP_THRESHOLD_": "1073741824", "MALLOC_TRIM_THRESHOLD_": "4294967296"}
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
+
+# name: run file's model, samples of a rank, optimizer, steps (full, quick), warm steps
+WORKLOADS = {
+    "mlp": ({"name": "mlp", "params": {"hidden": [512, 512]}}, 32, {"name": "sgd", "lr": 1e-3}, (900, 300), 50),
+    "convnet": ({"name": "convnet"}, 64, {"name": "sgd", "lr": 0.01, "momentum": 0.9}, (900, 300), 50),
+    "resnet18": ({"name": "resnet18"}, 128, {"name": "sgd", "lr": 0.01, "momentum": 0.9}, (12, 5), 2),
+}
+
+
+class Failed(Exception):
+    pass
+
+
+def run_file(workload, steps, workers=RANKS, **more):
+    model, batch, optimizer, _, warm = WORKLOADS[workload]
+    # Validation at the end is not part of what is measured: few samples for the large model.
+    dataset = ({"name": "fashion-mnist"} if workload != "resnet18" else
+               {"name": "glyphs", "params": {"samples": 8192, "validation": 1}})
+    file = {"version": 1, "name": workload, "model": model, "dataset": dataset, "optimizer": optimizer,
+            "batch": {"perRank": batch}, "steps": steps + warm,
+            "scaling": {"workers": workers, "device": "cpu", "threadsPerWorker": 1},
+            "checkpoint": {"everyEpochs": 0, "everySteps": 0}}
+    file.update(more)
+    return file
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.bin = options.bin
+        self.folder = tempfile.mkdtemp(prefix="trainyard-bench-")
+        self.count = 0
+
+    # ---- Trainyard
+
+    def ctl(self, *arguments, check=True):
+        done = subprocess.run([os.path.join(self.bin, "trainyardctl"), *arguments, "--workspace",
+                               os.path.join(self.folder, "workspace")], capture_output=True, text=True)
+        if check and done.returncode != 0:
+            raise Failed(f"trainyardctl {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def write(self, content):
+        self.count += 1
+        path = os.path.join(self.folder, f"{self.count}.json")
+        with open(path, "w") as file:
+            json.dump(content, file)
+        return path
+
+    def points(self, run, series="train/loss"):
+        rows = csv.DictReader(io.StringIO(self.ctl("metrics", run, "--series", series, "--csv")))
+        return [(int(row["step"]), float(row["time_s"]), float(row["value"])) for row in rows]
+
+    def rate(self, run, samples, warm):
+        points = [point for point in self.points(run) if point[0] >= warm]
+        seconds = points[-1][1] - points[0][1]
+        return (points[-1][0] - points[0][0]) * samples / seconds
+
+    def ours(self, workload, steps, workers=RANKS, **more):
+        result = json.loads(self.ctl("run", self.write(run_file(workload, steps, workers, **more)), "--json"))
+        result["rate"] = self.rate(result["run"], WORKLOADS[workload][1] * workers, WORKLOADS[workload][4])
+        return result
+
+    def ours_apart(self, workload, steps, **more):
+        """Runs of one worker each, side by side: what perfect scaling would give."""
+        ctl = [os.path.join(self.bin, "trainyardctl"), "run"]
+        tail = ["--json", "--workspace", os.path.join(self.folder, "workspace")]
+        files = [self.write(run_file(workload, steps, 1, **more)) for _ in range(RANKS)]
+        runs = [subprocess.Popen(ctl + [file] + tail, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                for file in files]
+        rates = []
+        for run in runs:
+            out, err = run.communicate()
+            if run.returncode != 0:
+                raise Failed(err.strip())
+            rates.append(self.rate(json.loads(out)["run"], WORKLOADS[workload][1], WORKLOADS[workload][4]))
+        return sum(rates)
+
+    # ---- peers
+
+    def peer(self, workload, steps, style="tuned", **more):
+        self.count += 1
+        settings = {"workload": workload, "style": style, "batch": WORKLOADS[workload][1], "steps": steps,
+                    "warm": WORKLOADS[workload][4], "data": DATA, "meet": os.path.join(self.folder, f"meet{self.count}")}
+        settings.update(more)
+        command = [PYTHON, "-Wignore", os.path.join(HERE, "peers", "ddp.py")]
+        command += [f"{key}={value}" for key, value in settings.items()]
+        ranks = []
+        for rank in range(RANKS):
+            environment = dict(os.environ, RANK=str(rank), WORLD_SIZE=str(RANKS), **ONE_THREAD,
+                               **(MALLOC if style == "tuned" else {}))
+            ranks.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                          text=True))
+        outputs = [rank.communicate() for rank in ranks]
+        for rank, (_, err) in zip(ranks, outputs):
+            if rank.returncode != 0:
+                raise Failed(f"peer: {err.strip()[-400:]}")
+        return json.loads(outputs[0][0].strip().splitlines()[-1])
+
+    def launch_peer(self, torchrun):
+        port = 29500 + self.count % 400
+        self.count += 1
+        script = [os.path.join(HERE, "peers", "ddp.py"), "steps=1", "warm=0", f"data={DATA}"]
+        environment = dict(os.environ, **ONE_THREAD, PYTHONWARNINGS="ignore")
+        begun = time.time()
+        if torchrun:
+            # -r 1 -t 1: without them Debian's torchrun of 1.13 ends with a TypeError on Python 3.11.
+            command = [PYTHON, "-m", "torch.distributed.run", "--nproc_per_node", str(RANKS), "--master_port",
+                       str(port), "-r", "1", "-t", "1", "--log_dir", os.path.join(self.folder, f"log{port}")] + script
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise Failed("torchrun: " + done.stderr.strip()[-300:])
+            lines = done.stdout
+        else:
+            environment.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), WORLD_SIZE=str(RANKS))
+            ranks = [subprocess.Popen([PYTHON, *script], env=dict(environment, RANK=str(rank)),
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                     for rank in range(RANKS)]
+            lines = [rank.communicate()[0] for rank in ranks][0]
+        line = next((line for line in lines.splitlines() if "first_step" in line), None)
+        if line is None:
+            raise Failed("the peer printed no time of its first step")
+        return json.loads(line[line.index("{"):])["first_step"] - begun
+
+    def launch_ours(self):
+        started = time.perf_counter()
+        self.ctl("--version", check=False)
+        own = time.perf_counter() - started  # of the terminal program, before it makes the run
+        return own + self.ours_started()["timing"]["launch_to_first_step_s"]
+
+    def ours_started(self):
+        return json.loads(self.ctl("run", self.write(run_file("mlp", 5)), "--json"))
+
+
+def spread(values):
+    return f"{min(values):.2f}..{max(values):.2f}" if len(values) > 1 else "one"
+
+
+def number(value, unit):
+    if unit == "ms":
+        return f"{value * 1e3:,.1f} ms" if value < 1 else f"{value:,.2f} s"
+    if unit == "1":
+        return f"{value:.3f}"
+    return f"{value:,.0f} {unit}"
+
+
+class Table:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, name, unit, ours, peers, bars, more_is_better=True):
+        ratios = [a / b if more_is_better else b / a for a, b in zip(ours, peers)]
+        row = {"name": name, "unit": unit, "ours": statistics.median(ours), "peer": statistics.median(peers),
+               "ratio": statistics.median(ratios), "ratios": ratios, "target": bars[0], "moonshot": bars[1]}
+        self.rows.append(row)
+        met = "moonshot" if row["ratio"] >= bars[1] else "target" if row["ratio"] >= bars[0] else "below"
+        print(f"{name:<44} {number(row['ours'], unit):>16} {number(row['peer'], unit):>16} "
+              f"{row['ratio']:>7.2f} x  [{spread(ratios)}]  {bars[0]:g} / {bars[1]:g}: {met}", flush=True)
+
+    def note(self, name, text):
+        self.rows.append({"name": name, "note": text})
+        print(f"{name:<44} {text}", flush=True)
+
+
+def speed_rows(bench, table, pairs, quick):
+    rows = [("mlp", 0, "tuned", (4, 5.8)), ("mlp", 1, "tuned", (7, 8.4)), ("mlp", 0, "stock", (6, 8)),
+            ("convnet", 0, "tuned", (3, 3.7)), ("resnet18", 0, "tuned", (1.2, 1.3)),
+            ("resnet18", 1, "tuned", (1.35, 1.38))]
+    for workload, bf16, style, bars in rows:
+        steps = WORKLOADS[workload][3][1 if quick else 0]
+        precision = "bf16" if bf16 else "fp32"
+        # bf16 is for the peer what it is for us: an option. The bars are against the fp32 script.
+        name = f"{workload} {precision} against {style} fp32 DDP" if bf16 else f"{workload} {precision} against {style} DDP"
+        yield f"speed {name}", lambda w=workload, s=steps, p=precision, st=style, n=name, b=bars: pair_row(
+            bench, table, n, pairs, lambda: bench.ours(w, s, precision=p)["rate"],
+            lambda: bench.peer(w, s, st)["samples_per_s"], b)
+
+
+def pair_row(bench, table, name, pairs, ours, peer, bars, unit="/s", more=True):
+    mine, theirs = [], []
+    for pair in range(pairs):
+        for turn in ("op" if pair % 2 == 0 else "po"):  # who goes first changes
+            if turn == "o":
+                mine.append(ours())
+            else:
+                theirs.append(peer())
+    table.add(name, unit, mine, theirs, bars, more)
+
+
+def scaling_rows(bench, table, pairs, quick):
+    for workload in ("mlp", "convnet", "resnet18"):
+        steps = WORKLOADS[workload][3][1 if quick else 0]
+        name = f"{workload}: two ranks against two runs apart"
+        yield f"efficiency {name}", lambda w=workload, s=steps, n=name: pair_row(
+            bench, table, n, pairs, lambda: bench.ours(w, s)["rate"], lambda: bench.ours_apart(w, s), (0.96, 0.99))
+
+
+def launch_rows(bench, table, pairs, quick):
+    def measured(torchrun, bars):
+        bench.ours_started()  # the first start of its kind times kernels and reads the files
+        name = "launch to first step, against " + ("torchrun" if torchrun else "python env://")
+        pair_row(bench, table, name, pairs, bench.launch_ours, lambda: bench.launch_peer(torchrun), bars, "ms", False)
+    yield "launch torchrun", lambda: measured(True, (30, 65))
+    yield "launch env", lambda: measured(False, (4, 30))
+
+
+def checkpoint_rows(bench, table, pairs, quick):
+    def ours():
+        result = bench.ours("resnet18", 8, checkpoint={"everyEpochs": 0, "everySteps": 3, "keep": 1})
+        points = bench.points(result["run"])
+        gaps = {b[0]: b[1] - a[1] for a, b in zip(points, points[1:])}
+        plain = statistics.median(gap for step, gap in gaps.items() if step > 2 and step % 3 != 1)
+        return max(1e-4, statistics.median(gap - plain for step, gap in gaps.items() if step > 3 and step % 3 == 1))
+
+    def peer():
+        return bench.peer("resnet18", 20, save=os.path.join(bench.folder, "peer.pt"))["save_s"]
+    yield "checkpoint", lambda: pair_row(bench, table, "stall of a checkpoint, against torch.save (ResNet-18)",
+                                         min(pairs, 3), ours, peer, (25, 200), "ms", False)
+
+
+def trial_rows(bench, table, pairs, quick):
+    def measured():
+        trials = 20 if quick else 60
+        run = run_file("mlp", 1, 1, model={"name": "softmax"}, steps=1,
+                       dataset={"name": "spirals", "params": {"samples": 200}}, batch={"perRank": 16})
+        sweep = {"version": 1, "name": "trivial", "run": run, "search": "grid", "parallel": 2,
+                 "space": {"seed": list(range(1, trials + 1))}, "scoreBy": "train/loss", "mode": "min"}
+        begun = time.perf_counter()
+        bench.ctl("sweep", bench.write(sweep), "--json")
+        each = (time.perf_counter() - begun) / trials
+        table.note("a trivial trial of a sweep", f"{each * 1e3:.1f} ms each ({trials} trials, each a run with its own "
+                   "processes; Ray Tune, published: 9 ms at best, inside its own processes)")
+    yield "trials", measured
+
+
+def machine():
+    def line(path, key):
+        with open(path) as file:
+            return next((row.split(":", 1)[1].strip() for row in file if row.startswith(key)), "?")
+    torch = subprocess.run([PYTHON, "-c", "import torch; print(torch.__version__)"], capture_output=True, text=True)
+    if torch.returncode != 0:
+        return None
+    load = os.getloadavg()[0]
+    return (f"{line('/proc/cpuinfo', 'model name')}, {os.cpu_count()} cores, load {load:.1f}; "
+            f"{platform.platform(terse=True)}; PyTorch {torch.stdout.strip()}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Trainyard against its peers, as ratios")
+    parser.add_argument("--bin", default=os.environ.get("TRAINYARD_BIN") or os.path.join(HERE, "../../build/bin"),
+                        help="folder of trainyardctl and trainyard-worker")
+    parser.add_argument("--quick", action="store_true", help="fewer pairs and steps: less than five minutes")
+    parser.add_argument("--pairs", type=int, default=0, help="interleaved pairs of each row")
+    parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: speed, efficiency, "
+                                                   "launch, checkpoint, trials, mlp, convnet, resnet18, bf16, stock")
+    parser.add_argument("--json", default="", help="also writes all numbers to this file")
+    options = parser.parse_args()
+    about = machine()
+    if about is None or not os.path.isdir(DATA) or not os.access(os.path.join(options.bin, "trainyardctl"), os.X_OK):
+        print("skipped: needs python3-torch, dataset-fashion-mnist and the built programs (--bin)", file=sys.stderr)
+        return 77
+    pairs = options.pairs or (2 if options.quick else 5)
+    bench, table = Bench(options), Table()
+    print(f"{about}; {bench.ctl('--version', check=False).strip()}\n{pairs} interleaved pairs a row; ratio: median "
+          f"[least..greatest]; bars: target / moonshot\n{'':<44} {'Trainyard':>16} {'peer':>16}", flush=True)
+    words, failures, begun = [word for word in options.rows.split(",") if word], 0, time.time()
+    try:
+        for rows in (speed_rows, scaling_rows, launch_rows, checkpoint_rows, trial_rows):
+            for name, measure in rows(bench, table, pairs, options.quick):
+                if words and not any(word in name for word in words):
+                    continue
+                try:
+                    measure()
+                except Failed as failure:
+                    failures += 1
+                    table.note(name, f"FAILED: {failure}")
+    finally:
+        shutil.rmtree(bench.folder, ignore_errors=True)
+    print(f"{time.time() - begun:.0f} s")
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump({"machine": about, "pairs": pairs, "rows": table.rows}, file, indent=1)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

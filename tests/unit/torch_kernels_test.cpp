@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/kernels/gradient_slot.h"
+#include "engine/torch/kernels/linear.h"
+#include "engine/torch/kernels/onednn.h"
+#include "engine/torch/kernels/products.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using kernels::KernelMode;
+
+Q_DECLARE_METATYPE(trainyard::kernels::KernelMode)
+
+namespace {
+
+// Output and gradients of input, weight and bias of one layer for a random input.
+struct Outcome {
+    torch::Tensor y, dx, dw, db;
+};
+
+torch::Tensor input(std::vector<std::int64_t> shape) {
+    torch::manual_seed(3);
+    return torch::randn(shape).requires_grad_();
+}
+
+template <class Layer>
+Outcome passed(Layer& layer, const torch::Tensor& x) {
+    x.mutable_grad().reset();
+    for (auto& parameter : layer->parameters()) parameter.mutable_grad().reset();
+    const auto y = layer->forward(x);
+    torch::manual_seed(4);
+    (y * torch::randn(y.sizes())).sum().backward();
+    return {y.detach().clone(), x.grad().clone(), layer->weight.grad(),
+            layer->bias.defined() ? layer->bias.grad() : torch::Tensor()};
+}
+
+// The largest difference against the largest number of `want`.
+double difference(const torch::Tensor& got, const torch::Tensor& want) {
+    if (!want.defined()) return got.defined() ? 1 : 0;
+    if (!got.defined() || got.sizes() != want.sizes()) return 1;
+    return (got - want).abs().max().item<double>() / std::max(1e-9, want.abs().max().item<double>());
+}
+
+struct StockAgain {
+    ~StockAgain() { kernels::useKernels(KernelMode::Stock); }
+};
+
+} // namespace
+
+class TorchKernelsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layerIsThatOfLibTorch_data() {
+        QTest::addColumn<KernelMode>("mode");
+        QTest::addColumn<std::vector<std::int64_t>>("shape"); // of the input, ... x in
+        QTest::addColumn<int>("out");
+        QTest::addColumn<bool>("bias");
+        const std::pair<const char*, KernelMode> modes[] = {
+            {"stock", KernelMode::Stock}, {"onednn", KernelMode::OneDnn}, {"timed", KernelMode::Timing}};
+        for (const auto& [name, mode] : modes) {
+            QTest::addRow("%s, 32 x 784 to 512", name) << mode << std::vector<std::int64_t>{32, 784} << 512 << true;
+            QTest::addRow("%s, a head of 10", name) << mode << std::vector<std::int64_t>{32, 512} << 10 << true;
+            QTest::addRow("%s, without a bias", name) << mode << std::vector<std::int64_t>{7, 33} << 19 << false;
+            QTest::addRow("%s, sequences", name) << mode << std::vector<std::int64_t>{4, 9, 24} << 40 << true;
+            QTest::addRow("%s, one row, one output", name) << mode << std::vector<std::int64_t>{1, 5} << 1 << true;
+        }
+    }
+    void layerIsThatOfLibTorch() {
+        QFETCH(KernelMode, mode);
+        QFETCH(std::vector<std::int64_t>, shape);
+        QFETCH(int, out);
+        QFETCH(bool, bias);
+        const auto options = torch::nn::LinearOptions(shape.back(), out).bias(bias);
+        torch::manual_seed(1);
+        torch::nn::Linear reference(options);
+        torch::manual_seed(1);
+        kernels::Linear layer(options);
+        QVERIFY(torch::equal(layer->weight, reference->weight)); // initialised alike
+        const auto x = input(shape);
+        const Outcome want = passed(reference, x);
+        const StockAgain after;
+        kernels::useKernels(mode);
+        const Outcome got = passed(layer, x);
+        const double limit = mode == KernelMode::Stock ? 0 : 2e-6;
+        QVERIFY(difference(got.y, want.y) <= limit);
+        QVERIFY(difference(got.dx, want.dx) <= limit);
+        QVERIFY(difference(got.dw, want.dw) <= limit);
+        QVERIFY(difference(got.db, want.db) <= limit);
+        if (mode == KernelMode::Timing && kernels::onednn::available())
+            QCOMPARE(kernels::kernelChoices().size(), std::size_t{3}); // forward and both gradients
+    }
+
+    void gradientGoesStraightIntoItsSlot_data() {
+        QTest::addColumn<bool>("shared");
+        QTest::newRow("a step of one batch") << false;
+        QTest::newRow("a weight that two layers share") << true;
+    }
+    void gradientGoesStraightIntoItsSlot() {
+        if (!kernels::onednn::available()) QSKIP("built without oneDNN: gradients come from autograd");
+        QFETCH(bool, shared);
+        const StockAgain after;
+        kernels::Linear layer(24, 24);
+        const auto x = input({8, 24});
+        const auto loss = [&] {
+            auto y = layer->forward(x);
+            if (shared) y = layer->forward(torch::relu(y));
+            return y.square().sum();
+        };
+        loss().backward();
+        const auto wantWeight = layer->weight.grad().clone(), wantBias = layer->bias.grad().clone();
+
+        kernels::useKernels(KernelMode::OneDnn);
+        int told = 0;
+        class Count : public torch::autograd::FunctionPostHook {
+        public:
+            explicit Count(int& count) : m_count(count) {}
+            torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
+                                                      const torch::autograd::variable_list&) override {
+                ++m_count;
+                return outputs;
+            }
+
+        private:
+            int& m_count;
+        };
+        std::vector<std::shared_ptr<torch::autograd::Node>> accumulators; // alive while they are to be told
+        const auto flat = torch::full({24 * 24 + 24}, 7.0F); // what is left over from a step before
+        kernels::GradientSlot weight{flat.narrow(0, 0, 24 * 24).view({24, 24})};
+        kernels::GradientSlot bias{flat.narrow(0, 24 * 24, 24)};
+        const std::pair<torch::Tensor, kernels::GradientSlot*> slots[] = {{layer->weight, &weight},
+                                                                          {layer->bias, &bias}};
+        for (const auto& [parameter, slot] : slots) {
+            parameter.mutable_grad().reset();
+            kernels::offerSlot(parameter, slot);
+            accumulators.push_back(torch::autograd::impl::grad_accumulator(parameter));
+            accumulators.back()->add_post_hook(std::make_unique<Count>(told));
+        }
+        loss().backward();
+        QVERIFY(!layer->weight.grad().defined());
+        QVERIFY(weight.written && bias.written);
+        QCOMPARE(told, 2); // the averager still learns when each gradient is ready, once
+        QVERIFY(difference(weight.view, wantWeight) <= 2e-6);
+        QVERIFY(difference(bias.view, wantBias) <= 2e-6);
+        loss().backward(); // the next micro-batch adds
+        QVERIFY(difference(weight.view, 2 * wantWeight) <= 2e-6);
+        for (const auto& [parameter, slot] : slots) kernels::withdrawSlot(parameter);
+        loss().backward();
+        QVERIFY(difference(layer->weight.grad(), wantWeight) <= 2e-6);
+    }
+
+    void frozenPartsGetNoGradient() {
+        const StockAgain after;
+        kernels::useKernels(KernelMode::OneDnn);
+        kernels::Linear layer(6, 4);
+        layer->weight.requires_grad_(false);
+        const auto x = torch::randn({3, 6});
+        layer->forward(x).sum().backward();
+        QVERIFY(!layer->weight.grad().defined());
+        QVERIFY(difference(layer->bias.grad(), torch::full({4}, 3.0F)) == 0);
+    }
+
+    void choicesAreKeptAsText() {
+        kernels::KernelChoices choices;
+        choices[{kernels::Product::Forward, 32, 784, 512}] = kernels::Kernel::Matmul;
+        choices[{kernels::Product::WeightGradient, 32, 512, 10}] = kernels::Kernel::Stock;
+        choices[{kernels::Product::InputGradient, 32, 512, 512}] = kernels::Kernel::Gemm;
+        const std::string text = kernels::toText(choices);
+        QVERIFY(text.find("weight-gradient 32x512x10 stock\n") != std::string::npos);
+        QVERIFY(kernels::choicesFromText(text) == choices);
+        QCOMPARE(kernels::choicesFromText("forward 1x2 matmul\nsideways 1x2x3 stock\nforward 1x2x3 fast\n\n").size(),
+                 std::size_t{0});
+    }
+};
+
+QTEST_GUILESS_MAIN(TorchKernelsTest)
+#include "torch_kernels_test.moc"
