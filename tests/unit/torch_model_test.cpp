@@ -163,7 +163,79 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts() {
         sum += layer.parameters;
     }
     QCOMPARE(sum, parameters);
-    QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>{context.outputs}));
+    QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>(out.begin() + 1, out.end())));
+}
+
+// Two steps: a vision transformer starts with a head of zeros, behind which nothing learns in the first.
+void TorchModelTest::everyParameterLearns() {
+    QFETCH(spec::Choice, choice);
+    QFETCH(models::ModelContext, context);
+    torch::manual_seed(5);
+    const auto model = made(choice, context);
+    const auto parameters = optim::namedParameters(*model);
+    const auto input = someInput(context, 4);
+    torch::optim::SGD sgd(model->parameters(), 0.1);
+    for (int step = 0; step < 2; ++step) {
+        sgd.zero_grad();
+        const auto output = model->forward(input).flatten(0, -2);
+        torch::nn::functional::cross_entropy(output, torch::arange(output.size(0)) % context.outputs).backward();
+        sgd.step();
+    }
+    for (const auto& [name, parameter] : parameters) {
+        QVERIFY2(parameter.grad().defined(), name.c_str());
+        QVERIFY2(torch::isfinite(parameter.grad()).all().item<bool>(), name.c_str());
+        QVERIFY2(parameter.grad().abs().sum().item<double>() > 0, name.c_str());
+    }
+}
+
+void TorchModelTest::modelsEqualPythons() {
+    if (test::pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to compare with");
+    using Params = spec::Params;
+    const auto whole = [](std::int64_t number) { return spec::Value(number); };
+    const Params transformer{{"width", whole(48)}, {"depth", whole(2)}, {"heads", whole(3)}, {"patch", whole(8)}};
+    const Params gpt{{"width", whole(32)}, {"depth", whole(2)}, {"heads", whole(4)}};
+    const models::ModelContext colour{{3, 32, 32}, 7}, grey{{1, 32, 32}, 7};
+    const models::ModelContext text{{12}, 20, train::TaskKind::Language};
+    struct Row {
+        const char* name;
+        spec::Choice choice;
+        models::ModelContext context;
+    };
+    const Row rows[] = {
+        {"resnet18", {"resnet18", {}}, colour},
+        {"resnet50", {"resnet50", {}}, colour},
+        {"mobilenet_v2", {"mobilenet_v2", {{"width", 0.75}}}, colour},
+        {"vgg11", {"vgg11", {}}, colour},
+        {"vit", {"vit", transformer}, colour},
+        {"gpt", {"gpt", gpt}, text},
+        {"lstm", {"lstm", {{"hidden", whole(16)}, {"layers", whole(2)}}}, grey},
+        {"lstm-language", {"lstm", {{"hidden", whole(16)}, {"embedding", whole(8)}}}, text},
+    };
+    QTemporaryDir folder;
+    for (const Row& row : rows) {
+        torch::manual_seed(3);
+        const auto model = made(row.choice, row.context);
+        c10::Dict<std::string, at::Tensor> tensors;
+        for (const auto& item : model->named_parameters()) tensors.insert("w." + item.key(), item.value().detach());
+        for (const auto& item : model->named_buffers()) tensors.insert("w." + item.key(), item.value());
+        const torch::NoGradGuard noGradients;
+        model->eval();
+        const auto input = someInput(row.context, 3);
+        tensors.insert("input", input);
+        tensors.insert("output", model->forward(input));
+        const std::vector<char> archive = torch::pickle_save(c10::IValue(tensors));
+        std::ofstream(folder.filePath(QString(row.name) + ".pt").toStdString(), std::ios::binary)
+            .write(archive.data(), static_cast<std::streamsize>(archive.size()));
+    }
+    const auto run = test::runScript("model_reference.py", {folder.path()});
+    QVERIFY2(run.code == 0, qPrintable(run.err));
+    bool skipped = false;
+    for (const Row& row : rows) {
+        const bool absent = run.out.contains(QString(row.name) + " skipped");
+        skipped = skipped || absent;
+        QVERIFY2(absent || run.out.contains(QString(row.name) + " equal\n"), qPrintable(run.out));
+    }
+    if (skipped) qInfo("no torchvision here: only models of torch itself were compared");
 }
 
 void TorchModelTest::resNetHasTheNamesOfTorchvision() {
