@@ -201,8 +201,8 @@ Result<std::vector<ZipRecord>> checkZip(std::span<const std::byte> bytes, const 
             return damaged("the record \"" + printable(record->name) + "\" overlaps with what is beside it", where,
                            record->header);
         free = record->offset + record->stored;
-        TY_TRY(checkContent(file, *record, where));
     }
+    for (const ZipRecord& record : records) TY_TRY(checkContent(file, record, where));
     return records;
 }
 
