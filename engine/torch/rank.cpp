@@ -158,14 +158,15 @@ private:
         if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
             return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
                               " ranks cannot be", "start frame");
-        if (input.spec.scaling.workers != m_start.worldSize) input.spec.scaling.workers = m_start.worldSize;
+        // Who joins a group that has become smaller plans with the number that the others planned with.
+        if (!m_start.joining && input.spec.scaling.workers != m_start.worldSize) input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
         input.checkpointFolder = m_start.checkpointFolder;
         input.resumeFrom = m_start.resumeFrom;
         input.secondsBefore = m_start.secondsBefore;
         TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
         applyDevice(input.device, input.spec.deterministic);
-        const std::string note = matrixSpeedNote(matrixSpeed(), input.device.threads);
+        const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         const auto& scaling = input.spec.scaling;
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
