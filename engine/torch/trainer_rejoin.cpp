@@ -3,6 +3,7 @@
 #include "engine/torch/trainer.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace trainyard::train {
@@ -26,23 +27,24 @@ struct Position {
     std::int64_t settled = 0, validated = -1, saved = -1, totalSteps = 0, totalEpochs = 0;
     std::int64_t reporter = 0; // it was rank 0 in the group before
     std::int64_t world = 0;    // of the group before
+    std::int64_t endEarly = 0; // the run no longer gets better
 
     torch::Tensor toTensor() const {
         return torch::tensor({known, step, epoch, batchInEpoch, windowSteps, keptSteps, windowTarget, settled,
-                              validated, saved, totalSteps, totalEpochs, reporter, world}, torch::kInt64);
+                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly}, torch::kInt64);
     }
     static Position of(const torch::Tensor& tensor) {
         const auto n = tensor.accessor<std::int64_t, 1>();
         return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11],
-                n[12], n[13]};
+                n[12], n[13], n[14]};
     }
 };
 
 std::size_t mostAdvanced(const std::vector<Position>& all) {
+    const auto progress = [](const Position& each) { return std::tuple(each.known, each.step, each.settled); };
     std::size_t best = 0;
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (all[rank].known > all[best].known || (all[rank].known == all[best].known && all[rank].step > all[best].step))
-            best = rank;
+        if (progress(all[rank]) > progress(all[best])) best = rank;
     return best;
 }
 
@@ -82,6 +84,10 @@ Result<void> Trainer::rejoin() {
     m_progress.setDoing("wait for the rank that takes the lost one's place");
     if (m_averager && m_averager->settle() > m_averagerStep) takeAsDone();
     m_averager.reset();
+    if (m_batchInEpoch == 0 && m_epoch > 0 && m_step > 0) { // the step that was cut short had begun the next epoch
+        --m_epoch;
+        m_batchInEpoch = m_stepsPerEpoch;
+    }
     if (m_lastWorld == 0) {
         m_wasReporter = m_group.rank() == 0;
         m_lastWorld = m_group.worldSize();
@@ -113,18 +119,18 @@ Result<void> Trainer::shareState(bool known) {
     const Position mine{known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
                         static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
                         m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
-                        known && m_wasReporter, m_lastWorld};
+                        known && m_wasReporter, m_lastWorld, m_endEarly};
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
     const Position& place = all[donor];
     if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
-    const bool behind = !known || m_step < place.step;
-    const bool anyBehind = std::any_of(all.begin(), all.end(), [&](const Position& each) {
-        return !each.known || each.step < place.step;
-    });
-    if (known && !behind) m_window.dropStep();
-    if (known && behind) m_window.endStep({});
+    const auto isBehind = [&](const Position& each) {
+        return !each.known || each.step < place.step || each.settled < place.settled;
+    };
+    const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
+    if (known && m_step < place.step) m_window.endStep({});
+    else m_window.dropStep();
     if (known) bringBackBuffers();
     if (anyBehind) {
         const auto bytes = m_group.broadcastBytes(behind ? torch::Tensor() : packState(captureState()),
@@ -160,6 +166,7 @@ Result<void> Trainer::shareState(bool known) {
     });
     m_settledStep = settled ? m_step : m_step - 1;
     m_stopped = m_saveOnStop = false; // agreed on anew
+    m_endEarly = place.endEarly != 0;
     m_progress.step = m_step;
     m_progress.epoch = epochNow();
     m_progress.totalSteps = m_totalSteps;
