@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/course.h"
 #include "engine/torch/data/dataset.h"
@@ -132,6 +133,7 @@ private:
     std::optional<Tuned> m_tuning; // none until the ranks have agreed
     std::unique_ptr<WeightAverage> m_average; // null: none wanted
     std::unique_ptr<GradientAverager> m_averager;
+    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;
     std::unique_ptr<CheckpointWriter> m_writer;
 
     std::int64_t m_step = 0, m_epoch = 0, m_batchInEpoch = 0; // optimizer steps done, epoch in progress, steps in it

@@ -195,6 +195,9 @@ Result<std::string> Trainer::makeTheAverager() {
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
     m_averagerStep = m_step;
+    m_syncBatchNorm.reset(); // that of another group
+    if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
+        m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);
     return made.description;
 }
 

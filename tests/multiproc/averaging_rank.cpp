@@ -276,7 +276,7 @@ private:
         NamedTensors statistics;
         std::vector<torch::Tensor> wanted;
         for (auto& buffer : m_model->named_buffers()) {
-            statistics.emplace_back(buffer.key(), buffer.value().to(torch::kFloat));
+            statistics.emplace_back(buffer.key(), buffer.value().clone().to(torch::kFloat));
             buffer.value().copy_(before[statistics.size() - 1]);
         }
         const auto whole = gradientOf(lossOf(m_model->forward(m_inputs), m_targets));

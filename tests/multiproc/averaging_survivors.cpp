@@ -87,12 +87,13 @@ void write(int fd, const std::string& line) {
     [[maybe_unused]] const auto written = ::write(fd, line.data(), line.size()); // short enough to be whole
 }
 
-// Steps until a peer is lost, then tells which step it holds and what.
-[[noreturn]] void survive(const Job& job, int rank, int fd) {
+// Takes so many steps and says so; goes on until a peer is lost, then tells which step it holds and what.
+[[noreturn]] void survive(const Job& job, int rank, std::int64_t steps, int fd) {
     try {
         Walker walker(job, rank);
-        write(fd, "go\n");
         std::int64_t number = 0;
+        while (number < steps) walker.step(++number);
+        write(fd, "go\n");
         try {
             while (true) walker.step(++number);
         } catch (const train::PeerLost& e) {
@@ -179,13 +180,13 @@ int surviveKills(int rounds, int ranks, const std::string& optimizer) {
         const bool last = round == rounds;
         const auto children = forkRanks(ranks, [&](int rank) {
             if (last) refer(job, rank, steps, pipe.writing());
-            survive(job, rank, pipe.writing());
+            survive(job, rank, round % 17, pipe.writing());
         });
         pipe.closeWriting();
         if (!last) {
-            for (int rank = 0; rank < ranks; ++rank) // all are about to take their first step
+            for (int rank = 0; rank < ranks; ++rank) // all are in the midst of their steps
                 if (const auto line = pipe.line(); line != "go") std::printf("error: %s\n", line.c_str());
-            std::this_thread::sleep_for(std::chrono::microseconds(random() % 30'000));
+            std::this_thread::sleep_for(std::chrono::microseconds(random() % 8'000));
             const auto victim = children[random() % children.size()];
             if (::kill(victim, SIGKILL) == 0) ++killed;
         }
