@@ -62,11 +62,9 @@ private Q_SLOTS:
         for (const char* averager : {"buckets", "reducer", "shared"}) {
             const auto name = [averager](const char* what) { return QByteArray(averager) + ": " + what; };
             const QString kind = QString::fromLatin1(averager);
-            QTest::newRow(name("mlp, 2 ranks")) << kind << "mlp" << 2 << 1 << (25 << 20);
             QTest::newRow(name("mlp, 3 ranks, small buckets")) << kind << "mlp" << 3 << 1 << 4096;
             QTest::newRow(name("mlp, 2 ranks, 3 passes")) << kind << "mlp" << 2 << 3 << (1 << 20);
-            QTest::newRow(name("resnet18, 2 ranks")) << kind << "resnet18" << 2 << 1 << (25 << 20);
-            QTest::newRow(name("resnet18, 3 ranks, 2 passes")) << kind << "resnet18" << 3 << 2 << (4 << 20);
+            QTest::newRow(name("resnet18, 2 ranks, 2 passes")) << kind << "resnet18" << 2 << 2 << (4 << 20);
         }
     }
     void gradientIsThatOfTheJoinedBatch() {
@@ -130,7 +128,9 @@ private Q_SLOTS:
         QFETCH(int, bucketBytes);
         QFETCH(QStringList, more);
         std::map<QString, QStringList> seen;
-        for (const QString averager : {"buckets", "reducer", "shared"}) {
+        QStringList averagers{"buckets", "shared"};
+        if (more.isEmpty()) averagers += "reducer"; // all else is common to buckets and reducer
+        for (const QString& averager : averagers) {
             const auto facts = runRanks({"steps", averager, model, ranks, accumulate, bucketBytes, more});
             QCOMPARE(static_cast<int>(facts.size()), ranks);
             for (const auto& rank : facts) {
@@ -139,8 +139,8 @@ private Q_SLOTS:
             }
         }
         for (const auto& [key, values] : seen) {
-            QCOMPARE(values.size(), 3 * ranks);
-            QVERIFY2(values.count(values.first()) == 3 * ranks, qPrintable(key + ": " + values.join(' ')));
+            QCOMPARE(values.size(), averagers.size() * ranks);
+            QVERIFY2(values.count(values.first()) == values.size(), qPrintable(key + ": " + values.join(' ')));
         }
         const bool poisoned = more.contains("poison=7");
         QCOMPARE(seen["skipped"].first(), QString(poisoned ? "1" : "0"));
