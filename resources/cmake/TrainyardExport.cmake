@@ -2,7 +2,7 @@
 # The library for other projects: find_package(Trainyard) gives Trainyard::train.
 include(CMakePackageConfigHelpers)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/Trainyard")
-install(TARGETS trainyard_core trainyard_torch trainyard_train EXPORT TrainyardTargets
+install(TARGETS trainyard_core trainyard_formats trainyard_torch trainyard_train EXPORT TrainyardTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT TrainyardTargets NAMESPACE Trainyard:: DESTINATION "${package}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/torch/api/include/trainyard"
