@@ -49,7 +49,9 @@ bool Course::stopsEarly(double value) {
 }
 
 Course::Verdict Course::observe(const std::map<std::string, double>& validation, std::int64_t step) {
-    Verdict verdict;
+    if (step == m_observedStep) return m_verdict;
+    m_observedStep = step;
+    Verdict& verdict = m_verdict = {};
     const double before = lr(step);
     if (m_schedule.observe(validation))
         verdict.notices.push_back("the validation no longer gets better: learning rate " + spec::toText(before) +
@@ -84,6 +86,7 @@ std::string Course::observeNorm(double norm, std::int64_t step) {
 std::map<std::string, double> Course::state() const {
     auto state = m_schedule.state();
     state["lr.lowered"] = m_lowered;
+    state["course.observed"] = static_cast<double>(m_observedStep);
     if (!m_earlyStop.metric.empty()) state["earlyStop.bad"] = m_bad;
     if (m_hasBest) state["earlyStop.best"] = m_best;
     return state;
@@ -92,6 +95,7 @@ std::map<std::string, double> Course::state() const {
 void Course::restore(const std::map<std::string, double>& state) {
     m_schedule.restore(state);
     m_lowered = valueOr(state, "lr.lowered", m_lowered);
+    m_observedStep = static_cast<std::int64_t>(valueOr(state, "course.observed", -1));
     m_bad = static_cast<int>(valueOr(state, "earlyStop.bad", m_bad));
     m_hasBest = state.contains("earlyStop.best");
     m_best = valueOr(state, "earlyStop.best", m_best);

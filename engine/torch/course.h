@@ -26,7 +26,8 @@ public:
         bool stop = false;                // earlyStop's patience is over
         std::vector<std::string> notices; // for people
     };
-    // The values of a validation, by series.
+    // The values of a validation, by series. Of one at the same step again, after a peer was lost in the middle, nothing
+    // is counted twice.
     Verdict observe(const std::map<std::string, double>& validation, std::int64_t step);
     // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in 50.
     std::string observeNorm(double norm, std::int64_t step);
@@ -42,6 +43,8 @@ private:
     optim::Schedule m_schedule;
     spec::EarlyStop m_earlyStop;
     std::string m_lrNote;
+    std::int64_t m_observedStep = -1;
+    Verdict m_verdict; // of that step
     double m_rollbackFactor = 1, m_lowered = 1;
     bool m_hasBest = false;
     double m_best = 0;

@@ -82,7 +82,7 @@ Result<TrainedModel> loadTrained(const std::filesystem::path& checkpoint) {
     const ModelInfo& info = trained.state.modelInfo;
     trained.context = {info.sampleShape, info.classes, info.task};
     TY_ASSIGN(trained.model, models::makeModel(trained.spec.model, trained.context));
-    TY_TRY(restoreModel(*trained.model, trained.state.model, where));
+    TY_TRY(restoreModel(*trained.model, servingTensors(trained.state), where));
     trained.model->eval();
     return trained;
 }

@@ -158,6 +158,8 @@ Result<void> Trainer::shareState(bool known) {
                     static_cast<std::size_t>(place.windowTarget));
     const Position& reporter = all.front();
     m_validatedStep = reporter.reporter ? reporter.validated : -1;
+    for (const auto& each : all) // what a validation decides, all must have seen
+        if (each.known) m_validatedStep = std::min(m_validatedStep, each.validated);
     m_savedStep = reporter.reporter ? reporter.saved : -1;
     if (m_group.rank() == 0 && !m_writer && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);

@@ -4,8 +4,15 @@
 #include "engine/sweep/sweep_result.h"
 #include "tests/multiproc/run_lab.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <csignal>
 
 using namespace trainyard;
@@ -24,6 +31,8 @@ private Q_SLOTS:
 
     void trainsThroughTheDeathOfARank();
     void sweepsLearningRates();
+    void aRollbackVoidsPointsAndTheEvaluationIsKept();
+    void findsALearningRate();
 
 private:
     spec::RunSpec spirals(std::int64_t epochs) const;
@@ -74,6 +83,51 @@ void RunRealTest::sweepsLearningRates() {
     const auto ranking = sweep::rankTrials(m_lab->query(), *m_lab->query().sweep(*id));
     QVERIFY(ranking.ok());
     QCOMPARE(ranking->order.front(), std::size_t{1});
+}
+
+// A rate that is far too high: the run goes back to its beginning, and every step is there once.
+void RunRealTest::aRollbackVoidsPointsAndTheEvaluationIsKept() {
+    spec::RunSpec spec = spirals(3);
+    spec.model.params["hidden"] = std::vector<double>{64, 64, 64, 64, 64};
+    spec.optimizer = {"sgd", {{"lr", 1e6}}};
+    spec.failure.nonFinite = "rollback";
+    spec.failure.rollbackLrFactor = 1e-8;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+    const auto row = m_lab->waitForEnd(*run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 0);
+    QCOMPARE(m_lab->contiguity(*run, row.step), std::string());
+    QCOMPARE(m_lab->points(*run, "lr").back().value, 1e6 * 1e-8);
+    const auto log = m_lab->logText(*run);
+    QVERIFY2(log.find("went back to step 0") != std::string::npos, log.c_str());
+    QFile file(QString::fromStdString((m_lab->workspace().runFolder(*run) / "evaluation.json").string()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto evaluation = QJsonDocument::fromJson(file.readAll()).object();
+    QCOMPARE(evaluation["step"].toInt(), static_cast<int>(row.step));
+    QCOMPARE(evaluation["confusion"].toArray().size(), 3);
+    QCOMPARE(evaluation["accuracy"].toDouble(), m_lab->points(*run, "val/accuracy").back().value);
+}
+
+void RunRealTest::findsALearningRate() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("run.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(spec::toJson(spirals(1))));
+    file.close();
+    QProcess ctl;
+    ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
+              {"lr-find", file.fileName(), "--from", "1e-5", "--to", "3", "--steps", "80", "--json"});
+    QVERIFY(ctl.waitForFinished(120'000));
+    QVERIFY2(ctl.exitCode() == 0, ctl.readAllStandardError());
+    const auto found = QJsonDocument::fromJson(ctl.readAllStandardOutput()).object();
+    const double rate = found["suggested"].toDouble();
+    QVERIFY2(rate > 1e-4 && rate < 0.3, qPrintable(QString::number(rate)));
+    QCOMPARE(found["workers"].toInt(), 2);
+    const auto points = found["points"].toArray();
+    QVERIFY(points.size() > 40);
+    QVERIFY(std::abs(points[0]["lr"].toDouble() - 1e-5) < 1e-12);
+    QVERIFY(m_lab->query().runs()->empty()); // none of the user's runs
 }
 
 QTEST_GUILESS_MAIN(RunRealTest)

@@ -218,10 +218,11 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     spec.failure.rollbackLrFactor = 0.1;
     auto whole = must(train::Course::make(spec, 1.0, 4, 10, 100));
     QCOMPARE(whole.lr(0), 2.0);
-    const auto feed = [](train::Course& course, double loss, double f1) {
-        return course.observe({{"val/loss", loss}, {"val/f1", f1}}, 1).stop;
+    const auto feed = [](train::Course& course, double loss, double f1) { // steps are told apart by the loss
+        return course.observe({{"val/loss", loss}, {"val/f1", f1}}, std::llround(loss * 100)).stop;
     };
     QVERIFY(!feed(whole, 5, 0.5) && !feed(whole, 4.8, 0.4)); // 0.2 better is not better
+    QVERIFY(!feed(whole, 4.8, 0.4));                         // the same validation again counts once
     whole.lowerRate();
     auto resumed = must(train::Course::make(spec, 1.0, 4, 10, 100));
     resumed.restore(whole.state());
