@@ -7,6 +7,7 @@
 #include "engine/run/pool_protocol.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/data/held.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/rank.h"
 
 #include <fcntl.h>
@@ -223,6 +224,7 @@ int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
         return exitCode(ErrorKind::Input);
     }
     ::fcntl(3, F_SETFD, FD_CLOEXEC);
+    kernels::useMemoryPool();
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
     ::mallopt(M_TRIM_THRESHOLD, -1);
     try {

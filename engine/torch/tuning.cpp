@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -26,6 +27,7 @@ using kernels::KernelMode;
 
 constexpr const char* kContiguous = "contiguous";
 constexpr const char* kChannelsLast = "channels_last";
+const std::string kKernelPrefix = "tuning.kernel ";
 
 bool hasConvolutions(const models::Model& model) {
     for (const auto& parameter : model.parameters())
@@ -209,7 +211,7 @@ std::string gain(const std::map<std::string, double>& seconds, const std::string
 
 std::string Tuned::text() const {
     return nlohmann::json{{"layout", layout}, {"precision", precision}, {"kernels", static_cast<int>(kernels)},
-                          {"choices", toText(choices)}, {"seconds", seconds}, {"tookSeconds", tookSeconds}}
+                          {"choices", kernels::toText(choices)}, {"seconds", seconds}, {"tookSeconds", tookSeconds}}
         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -236,33 +238,32 @@ void Tuned::save(std::map<std::string, double>& state) const {
     state["tuning.bf16"] = precision == "bf16" ? 1 : 0;
     state["tuning.kernels"] = static_cast<double>(kernels);
     for (const auto& [shape, kernel] : choices) {
-        const std::string line = toText({{shape, kernel}}); // "forward 32x784x512 matmul\n"
-        state["tuning.kernel " + line.substr(0, line.rfind(' '))] = static_cast<double>(kernel);
+        const std::string line = kernels::toText(kernels::KernelChoices{{shape, kernel}});
+        state[kKernelPrefix + line.substr(0, line.rfind(' '))] = static_cast<double>(kernel);
     }
 }
 
 std::optional<Tuned> Tuned::restored(const std::map<std::string, double>& state) {
-    const auto kernels = state.find("tuning.kernels"), layout = state.find("tuning.channels_last");
+    const auto mode = state.find("tuning.kernels"), last = state.find("tuning.channels_last");
     const auto bf16 = state.find("tuning.bf16");
-    if (kernels == state.end() || layout == state.end() || bf16 == state.end()) return std::nullopt;
+    if (mode == state.end() || last == state.end() || bf16 == state.end()) return std::nullopt;
     Tuned tuned;
-    tuned.layout = layout->second > 0 ? kChannelsLast : kContiguous;
+    tuned.layout = last->second > 0 ? kChannelsLast : kContiguous;
     tuned.precision = bf16->second > 0 ? "bf16" : "fp32";
-    if (kernels->second == static_cast<double>(KernelMode::OneDnn)) tuned.kernels = KernelMode::OneDnn;
-    else if (kernels->second == static_cast<double>(KernelMode::Chosen)) tuned.kernels = KernelMode::Chosen;
-    const std::string prefix = "tuning.kernel ";
-    for (auto at = state.lower_bound(prefix); at != state.end() && at->first.starts_with(prefix); ++at)
-        for (const auto kernel : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm}) {
-            if (at->second != static_cast<double>(kernel)) continue;
-            const auto row = kernels::choicesFromText(at->first.substr(prefix.size()) + " " + kernels::name(kernel));
-            tuned.choices.insert(row.begin(), row.end());
+    for (const auto each : {KernelMode::OneDnn, KernelMode::Chosen})
+        if (mode->second == static_cast<double>(each)) tuned.kernels = each;
+    for (auto at = state.lower_bound(kKernelPrefix); at != state.end() && at->first.starts_with(kKernelPrefix); ++at)
+        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm}) {
+            if (at->second != static_cast<double>(each)) continue;
+            const std::string product = at->first.substr(kKernelPrefix.size());
+            tuned.choices.merge(kernels::choicesFromText(product + " " + kernels::name(each)));
         }
     return tuned;
 }
 
 std::string Tuned::words() const {
     std::string text;
-    const auto add = [&text](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (layout != kContiguous || seconds.size() > 1)
         add(layout + gain(seconds, layout + " " + precision,
                           (layout == kContiguous ? kChannelsLast : kContiguous) + (" " + precision),

@@ -7,6 +7,7 @@
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/rank_signals.h"
 #include "engine/torch/supervisor_store.h"
 #include "trainyard/context.h"
@@ -45,6 +46,7 @@ RankSession* RankSession::current() { return s_session; }
 
 void RankSession::serve(const Body& body) {
     // Activations come and go each step: kept by malloc they cost no page faults.
+    kernels::useMemoryPool();
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
     ::mallopt(M_TRIM_THRESHOLD, -1);
     int code = 0;
