@@ -112,14 +112,13 @@ private:
         for (std::size_t i = 0; i < m_parameters.size(); ++i) kernels::offerSlot(m_parameters[i], &m_gradients[i]);
     }
 
-    // The other way round: into memory of this process alone.
+    // The other way round: into memory of this process alone, at the step that was last known to be whole.
     void leave() noexcept {
         const torch::NoGradGuard noGrad;
         const auto own = [](const torch::Tensor& shared) {
             return torch::empty_strided(shared.sizes(), shared.strides(), shared.options().requires_grad(false))
                 .copy_(shared);
         };
-        settle();
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             kernels::withdrawSlot(m_parameters[i]);
             m_parameters[i].set_data(own(m_parameters[i].detach()));
