@@ -133,6 +133,19 @@ private:
     const std::vector<std::string> m_names;
 };
 
+// A run that waits for a figure which never comes would wait in silence.
+Result<void> checkWatched(const Task& task, const std::string& path, const std::string& metric,
+                          const data::Dataset& dataset) {
+    if (metric.empty()) return {};
+    if (dataset.validation.size() == 0)
+        return inputError("\"" + metric + "\" never comes: there are no validation samples", path);
+    const auto figures = task.evaluate(task.noSums(torch::kCPU)).series;
+    if (figures.contains(metric)) return {};
+    std::string names;
+    for (const auto& [name, value] : figures) names += (names.empty() ? "" : ", ") + name;
+    return inputError("\"" + metric + "\" is not a figure of the validation", path, "one of: " + names);
+}
+
 } // namespace
 
 torch::Tensor Task::loss(const torch::Tensor& outputs, const torch::Tensor& targets) const {
@@ -151,12 +164,16 @@ Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::
     TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes));
     TY_TRY(loss.checkTargets(dataset.train.targets));
     TY_TRY(loss.checkTargets(dataset.validation.targets));
-    switch (dataset.task) {
-    case TaskKind::Regression: return makeRegression(std::move(loss), dataset);
-    case TaskKind::Language: return makeLanguage(std::move(loss), dataset);
-    case TaskKind::Classification: break;
+    auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)
+                : dataset.task == TaskKind::Language ? makeLanguage(std::move(loss), dataset)
+                                                     : makeClassification(std::move(loss), dataset);
+    TY_TRY(checkWatched(*task, "earlyStop.metric", spec.earlyStop.metric, dataset));
+    if (spec.schedule.name == "plateau") {
+        const auto metric = spec.schedule.params.find("metric");
+        const auto* name = metric == spec.schedule.params.end() ? nullptr : std::get_if<std::string>(&metric->second);
+        TY_TRY(checkWatched(*task, "schedule.metric", name ? *name : "val/loss", dataset));
     }
-    return makeClassification(std::move(loss), dataset);
+    return task;
 }
 
 } // namespace trainyard::train

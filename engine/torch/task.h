@@ -24,7 +24,7 @@ struct Evaluation {
 class Task {
 public:
     virtual ~Task() = default;
-    // Kind Input: the loss does not serve the task or the targets.
+    // Kind Input: the loss does not serve the task or the targets; a metric that the run waits for never comes.
     static Result<std::unique_ptr<Task>> make(const spec::RunSpec& spec, const data::Dataset& dataset);
 
     // The mean loss of a batch, in the graph.
