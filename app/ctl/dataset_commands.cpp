@@ -98,7 +98,8 @@ void addDatasetCommands(CLI::App& app, Session& session) {
         "download", "fetch a published data set, checked by its SHA-256; goes on where it was cut off");
     download->add_option("NAME", arguments->name, "fashion-mnist, mnist, cifar10 or cifar100")->required();
     download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)");
-    download->add_option("--mirror", arguments->mirrors, "address of the folder with the published files, in place of the known ones");
+    download->add_option("--mirror", arguments->mirrors, "address of the folder with the published files, in place of the known ones")
+        ->allow_extra_args(false);
     download->add_option("--idle", arguments->idleSeconds, "seconds without a byte after which a server is given up (default 30)")
         ->check(CLI::Range(1.0, 3600.0));
     addCommonOptions(*download, session);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/spec/paths.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_spec.h"
 #include "spec_test_catalog.h"
@@ -39,6 +40,18 @@ class SpecRunFileTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void pathsAreMeantFromTheRunFile() {
+        const std::string written = R"({"dataset": {"name": "csv", "params": {"file": "data/a.csv", "target": "data/a.csv"}},
+                                     "model": {"name": "m", "params": {"path": "../b.pt"}}})";
+        const auto spec = parseRunSpec(withAbsolutePaths(written, "/home/me/runs"));
+        QVERIFY(spec.ok());
+        QCOMPARE(spec->dataset.text("file", {}), std::string("/home/me/runs/data/a.csv"));
+        QCOMPARE(spec->dataset.text("target", {}), std::string("data/a.csv")); // no path
+        QCOMPARE(spec->model.text("path", {}), std::string("/home/me/b.pt"));
+        for (const std::string same : {R"({"dataset": {"name": "csv", "params": {"file": "/data/a.csv"}}})", "{}", "{",
+                                       R"({"dataset": {"name": "csv", "params": {"file": "a", "file": "b"}}})"})
+            QCOMPARE(withAbsolutePaths(same, "/home/me"), same); // its faults stay for the reader to tell
+    }
     void specComesBackWhole_data() {
         QTest::addColumn<int>("which");
         for (int i = 0; i < 5; ++i) QTest::newRow(QByteArray::number(i).constData()) << i;
