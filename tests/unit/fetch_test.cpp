@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Downloads from a server on this computer: whole, cut, wrong, silent, refused; and the archives that they bring.
+#include "engine/base/unique_fd.h"
 #include "engine/fetch/download.h"
 #include "engine/fetch/http_file.h"
 #include "engine/fetch/sha256.h"
@@ -14,6 +15,9 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+
+#include <algorithm>
+#include <set>
 
 using namespace trainyard;
 using namespace trainyard::tests;
