@@ -6,6 +6,7 @@
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/kernels/products.h"
 
+#include <ATen/TracerMode.h>
 #include <ATen/record_function.h>
 
 namespace trainyard::kernels {
@@ -31,6 +32,7 @@ bool usable(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor&
     return kernelMode() != KernelMode::Stock && (plain(x) || plain(x, torch::kBFloat16)) && plain(w)
            && w.is_contiguous() && x.dim() > 0 && x.size(-1) == w.size(1) && x.numel() > 0
            && (!b.defined() || (plain(b) && b.is_contiguous()))
+           && !at::tracer::impl::is_dispatch_enabled() // a trace is to hold an operation that others have too
            && !at::hasThreadLocalCallbacks(); // whoever watches the operations is to see this one
 }
 
