@@ -49,6 +49,7 @@ void Supervisor::noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double 
 // validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
 void Supervisor::judgeStall(double now) {
     if (!m_causes.empty() || m_lastPointStep < 1) return;
+    if (m_setup.launch.program) return; // one rank of a program may well do something long alone
     const double usual = m_state.trainSeconds / static_cast<double>(m_lastPointStep);
     const double limit = std::max(m_setup.spec.failure.heartbeatSeconds, kStepsOfPatience * usual);
     std::vector<const WorkerLink*> waiting;

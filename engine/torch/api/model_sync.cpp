@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/api/model_sync.h"
 
-#include "engine/base/clock.h"
+#include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
+#include "engine/torch/optim/update_rule.h"
 #include "trainyard/context.h"
 
 #include <torch/csrc/autograd/engine.h>
@@ -23,15 +24,34 @@ private:
     std::function<void()> m_run;
 };
 
+// An averager updates the weights as well: here that is left to the program's own optimizer.
+class NoUpdate : public optim::UpdateRule {
+public:
+    std::vector<std::string> slots() const override { return {}; }
+    void update(const optim::UpdateBlock&, const optim::UpdateSettings&) const override {}
+    void update(torch::Tensor&, const torch::Tensor&, std::vector<torch::Tensor>&,
+                const optim::UpdateSettings&) const override {}
+};
+
 } // namespace
 
 ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session,
                      bool compare)
     : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
       m_compare(compare), m_old(m_parameters.size()) {
-    auto made = makeAverager(session.group(), m_parameters, {.kind = kind}, session.progress());
-    m_description = std::move(made.description);
-    if (session.group().worldSize() > 1) m_averager = std::move(made.averager);
+    if (kind == "shared")
+        throw InputError("averaging through shared memory makes the optimizer's step too, and a program has an optimizer "
+                         "of its own: choose \"auto\" or \"buckets\"");
+    if (session.group().worldSize() > 1) {
+        m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,
+                                                        std::vector<double>(m_parameters.size(), 0.0));
+        AveragerOptions options;
+        options.kind = kind == "auto" ? "buckets" : kind;
+        options.compression = session.spec().scaling.compression;
+        auto made = valueOrRaise(makeAverager(session.group(), *m_noUpdate, options, session.progress()));
+        m_description = std::move(made.description);
+        m_averager = std::move(made.averager);
+    }
     for (const auto& [name, parameter] : m_parameters) hook(parameter);
 }
 
@@ -93,9 +113,9 @@ void ModelSync::end(bool averages) {
     const torch::NoGradGuard noGrad;
     m_pass.reset();
     if (!averages) return;
-    const double from = monotonicSeconds();
+    double waited = 0;
     if (m_averager) {
-        m_averager->finish();
+        waited = m_averager->finishStep({}).waitSeconds;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             auto& gradient = m_parameters[i].second.mutable_grad();
             // The same memory, but no view of a bucket: an optimizer of 1.13 could not zero that.
@@ -104,7 +124,7 @@ void ModelSync::end(bool averages) {
             m_old[i] = {static_cast<std::int64_t>(gradient._version()), {}};
         }
     }
-    m_session.endBackward(monotonicSeconds() - from);
+    m_session.endBackward(waited);
 }
 
 } // namespace trainyard::train

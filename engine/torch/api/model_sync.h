@@ -17,7 +17,7 @@ class RankSession;
 // parameter before, and is not zero, is added to its average afterwards: passes add up as without this.
 class ModelSync {
 public:
-    // `kind` as AveragerOptions::kind. Keeps the module alive. The session outlives it.
+    // `kind` as AveragerOptions::kind, but for shared, which changes the weights itself. Throws InputError. Keeps the module alive. The session outlives it.
     ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session, bool compare);
     ~ModelSync();
     ModelSync(const ModelSync&) = delete;
@@ -42,6 +42,7 @@ private:
     RankSession& m_session;
     bool m_compare;
     std::string m_description;
+    std::unique_ptr<optim::Optimizer> m_noUpdate; // the weights are the program's own to change
     std::unique_ptr<GradientAverager> m_averager; // null in a world of one
     std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;
     std::vector<Old> m_old;
