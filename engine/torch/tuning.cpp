@@ -3,7 +3,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
-#include "engine/torch/checkpoint.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/tuning_cache.h"
@@ -69,17 +68,17 @@ void layOut(models::Model& model, const std::string& layout) {
         if (parameter.dim() == 4 && !parameter.is_contiguous(format)) parameter.set_data(parameter.contiguous(format));
 }
 
-// What trial steps change and nobody must notice: buffers, gradients, random numbers, layout, kernels.
+// What trial steps change and nobody must notice: buffers, gradients, layout, kernels. Random numbers are seeded anew
+// for each step of a training.
 class Untouched {
 public:
-    explicit Untouched(models::Model& model) : m_model(model), m_rng(rngState()) {
+    explicit Untouched(models::Model& model) : m_model(model) {
         for (const auto& buffer : model.buffers()) m_buffers.emplace_back(buffer, buffer.clone());
     }
     ~Untouched() {
         const torch::NoGradGuard noGrad;
         for (auto& [buffer, copy] : m_buffers) buffer.copy_(copy);
         for (torch::Tensor& parameter : m_model.parameters()) parameter.mutable_grad().reset();
-        (void)setRngState(m_rng);
         layOut(m_model, kContiguous);
         kernels::useKernels(KernelMode::Stock);
     }
@@ -88,7 +87,6 @@ public:
 
 private:
     models::Model& m_model;
-    torch::Tensor m_rng;
     std::vector<std::pair<torch::Tensor, torch::Tensor>> m_buffers;
 };
 
