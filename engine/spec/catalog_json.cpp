@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/object_reader.h"
+#include "engine/spec/sections.h"
 #include "engine/spec/value_json.h"
 
 #include <algorithm>
@@ -43,6 +44,17 @@ Json toTree(const std::vector<Entry>& entries) {
     Json array = Json::array();
     for (const Entry& e : entries) array.push_back(toTree(e));
     return array;
+}
+
+// The fields of the run file itself: the same for every worker of this version, so a reader has them in its own table.
+Json sectionsTree() {
+    Json sections = Json::array();
+    for (const Section& section : runSections()) {
+        Json params = Json::array();
+        for (const ParamInfo& p : section.params) params.push_back(toTree(p));
+        sections.push_back(Json::object({{"title", section.title}, {"help", section.help}, {"params", std::move(params)}}));
+    }
+    return sections;
 }
 
 // Calls `read` with a reader for each object of a list.
@@ -128,7 +140,7 @@ std::string toJson(const Catalog& catalog) {
                                     {"datasets", toTree(catalog.datasets)}, {"optimizers", toTree(catalog.optimizers)},
                                     {"schedules", toTree(catalog.schedules)}, {"losses", toTree(catalog.losses)},
                                     {"precisions", catalog.precisions}, {"backends", catalog.backends},
-                                    {"devices", std::move(devices)}});
+                                    {"devices", std::move(devices)}, {"sections", sectionsTree()}});
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -148,6 +160,7 @@ Result<Catalog> catalogFromJson(std::string_view text) {
                    [&, list = entries](ObjectReader& inner) { list->push_back(readEntry(inner, errors)); });
     reader("precisions", catalog.precisions);
     reader("backends", catalog.backends);
+    reader.at("sections"); // known, and not needed
     eachObject(reader, "devices", errors, [&](ObjectReader& inner) {
         Device device;
         inner("name", device.name);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
+#include "engine/spec/sections.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace trainyard::spec {
 namespace {
@@ -44,10 +46,33 @@ void checkLength(const RunSpec& spec, Checker& check) {
     if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
 }
 
+// Fields whose limits are in the one table that forms are made of too.
+void checkSections(const RunSpec& spec, Checker& check) {
+    const Params values = sectionValues(spec);
+    for (const Section& section : runSections()) {
+        for (const ParamInfo& info : section.params) {
+            const auto found = values.find(info.name);
+            if (info.name == "precision" || found == values.end()) continue; // of precisions the catalog knows
+            if (const auto* text = std::get_if<std::string>(&found->second)) {
+                if (info.type == ParamType::Option) check.word(info.name, *text, info.options);
+            } else if (const auto* whole = std::get_if<std::int64_t>(&found->second); whole && info.type == ParamType::Integer) {
+                check.range(info.name, *whole, static_cast<std::int64_t>(*info.min),
+                            info.max ? static_cast<std::int64_t>(*info.max) : std::numeric_limits<std::int64_t>::max());
+            } else if (info.type == ParamType::Number) {
+                check.range(info.name, Choice{"", values}.number(info.name, std::nan("")), *info.min, *info.max);
+            }
+        }
+    }
+    if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
+    check.series("checkpoint.scoreBy", spec.checkpoint.scoreBy);
+    if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
+}
+
 // `workers` is what a run starts with, so it lies between the two.
 void checkElastic(const Scaling& scaling, Checker& check) {
     const Elastic& elastic = scaling.elastic;
     if (elastic.min == 0 && elastic.max == 0) return;
+    if (check.failed("scaling.elastic.min") || check.failed("scaling.elastic.max")) return;
     check.range("scaling.elastic.min", std::int64_t{elastic.min}, 1, kMaxWorkers);
     check.range("scaling.elastic.max", std::int64_t{elastic.max}, 1, kMaxWorkers);
     if (check.failed("scaling.elastic.min") || check.failed("scaling.elastic.max")) return;
@@ -59,46 +84,12 @@ void checkElastic(const Scaling& scaling, Checker& check) {
 
 void checkScaling(const RunSpec& spec, Checker& check) {
     const Scaling& scaling = spec.scaling;
-    check.range("scaling.workers", std::int64_t{scaling.workers}, 1, kMaxWorkers);
-    check.word("scaling.device", scaling.device, {"auto", "cpu", "cuda"});
-    check.range("scaling.threadsPerWorker", std::int64_t{scaling.threadsPerWorker}, 0, 1024);
-    check.word("scaling.backend", scaling.backend, {"auto", "gloo", "nccl"});
-    check.word("scaling.averaging", scaling.averaging, {"auto", "reducer", "buckets", "shared"});
-    check.word("scaling.compression", scaling.compression, {"none", "fp16", "bf16"});
-    check.word("scaling.lrRule", scaling.lrRule, {"none", "linear", "sqrt"});
     checkElastic(scaling, check);
-    if (scaling.port != 0) check.range("scaling.port", std::int64_t{scaling.port}, 1024, 65535);
+    if (scaling.port != 0 && !check.failed("scaling.port"))
+        check.range("scaling.port", std::int64_t{scaling.port}, 1024, 65535);
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
                    "use \"gloo\" or \"auto\"");
-}
-
-void checkCheckpoint(const CheckpointPolicy& checkpoint, Checker& check) {
-    check.range("checkpoint.everyEpochs", checkpoint.everyEpochs, 0, kMaxEpochs);
-    check.range("checkpoint.everySteps", checkpoint.everySteps, 0, kMaxSteps);
-    check.range("checkpoint.keep", std::int64_t{checkpoint.keep}, 1, 10'000);
-    check.series("checkpoint.scoreBy", checkpoint.scoreBy);
-    check.word("checkpoint.mode", checkpoint.mode, {"max", "min"});
-    check.range("checkpoint.budgetMb", checkpoint.budgetMb, 0, std::int64_t{1} << 40);
-}
-
-void checkStep(const RunSpec& spec, Checker& check) {
-    check.range("augment.crop", std::int64_t{spec.augment.crop}, 0, 256);
-    check.range("augment.erase", spec.augment.erase, 0.0, 1.0);
-    check.range("gradient.clipNorm", spec.gradient.clipNorm, 0.0, 1e30);
-    check.range("gradient.clipValue", spec.gradient.clipValue, 0.0, 1e30);
-    check.range("ema", spec.ema, 0.0, 1.0);
-    if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
-    check.word("tuning.layout", spec.tuning.layout, {"auto", "contiguous", "channels_last"});
-    check.word("tuning.kernels", spec.tuning.kernels, {"auto", "stock", "onednn"});
-}
-
-void checkEnd(const RunSpec& spec, Checker& check) {
-    if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
-    check.word("earlyStop.mode", spec.earlyStop.mode, {"max", "min"});
-    check.range("earlyStop.patience", std::int64_t{spec.earlyStop.patience}, 1, kMaxEpochs);
-    check.range("earlyStop.minDelta", spec.earlyStop.minDelta, 0.0, 1e30);
-    check.range("debug.overfitBatches", spec.debug.overfitBatches, 0, kMaxSteps);
 }
 
 // What holds for every optimizer, so that it is said also when the catalog cannot be asked.
@@ -123,20 +114,13 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
           std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})
         if (choice->name.empty()) check.fail(std::string(path) + ".name", "\"\"", "must not be empty");
     checkRate(spec.optimizer, check);
+    checkSections(spec, check);
     checkScaling(spec, check);
     checkBatch(spec, check);
     checkLength(spec, check);
-    if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
     if (spec.hosts.size() > static_cast<std::size_t>(kMaxWorkers))
         check.fail("hosts", std::to_string(spec.hosts.size()) + " hosts", "must be at most 1024");
     for (std::size_t i = 0; i < spec.hosts.size(); ++i) check.host("hosts." + std::to_string(i), spec.hosts[i]);
-    checkCheckpoint(spec.checkpoint, check);
-    check.range("failure.maxRestarts", std::int64_t{spec.failure.maxRestarts}, 0, 10'000);
-    check.range("failure.heartbeatSeconds", spec.failure.heartbeatSeconds, 1.0, 86'400.0);
-    check.word("failure.nonFinite", spec.failure.nonFinite, {"stop", "skip", "rollback"});
-    check.range("failure.rollbackLrFactor", spec.failure.rollbackLrFactor, 1e-6, 1.0);
-    checkStep(spec, check);
-    checkEnd(spec, check);
     if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
         printable(spec.storage, 5000) != spec.storage)
         check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/sections.h"
+
+#include "engine/spec/run_fields.h"
+#include "engine/spec/value_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::spec {
+namespace {
+
+constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627776.0, kMostEpochs = 1e6, kMostWorkers = 1024;
+
+ParamInfo whole(const char* path, const char* title, std::int64_t otherwise, double min, double max, const char* unit,
+                const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Integer, .defaultValue = otherwise, .min = min, .max = max,
+            .unit = unit, .help = help};
+}
+
+ParamInfo real(const char* path, const char* title, double otherwise, double min, double max, const char* unit,
+               const char* help) {
+    return {.name = path, .title = title, .defaultValue = otherwise, .min = min, .max = max, .unit = unit, .help = help};
+}
+
+ParamInfo flag(const char* path, const char* title, const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Flag, .defaultValue = false, .help = help};
+}
+
+// The first word is the default, unless another is given.
+ParamInfo word(const char* path, const char* title, std::vector<std::string> words, const char* help,
+               const char* otherwise = nullptr) {
+    const std::string first = otherwise ? otherwise : words.front();
+    return {.name = path, .title = title, .type = ParamType::Option, .defaultValue = first, .options = std::move(words),
+            .help = help};
+}
+
+ParamInfo series(const char* path, const char* title, const char* otherwise, const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(otherwise), .help = help};
+}
+
+Section stepSection() {
+    return {"Step", "How one step is computed, and what becomes of its gradients.",
+            {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
+                  "Of forward and backward; auto takes the faster of fp32 and bf16, by timing."),
+             real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
+                  "The norm of all gradients together is brought down to this; 0: as it is."),
+             real("gradient.clipValue", "Clip value", 0, 0, kNoLimit, "",
+                  "Every element of a gradient is brought between minus this and this; 0: as it is."),
+             real("ema", "EMA decay", 0, 0, 1, "",
+                  "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none."),
+             word("tuning.layout", "Layout", {"auto", "contiguous", "channels_last"},
+                  "Of pictures in memory; auto is decided by timing."),
+             word("tuning.kernels", "Kernels", {"auto", "stock", "onednn"},
+                  "Of matrix products on the CPU; auto is decided by timing."),
+             flag("deterministic", "Deterministic", "Only operations that give the same bits at every run."),
+             {.name = "seed", .title = "Seed", .type = ParamType::Integer, .defaultValue = std::int64_t{42}, .min = 0.0,
+              .help = "Order of samples, first weights, augmentation."}}};
+}
+
+Section augmentSection() {
+    return {"Augmentation", "Random changes of training pictures, drawn anew for every batch.",
+            {whole("augment.crop", "Crop", 0, 0, 256, "pixels",
+                   "Zero padding around a picture, of which a random window of the old size is cut; 0: none."),
+             real("augment.erase", "Erase", 0, 0, 1, "", "Chance of a picture to have a random rectangle blanked."),
+             flag("augment.flip", "Flip", "Left to right, half of the pictures.")}};
+}
+
+Section workersSection() {
+    return {"Workers together", "How the ranks share the work and agree.",
+            {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
+                  "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
+             word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
+                  "Of gradients that travel between ranks."),
+             word("scaling.lrRule", "Rate rule", {"none", "linear", "sqrt"},
+                  "The learning rate grows with the number of workers, or with its root."),
+             flag("scaling.syncBatchNorm", "Sync batch norm", "Batch normalisation takes its statistics over all ranks."),
+             word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "What the ranks compute on."),
+             word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
+             whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
+             whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
+                   "The run goes on with so few when some are lost for good; 0: it does not."),
+             whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers", "The run grows to so many."),
+             whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out."),
+             whole("scaling.port", "Port", 0, 0, 65535, "",
+                   "0: the workers meet over their own channels, and nothing listens.")}};
+}
+
+Section checkpointSection() {
+    return {"Checkpoints", "When to save, and what to keep.",
+            {whole("checkpoint.everyEpochs", "Every", 1, 0, kMostEpochs, "epochs", "0: not by epochs."),
+             whole("checkpoint.everySteps", "and every", 0, 0, kMostSteps, "steps", "0: not by steps."),
+             whole("checkpoint.keep", "Keep newest", 2, 1, 10'000, "", "Besides the best one."),
+             whole("checkpoint.budgetMb", "Budget", 0, 0, kMostMegabytes, "MB",
+                   "For all checkpoints of the run: the oldest go first; 0: no limit."),
+             series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that says which one is the best."),
+             word("checkpoint.mode", "Best has the", {"max", "min"}, "Of that series.")}};
+}
+
+Section endSection() {
+    return {"Early stop", "Ends a run that no longer gets better.",
+            {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
+             word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
+             whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without a better value."),
+             real("earlyStop.minDelta", "At least by", 0, 0, kNoLimit, "", "What counts as better.")}};
+}
+
+Section failureSection() {
+    return {"Failures", "What to do when a rank is lost or a number is none.",
+            {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "", "How often a lost group is formed again."),
+             real("failure.heartbeatSeconds", "Hung after", 20, 1, 86'400, "s",
+                  "A rank that is silent for longer is taken for hung."),
+             word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
+                  "Stop the run, skip the step, or go back to the newest checkpoint."),
+             real("failure.rollbackLrFactor", "Rate factor", 0.5, 1e-6, 1, "",
+                  "What a rollback multiplies the learning rate by.")}};
+}
+
+Section tryingSection() {
+    return {"Trying out", "For finding mistakes, and for other programs.",
+            {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
+                   "Train and validate on the first so many batches only: the loss must go to 0. 0: on everything."),
+             flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
+             flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
+}
+
+const Json* at(const Json& tree, const std::string& path) {
+    const Json* node = &tree;
+    for (std::size_t from = 0; from <= path.size();) {
+        const std::size_t dot = std::min(path.find('.', from), path.size());
+        const auto found = node->find(path.substr(from, dot - from));
+        if (found == node->end()) return nullptr;
+        node = &*found;
+        from = dot + 1;
+    }
+    return node;
+}
+
+} // namespace
+
+const std::vector<Section>& runSections() {
+    static const std::vector<Section> sections = {stepSection(),       augmentSection(), workersSection(),
+                                                  checkpointSection(), endSection(),     failureSection(),
+                                                  tryingSection()};
+    return sections;
+}
+
+Params sectionValues(const RunSpec& spec) {
+    const Json tree = runToJson(spec);
+    Params values;
+    for (const Section& section : runSections())
+        for (const ParamInfo& info : section.params)
+            if (const Json* found = at(tree, info.name))
+                if (auto value = valueFromJson(*found)) values[info.name] = std::move(*value);
+    return values;
+}
+
+Result<RunSpec> withSectionValues(const RunSpec& spec, const Params& values) {
+    Json tree = runToJson(spec);
+    for (const auto& [path, value] : values)
+        if (auto problem = setField(tree, path, valueToJson(value)); !problem.empty())
+            return inputError(std::move(problem), path);
+    Errors errors;
+    RunSpec changed = readRun(tree, "", errors);
+    if (!errors.empty()) return toError(errors, {});
+    return changed;
+}
+
+} // namespace trainyard::spec

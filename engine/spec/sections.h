@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fields of a run file that are the same for every model and data set, with their ranges: what validation judges
+// them by, what `trainyard-worker describe` prints of them, and what the window makes its form of.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+
+namespace trainyard::spec {
+
+// Fields that belong together for a person. The names of the parameters are paths of the run file, "gradient.clipNorm";
+// a field that has several kinds of limits (steps and epochs, batch) is not here.
+struct Section {
+    std::string title;
+    std::string help; // one sentence
+    std::vector<ParamInfo> params;
+};
+const std::vector<Section>& runSections();
+
+// The values of those fields, by path.
+Params sectionValues(const RunSpec& spec);
+// The spec with these of them changed. Input: a path that is none, a value of another type.
+Result<RunSpec> withSectionValues(const RunSpec& spec, const Params& values);
+
+} // namespace trainyard::spec
