@@ -5,6 +5,7 @@
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
 #include "engine/base/atomic_file.h"
+#include "engine/store/event_file.h"
 #include "engine/store/safetensors.h"
 
 #include <CLI/CLI.hpp>
@@ -62,7 +63,29 @@ Result<void> exportCsv(const Session& session, const std::string& run, const fs:
     return writeFileAtomic(out, text);
 }
 
-Result<void> exportRun(const Session& session, const ExportOptions& options) {
+// A folder, which TensorBoard reads as a run.
+Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& options) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(const auto row, open.query->run(options.run.substr(0, options.run.rfind('@'))));
+    TY_ASSIGN(const auto names, open.query->seriesNames(row.id));
+    std::map<std::string, std::vector<wire::Point>> series;
+    for (const auto& name : names) {
+        TY_ASSIGN(series[name], open.query->points(row.id, name));
+    }
+    const fs::path folder = options.out;
+    const auto start = row.startedMs > 0 ? row.startedMs : row.createdMs;
+    std::error_code ignored;
+    if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+        return inputError("is a file", "--out " + options.out, "TensorBoard reads folders: name one");
+    if (!options.force && fs::exists(folder / store::eventFileName(start, row.id), ignored))
+        return inputError("holds the event file of this run already", "--out " + options.out,
+                          "choose another folder, or add --force");
+    return store::writeEventFile(folder, row.id, start, series);
+}
+
+// Returns what was written.
+Result<fs::path> exportRun(const Session& session, const ExportOptions& options) {
+    if (options.format == "tensorboard") return exportTensorBoard(session, options);
     const fs::path out = options.out;
     std::error_code ignored;
     if (fs::is_directory(out, ignored)) return inputError("is a folder", "--out " + options.out, "name a file in it");
@@ -70,11 +93,15 @@ Result<void> exportRun(const Session& session, const ExportOptions& options) {
         return inputError("exists already", "--out " + options.out, "choose another name, or add --force");
     if (const auto folder = fs::absolute(out, ignored).parent_path(); !fs::is_directory(folder, ignored))
         return inputError("the folder " + folder.string() + " does not exist", "--out " + options.out);
-    if (options.format == "csv") return exportCsv(session, options.run, out);
+    if (options.format == "csv") {
+        TY_TRY(exportCsv(session, options.run, out));
+        return out;
+    }
     TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
     if (options.format == "safetensors") TY_TRY(exportSafetensors(checkpoint.path, out));
     else TY_TRY(exportByWorker(checkpoint.path, options.format, out, options.force));
-    return options.snippet ? writePrograms(checkpoint.path, options.format, out) : Result<void>();
+    if (options.snippet) TY_TRY(writePrograms(checkpoint.path, options.format, out));
+    return out;
 }
 
 } // namespace
@@ -83,9 +110,10 @@ void addExportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand("export", "write a trained model, or the metrics, to a file");
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("--format", options->format, "safetensors, state-dict, torchscript or csv (the metrics)")
-        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv"}));
-    command->add_option("--out", options->out, "file to write")->required();
+    command->add_option("--format", options->format, "safetensors, state-dict, torchscript, csv (the metrics) or "
+                                                  "tensorboard (the metrics as event files)")
+        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard"}));
+    command->add_option("--out", options->out, "file to write; a folder for tensorboard")->required();
     command->add_flag("--force", options->force, "replace the file");
     command->add_flag("--snippet", options->snippet, "write programs beside it that load it, in Python and C++");
     addCommonOptions(*command, session);
@@ -94,11 +122,11 @@ void addExportCommand(CLI::App& app, Session& session) {
             const auto done = exportRun(session, *options);
             if (!done) return fail(done.error());
             std::error_code ignored;
-            const auto size = static_cast<std::int64_t>(fs::file_size(options->out, ignored));
+            const auto size = static_cast<std::int64_t>(fs::file_size(*done, ignored));
             if (session.json)
-                return printJson({{"path", fs::absolute(options->out, ignored).string()}, {"format", options->format},
+                return printJson({{"path", fs::absolute(*done, ignored).string()}, {"format", options->format},
                                   {"bytes", size}});
-            return std::printf("%s (%s)\n", options->out.c_str(), bytesText(size).c_str()) > 0 ? 0 : 3;
+            return std::printf("%s (%s)\n", done->c_str(), bytesText(size).c_str()) > 0 ? 0 : 3;
         };
     });
 }
