@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Preloaded into real programs (LD_PRELOAD), so that a chosen system call on a chosen file fails, or the process dies
+// in front of it, as it does on a bad disk. It is told what to do by the environment:
+//
+//   SHIM_PROGRAM   the program that is meant, by the name of its file; every other one is left alone
+//   SHIM_PATH      part of the path of the files that are meant
+//   SHIM_CALLS     the calls that count: open reserve write sync truncate rename close unlink (all unless given)
+//   SHIM_NTH       the first call that fails, from 1
+//   SHIM_TIMES     how many calls fail from there on; 0: all of them
+//   SHIM_FAULT     ENOSPC EIO EROFS EACCES; short: half is written, then success; kill: SIGKILL before the call
+//   SHIM_ARM       calls count only while this file exists (without it: always)
+//   SHIM_HIT       a file that is made when a fault was given
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+template <class Function>
+Function* real(const char* name) {
+    return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+const char* setting(const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+bool isMeant() {
+    static const bool meant = [] {
+        const char* program = setting("SHIM_PROGRAM");
+        char own[4096] = {};
+        if (!program || ::readlink("/proc/self/exe", own, sizeof own - 1) <= 0) return false;
+        const char* name = std::strrchr(own, '/');
+        return name && std::strcmp(name + 1, program) == 0;
+    }();
+    return meant;
+}
+
+bool exists(const char* path) {
+    struct stat info {};
+    return ::stat(path, &info) == 0;
+}
+
+bool counts(const char* call, const char* path) {
+    const char* part = setting("SHIM_PATH");
+    if (!isMeant() || !part || !path || !std::strstr(path, part)) return false;
+    const char* calls = setting("SHIM_CALLS");
+    if (calls && !std::strstr(calls, call)) return false;
+    const char* arm = setting("SHIM_ARM");
+    return !arm || exists(arm);
+}
+
+enum class Fault { None, Error, Short };
+
+// Counts one call and says what is to become of it; errno is set for an error.
+Fault judge(const char* call, const char* path) {
+    static std::atomic<long> seen{0};
+    const int before = errno;
+    if (!counts(call, path)) {
+        errno = before;
+        return Fault::None;
+    }
+    const char* nth = setting("SHIM_NTH");
+    const char* times = setting("SHIM_TIMES");
+    const long first = nth ? std::atol(nth) : 1, count = times ? std::atol(times) : 1, now = ++seen;
+    errno = before;
+    if (now < first || (count > 0 && now >= first + count)) return Fault::None;
+    if (const char* hit = setting("SHIM_HIT"))
+        if (const int fd = real<int(const char*, int, ...)>("open")(hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0)
+            real<int(int)>("close")(fd);
+    const char* fault = setting("SHIM_FAULT");
+    if (fault && std::strcmp(fault, "kill") == 0) ::kill(::getpid(), SIGKILL);
+    if (fault && std::strcmp(fault, "short") == 0) {
+        errno = before;
+        return Fault::Short;
+    }
+    errno = !fault ? EIO
+            : std::strcmp(fault, "ENOSPC") == 0 ? ENOSPC
+            : std::strcmp(fault, "EROFS") == 0 ? EROFS
+            : std::strcmp(fault, "EACCES") == 0 ? EACCES : EIO;
+    return Fault::Error;
+}
+
+Fault judge(const char* call, int fd) {
+    if (!isMeant()) return Fault::None;
+    const int before = errno;
+    char link[64], path[4096] = {};
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const bool known = ::readlink(link, path, sizeof path - 1) > 0;
+    errno = before;
+    return known ? judge(call, path) : Fault::None;
+}
+
+mode_t modeOf(int flags, va_list values) {
+    return (flags & (O_CREAT | O_TMPFILE)) != 0 ? static_cast<mode_t>(va_arg(values, int)) : 0;
+}
+
+} // namespace
+
+// Only opening to write counts: a disk that fails is still read.
+#define SHIM_OPEN(name)                                                                            \
+    EXPORT int name(const char* path, int flags, ...) {                                            \
+        va_list values;                                                                            \
+        va_start(values, flags);                                                                   \
+        const mode_t mode = modeOf(flags, values);                                                 \
+        va_end(values);                                                                            \
+        if ((flags & O_ACCMODE) != O_RDONLY && judge("open", path) == Fault::Error) return -1;     \
+        return real<int(const char*, int, ...)>(#name)(path, flags, mode);                         \
+    }
+SHIM_OPEN(open)
+SHIM_OPEN(open64)
+
+#define SHIM_WRITE(name, Offset)                                                                   \
+    EXPORT ssize_t name(int fd, const void* bytes, size_t size, Offset offset) {                   \
+        const Fault fault = judge("write", fd);                                                    \
+        if (fault == Fault::Error) return -1;                                                      \
+        const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;                    \
+        return real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);     \
+    }
+SHIM_WRITE(pwrite, off_t)
+SHIM_WRITE(pwrite64, off64_t)
+
+EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
+    const Fault fault = judge("write", fd);
+    if (fault == Fault::Error) return -1;
+    const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;
+    return real<ssize_t(int, const void*, size_t)>("write")(fd, bytes, put);
+}
+
+#define SHIM_FD(name, call, parameters, arguments)                                                 \
+    EXPORT int name parameters {                                                                   \
+        if (judge(call, fd) == Fault::Error) return -1;                                            \
+        return real<int parameters>(#name)arguments;                                               \
+    }
+SHIM_FD(fsync, "sync", (int fd), (fd))
+SHIM_FD(fdatasync, "sync", (int fd), (fd))
+SHIM_FD(ftruncate, "truncate", (int fd, off_t size), (fd, size))
+SHIM_FD(ftruncate64, "truncate", (int fd, off64_t size), (fd, size))
+SHIM_FD(fallocate, "reserve", (int fd, int mode, off_t from, off_t size), (fd, mode, from, size))
+SHIM_FD(fallocate64, "reserve", (int fd, int mode, off64_t from, off64_t size), (fd, mode, from, size))
+
+EXPORT int close(int fd) {
+    const Fault fault = judge("close", fd);
+    const int closed = real<int(int)>("close")(fd); // it is closed also when it fails
+    if (fault != Fault::Error) return closed;
+    errno = EIO;
+    return -1;
+}
+
+EXPORT int rename(const char* from, const char* to) {
+    if (judge("rename", to) == Fault::Error) return -1;
+    return real<int(const char*, const char*)>("rename")(from, to);
+}
+
+EXPORT int unlink(const char* path) {
+    if (judge("unlink", path) == Fault::Error) return -1;
+    return real<int(const char*)>("unlink")(path);
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Disks that fail, and other programs in the way, under the workspace's database while a run is recorded.
+#include "engine/base/clock.h"
+#include "tests/faults/storage_fault.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <QTest>
+
+#include <sqlite3.h>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::RunLab;
+using test::StorageFault;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Steps 1 to 60, recorded while they happen.
+constexpr const char* kPlan = "ms=5 perEpoch=20";
+constexpr int kSteps = 60;
+
+struct Database {
+    explicit Database(const store::Workspace& workspace) { sqlite3_open(workspace.database().c_str(), &db); }
+    ~Database() { sqlite3_close(db); }
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+    bool run(const char* sql) { return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
+    std::string text(const char* sql) {
+        std::string answer;
+        const auto take = [](void* to, int, char** values, char**) {
+            *static_cast<std::string*>(to) += values[0] ? values[0] : "";
+            return 0;
+        };
+        sqlite3_exec(db, sql, take, &answer, nullptr);
+        return answer;
+    }
+    sqlite3* db = nullptr;
+};
+
+} // namespace
+
+class StoreFaultsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("a preloaded library cannot be in front of AddressSanitizer's");
+#endif
+    }
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() { m_lab.reset(); }
+
+    void keepsPointsUntilTheDiskIsBack_data();
+    void keepsPointsUntilTheDiskIsBack();
+    void oneFailedCallIsMadeGood();
+    void aKilledSupervisorLeavesAWholeDatabase();
+    void waitsForAProgramThatLocksTheDatabase();
+    void ignoresAStaleLog();
+
+private:
+    std::string start() { return m_lab->start({.plan = kPlan, .epochs = 3}); }
+    std::unique_ptr<RunLab> m_lab;
+};
+
+void StoreFaultsTest::keepsPointsUntilTheDiskIsBack_data() {
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("calls");
+    QTest::newRow("ENOSPC") << "ENOSPC" << "write truncate";
+    QTest::newRow("EIO on write") << "EIO" << "write";
+    QTest::newRow("EIO on fsync") << "EIO" << "sync";
+    QTest::newRow("short writes") << "short" << "write";
+}
+
+void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
+    QFETCH(QString, fault);
+    QFETCH(QString, calls);
+    StorageFault injected({.program = "trainyardctl", .path = "trainyard.db", .fault = fault.toStdString(),
+                           .calls = calls.toStdString(), .times = 0, .armed = false}, m_lab->folder());
+    const auto run = m_lab->start({.plan = "ms=10 perEpoch=20", .epochs = 5});
+    QVERIFY(m_lab->waitForStep(run, 10));
+    injected.arm();
+    QVERIFY(m_lab->waitUntil([&] { return injected.wasHit(); }));
+    const auto during = m_lab->points(run).size();
+    QTest::qWait(500); // some fifty steps, of which nothing can be written
+    QVERIFY(m_lab->points(run).size() <= during + 25);
+    injected.disarm();
+    const auto row = m_lab->waitForEnd(run);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 100), std::string());
+    QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
+}
+
+// N grows faster and faster: a run makes some hundred calls, and what they do repeats.
+void StoreFaultsTest::oneFailedCallIsMadeGood() {
+    int last = 1;
+    for (int nth = 1, next = 2; nth < 100'000; nth = std::exchange(next, nth + next)) {
+        last = nth;
+        const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
+                                  .calls = "write sync truncate", .nth = nth}, m_lab->folder());
+        const auto run = start();
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == "finished", qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.c_str())));
+        QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+        if (!fault.wasHit()) break;
+    }
+    QVERIFY2(last > 5, "no call was met: the shim was not there");
+    QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
+}
+
+void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
+    int last = 1;
+    for (int nth = 1, next = 2; nth < 100'000; nth = std::exchange(next, nth + next)) {
+        last = nth;
+        std::string run;
+        bool hit = false;
+        {
+            const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "kill",
+                                      .calls = "write sync truncate", .nth = nth}, m_lab->folder());
+            run = start();
+            QVERIFY(m_lab->waitUntil([&] {
+                return fault.wasHit() || m_lab->row(run).status == "finished";
+            }, 30));
+            hit = fault.wasHit();
+        }
+        QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->row(run).folder); }));
+        QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
+        const auto known = m_lab->points(run);
+        QCOMPARE(m_lab->contiguity(run, static_cast<std::int64_t>(known.size())), std::string()); // no gap, no repeat
+        if (!hit) break;
+        QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+        QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+        QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    }
+    QVERIFY2(last > 5, "no call was met: the shim was not there");
+}
+
+void StoreFaultsTest::waitsForAProgramThatLocksTheDatabase() {
+    const auto run = start();
+    QVERIFY(m_lab->waitForStep(run, 10));
+    {
+        Database other(m_lab->workspace());
+        QVERIFY(other.run("BEGIN IMMEDIATE"));
+        QTest::qWait(1200); // longer than the supervisor waits at once, and longer than the run lasts
+        QVERIFY(other.run("ROLLBACK"));
+    }
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+}
+
+// A -wal of another time beside the database: copied back by a backup, say. Its salt does not match.
+void StoreFaultsTest::ignoresAStaleLog() {
+    const auto first = start();
+    QVERIFY(m_lab->waitForStep(first, 30));
+    const fs::path database = m_lab->workspace().database(), wal = database.string() + "-wal";
+    const fs::path kept = m_lab->folder() + "/old-wal";
+    fs::copy_file(wal, kept);
+    QCOMPARE(m_lab->waitForEnd(first).status, std::string("finished"));
+    const store::Workspace elsewhere{m_lab->folder() + "/copied"};
+    fs::create_directories(elsewhere.root);
+    QVERIFY(Database(m_lab->workspace()).run(("VACUUM INTO '" + elsewhere.database().string() + "'").c_str()));
+    fs::copy_file(kept, elsewhere.database().string() + "-wal");
+    const auto reader = store::RunQuery::open(elsewhere);
+    QVERIFY2(reader.ok(), reader.ok() ? "" : reader.error().text().c_str());
+    const auto points = (*reader)->points(first, "train/loss");
+    QVERIFY(points.ok());
+    QCOMPARE(points->size(), std::size_t{kSteps});
+    QVERIFY(store::Store::open(elsewhere).ok());
+    QCOMPARE(Database(elsewhere).text("PRAGMA integrity_check"), std::string("ok"));
+}
+
+QTEST_GUILESS_MAIN(StoreFaultsTest)
+#include "store_faults_test.moc"
