@@ -31,6 +31,7 @@ int parseAndRun(int argc, char** argv) {
     app.set_version_flag("--version", "trainyardctl " TRAINYARD_VERSION);
     app.require_subcommand(1);
     addRunCommands(app, session);
+    addControlCommands(app, session);
     addSweepCommand(app, session);
     addListCommands(app, session);
     addRecordCommands(app, session);

@@ -89,6 +89,8 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"best_checkpoint", best},
                 {"checkpoints", std::move(list)},
                 {"path", row.folder},
+                {"forked_from", row.forkedFrom.empty() ? Json(nullptr)
+                                                       : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
                 {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
                 {"world_size", row.worldSize},
                 {"steps", row.step},

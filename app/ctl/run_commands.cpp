@@ -21,6 +21,8 @@ struct RunOptions {
     bool detach = false, now = false;
 };
 
+} // namespace
+
 int afterStart(const Session& session, const store::Workspace& workspace, const std::string& run, bool detach) {
     if (!detach) return followRun(session, workspace, run);
     if (!session.json) return std::printf("%s\n", run.c_str()) > 0 ? 0 : 3;
@@ -31,6 +33,8 @@ int afterStart(const Session& session, const store::Workspace& workspace, const 
     const auto printed = printResult(session, **query, *row);
     return printed ? 0 : fail(printed.error());
 }
+
+namespace {
 
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = readWithOverrides(options.file, options.overrides);
@@ -46,6 +50,9 @@ int runFile(const Session& session, const RunOptions& options) {
         const auto checkpoint = findCheckpoint(session, options.from);
         if (!checkpoint) return fail(checkpoint.error());
         start.resumeFrom = checkpoint->path;
+        const auto source = runOf(session, options.from);
+        if (!source) return fail(source.error());
+        start.forkedFrom = source->id;
     }
     const auto run = run::startRun(*workspace, std::move(*spec), start);
     return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());

@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::size_t kMaxFile = 16u << 20;
 
+Result<std::pair<std::string, std::string>> split(const std::string& given) {
+    const auto equals = given.find('=');
+    if (equals == std::string::npos || equals == 0)
+        return inputError("\"" + given + "\" has no path=value", "--set", "for example: --set optimizer.lr=0.05");
+    return std::pair{given.substr(0, equals), given.substr(equals + 1)};
+}
+
 } // namespace
 
 Result<std::string> readWithOverrides(const std::string& file, const std::vector<std::string>& overrides) {
@@ -22,17 +29,28 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
     }
     text = spec::withAbsolutePaths(text, std::filesystem::absolute(file).parent_path());
     for (const auto& given : overrides) {
-        const auto equals = given.find('=');
-        if (equals == std::string::npos || equals == 0)
-            return inputError("\"" + given + "\" has no path=value", "--set", "for example: --set optimizer.lr=0.05");
-        std::string path = given.substr(0, equals);
+        TY_ASSIGN(auto assignment, split(given));
+        auto& [path, value] = assignment;
         const std::string first = path.substr(0, path.find('.'));
         const bool ofSweep = first == "run" || first == "space" || first == "search" || first == "trials" ||
                              first == "parallel" || first == "scoreBy" || first == "mode" || first == "runFile";
         if (sweep && !ofSweep) path = "run." + path;
-        TY_ASSIGN(text, spec::withOverride(text, path, given.substr(equals + 1)));
+        TY_ASSIGN(text, spec::withOverride(text, path, value));
     }
     return text;
+}
+
+Result<std::string> withOverrides(std::string text, const std::vector<std::string>& overrides) {
+    for (const auto& given : overrides) {
+        TY_ASSIGN(const auto assignment, split(given));
+        TY_ASSIGN(text, spec::withOverride(text, assignment.first, assignment.second));
+    }
+    return text;
+}
+
+Result<store::RunRow> runOf(const Session& session, const std::string& given) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    return open.query->run(given.substr(0, given.rfind('@')));
 }
 
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& given) {

@@ -9,10 +9,19 @@ namespace trainyard::ctl {
 // one of the sweep's own fields.
 Result<std::string> readWithOverrides(const std::string& file, const std::vector<std::string>& overrides);
 
+// The same for a run file's text.
+Result<std::string> withOverrides(std::string text, const std::vector<std::string>& overrides);
+
 // Starts the sweep of this text; `file` is for messages, and its folder for a "runFile" entry.
 int runSweepText(const Session& session, const std::string& text, const std::string& file, bool detach);
 
 // RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step.
 Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::string& runAtCheckpoint);
+
+// The run of RUN[@CHECKPOINT].
+Result<store::RunRow> runOf(const Session& session, const std::string& runAtCheckpoint);
+
+// What `run` does once a run is started: its id with --detach, else it is followed to its end.
+int afterStart(const Session& session, const store::Workspace& workspace, const std::string& run, bool detach);
 
 } // namespace trainyard::ctl

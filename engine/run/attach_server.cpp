@@ -95,6 +95,8 @@ void AttachServer::read(Watcher& watcher) {
 void AttachServer::take(Watcher& watcher, const wire::Message& message) {
     if (const auto* stop = std::get_if<wire::Stop>(&message)) {
         m_handlers.stop(stop->mode);
+    } else if (const auto* command = std::get_if<wire::Command>(&message)) {
+        m_handlers.command(*command);
     } else if (std::holds_alternative<wire::Attach>(message) && !watcher.attached) {
         watcher.attached = true;
         for (const auto& first : m_handlers.greeting()) queue(watcher, wire::encodeMessage(first));

@@ -19,6 +19,7 @@ public:
     struct Handlers {
         std::function<std::vector<wire::Message>()> greeting; // what a new watcher is sent first
         std::function<void(wire::StopMode)> stop;
+        std::function<void(const wire::Command&)> command;
     };
     static Result<std::unique_ptr<AttachServer>> listen(const std::filesystem::path& path, Handlers handlers);
     ~AttachServer(); // removes the socket

@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 namespace trainyard::run {
@@ -36,13 +38,35 @@ Result<void> makeFolders(const RunFolder& folder) {
     return {};
 }
 
+struct StartPoint {
+    std::string file;       // of the fork's own checkpoint; empty: from scratch
+    std::int64_t step = -1; // of it
+};
+
+// A fork that would be over before its first step is a mistake.
+Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Metadata& metadata) {
+    const auto number = [&](const char* key) {
+        const auto found = metadata.find(key);
+        return found == metadata.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+    };
+    const auto done = spec.steps ? number("step") : number("epoch");
+    const char* what = spec.steps ? "steps" : "epochs";
+    const auto planned = spec.steps ? *spec.steps : spec.epochs.value_or(1);
+    if (done < planned) return {};
+    return inputError("the checkpoint has " + std::to_string(done) + " " + what + " behind it, and the new run would end after " +
+                          std::to_string(planned), what, "give it more, for example --set " + std::string(what) + "=" +
+                          std::to_string(done + std::max<std::int64_t>(1, planned)));
+}
+
 // A fork begins from its own copy of the checkpoint; a link where the file system allows it.
-Result<std::string> takeCheckpoint(const RunFolder& folder, const std::string& file) {
-    if (file.empty()) return std::string();
+Result<StartPoint> takeCheckpoint(const RunFolder& folder, const std::string& file, const spec::RunSpec& spec) {
+    if (file.empty()) return StartPoint{};
     TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
     const auto format = checked.metadata().find("format");
     if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
         return inputError("is not a checkpoint of Trainyard", file);
+    TY_TRY(leavesSomethingToTrain(spec, checked.metadata()));
+    const auto step = checked.metadata().find("step");
     std::error_code failure;
     fs::create_hard_link(file, folder.startCheckpoint(), failure);
     if (failure) {
@@ -50,7 +74,8 @@ Result<std::string> takeCheckpoint(const RunFolder& folder, const std::string& f
         fs::copy_file(file, folder.startCheckpoint(), failure);
     }
     if (failure) return environmentError("cannot copy the checkpoint: " + failure.message(), file);
-    return folder.startCheckpoint().string();
+    return StartPoint{folder.startCheckpoint().string(),
+                      step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10)};
 }
 
 Result<void> superviseDetached(const store::Workspace& workspace, const PreparedRun& run) {
@@ -113,10 +138,16 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
                                                 : fs::absolute(fs::path(spec.storage) / id)};
     TY_TRY(makeFolders(folder));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
-    TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom));
+    const auto taken = takeCheckpoint(folder, options.resumeFrom, spec);
+    if (!taken) {
+        std::error_code ignored;
+        fs::remove_all(folder.root, ignored);
+        return taken.error();
+    }
+    const StartPoint& start = *taken;
     const auto text = spec::toJson(spec);
     TY_TRY(writeFileAtomic(folder.runFile(), text));
-    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start, options.program}));
+    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
     store::RunRow row;
     row.id = id;
     row.name = spec.name;
@@ -128,6 +159,8 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     row.createdMs = wallClockMs();
     row.worldSize = spec.scaling.workers;
     row.folder = folder.root.string();
+    row.forkedFrom = options.forkedFrom;
+    row.forkedStep = start.step;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};

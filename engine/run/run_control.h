@@ -14,6 +14,7 @@ struct StartOptions {
     int trial = -1;
     spec::Params params;       // the trial's parameters
     std::string resumeFrom;    // checkpoint file of another run (fork); empty: from scratch
+    std::string forkedFrom{};   // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
 };
@@ -36,6 +37,11 @@ Result<void> resumeRun(const store::Workspace& workspace, const std::string& run
 Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
 // Asks the supervisor; returns when it has the request. With Kill, ends the processes itself when no answer comes.
 Result<void> stopRun(const store::Workspace& workspace, const std::string& run, wire::StopMode mode);
+// Has a run pause, go on, save a checkpoint or change its learning rate (`value`), and returns when every rank has done
+// it, with the step after which. Input: the run is not active, the rate is none that its run file could have, a run that
+// is not paused cannot go on. Run: the checkpoint could not be written. Environment: no answer in `seconds`.
+Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const std::string& run, wire::CommandKind kind,
+                                     double value = 0, double seconds = 60);
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);
 
 // A preset of the first run: Fashion-MNIST when it is installed, else the generated set, for two workers.

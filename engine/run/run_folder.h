@@ -20,6 +20,7 @@ struct RunFolder {
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
     std::filesystem::path logs() const { return root / "logs"; }
+    std::filesystem::path tensorBoard() const { return root / "tensorboard"; }
     std::filesystem::path rankLog(int rank) const { return logs() / ("rank" + std::to_string(rank) + ".log"); }
     // The checkpoint a fork begins from: its own copy, since the other run may prune it.
     std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }

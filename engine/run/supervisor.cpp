@@ -105,7 +105,8 @@ Result<void> Supervisor::begin() {
         return environmentError("cannot create the run's folders: " + failure.message(), m_setup.folder.root.string());
     TY_ASSIGN(const auto socket, socketPath(m_setup.row.id));
     TY_ASSIGN(m_server, AttachServer::listen(socket, {[this] { return greeting(); },
-                                                      [this](wire::StopMode mode) { requestStop(mode); }}));
+                                                      [this](wire::StopMode mode) { requestStop(mode); },
+                                                      [this](const wire::Command& command) { requestCommand(command); }}));
     auto& row = m_setup.row;
     row.supervisorPid = ::getpid();
     row.socketPath = socket.string();
@@ -119,6 +120,7 @@ Result<void> Supervisor::begin() {
     setStatus(wire::RunStatus::Starting);
     (void)m_recorder.flush(); // so that whoever reads the row finds the socket
     TY_TRY(loadHistory());
+    if (m_setup.spec.tensorBoard) openTensorBoard();
     return prepareHosts();
 }
 
@@ -134,6 +136,13 @@ Result<void> Supervisor::loadHistory() {
     m_checkpoints.load(std::move(rows));
     m_checkpoints.adopt(m_setup.folder.checkpoints());
     return {};
+}
+
+// A convenience: a run without it is as good.
+void Supervisor::openTensorBoard() {
+    auto opened = TensorBoardLog::open(m_setup.folder.tensorBoard(), m_setup.row.id);
+    if (opened) m_board = std::move(*opened);
+    else logLine(-1, "warning", "no TensorBoard event file is written: " + opened.error().text());
 }
 
 // Decides where the next generation begins, and voids what it will repeat.
@@ -166,6 +175,7 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_recorder.rewind(step);
     m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
     m_server->broadcast(wire::Rewound{step});
+    if (m_board) m_board->rewind(step);
     m_state.step = m_lastPointStep = std::max<std::int64_t>(step, 0);
     m_dirty = true;
 }

@@ -7,6 +7,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/run_recorder.h"
 #include "engine/run/series_book.h"
+#include "engine/run/tensorboard_log.h"
 #include "engine/run/worker_link.h"
 
 namespace trainyard::run {
@@ -54,6 +55,7 @@ private:
     // supervisor.cpp: the sequence
     Result<void> begin();
     Result<void> loadHistory();
+    void openTensorBoard();
     bool recover(std::string& notice); // after a failed generation; false when the run is over
     void rewindTo(std::int64_t step);
     std::string chooseCheckpoint(std::string& notice);
@@ -113,6 +115,13 @@ private:
     void on(WorkerLink& link, const wire::PeerLost& lost);
     void on(WorkerLink& link, const wire::Finished& finished);
     void deliver(const std::vector<RendezvousStore::Reply>& replies);
+
+    // supervisor_commands.cpp: what a user asks of a run while it trains
+    void requestCommand(const wire::Command& command);
+    void on(WorkerLink& link, const wire::CommandDone& done);
+    void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
+    void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
+    void answer(const wire::CommandDone& done);
     void noteCause(WorkerLink& link, Cause cause);
     void enterTraining();
     void updateRate(double now);
@@ -130,6 +139,7 @@ private:
     SeriesBook m_series;
     RendezvousStore m_rendezvous;
     std::unique_ptr<AttachServer> m_server;
+    std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     wire::RunState m_state;
 
     std::map<std::string, HostPlace> m_hosts;
@@ -148,6 +158,11 @@ private:
 
     std::optional<wire::StopMode> m_stop;
     std::optional<wire::StopMode> m_stopApplied;
+    std::vector<wire::Command> m_openCommands;    // asked for and not yet done
+    std::vector<wire::CommandDone> m_unsavedDone; // checkpoints that the ranks have taken and that are being written
+    std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
+    std::optional<wire::CommandDone> m_rateSet;   // the newest learning rate, and from which step
+    bool m_paused = false;
     int m_stopEscalation = 0;
     double m_stopDeadline = 0, m_stopLimit = 0;
 

@@ -148,7 +148,7 @@ void Supervisor::enterTraining() {
     auto& row = m_setup.row;
     const std::int64_t origin = row.startedMs == m_startedWallMs ? row.createdMs : m_startedWallMs;
     if (row.launchToFirstStep < 0) row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
-    if (!m_stop) setStatus(wire::RunStatus::Running);
+    if (!m_stop) setStatus(m_paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
@@ -158,7 +158,9 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     for (const auto& series : delta.series)
         m_state.trainSeconds = std::max(m_state.trainSeconds, series.points.back().seconds);
     for (const auto& series : delta.series) m_lastPointStep = std::max(m_lastPointStep, series.points.back().step);
+    m_state.step = std::max(m_state.step, m_lastPointStep); // sooner than the next heartbeat says it
     m_server->broadcast(delta);
+    if (m_board) m_board->add(delta);
     m_recorder.points(std::move(delta.series));
 }
 
@@ -182,6 +184,7 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
 
 // The time left, from the steps of the last seconds: so it includes validation, saving and waiting.
 void Supervisor::updateRate(double now) {
+    if (m_paused) m_rate.clear();
     m_rate.emplace_back(now, m_state.step);
     while (m_rate.size() > 2 && now - m_rate.front().first > kRateWindow) m_rate.pop_front();
     const double seconds = now - m_rate.front().first;
@@ -208,12 +211,14 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
     m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles));
+    settleSaves(saved.step, {});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
     m_state.notice = "the checkpoint of step " + std::to_string(skipped.step) + " was not saved: " + skipped.message +
                      (skipped.remedy.empty() ? "" : " (" + skipped.remedy + ")");
     logLine(link.rank(), "warning", m_state.notice);
+    settleSaves(skipped.step, m_state.notice);
     publish();
 }
 
@@ -279,6 +284,7 @@ void Supervisor::noteCause(WorkerLink& link, Cause cause) {
     if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
     cause.error.where = where;
     logLine(link.rank(), "error", cause.error.text());
+    m_state.step = std::max(m_state.step, cause.step);
     m_causes.push_back(std::move(cause));
     m_dirty = true;
 }

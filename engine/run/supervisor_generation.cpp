@@ -187,6 +187,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     if (staged != m_staged.end()) start.resumeFrom = staged->second;
     start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_state.trainSeconds) : m_secondsBefore;
     link.send(start);
+    if (place.rank == 0) repeatCommands(link, m_state.step);
 }
 
 Supervisor::End Supervisor::watchGeneration() {

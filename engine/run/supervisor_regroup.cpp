@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <limits>
 
 namespace trainyard::run {
 namespace {
@@ -127,6 +128,8 @@ void Supervisor::announceGroup() {
         link->phase = wire::Phase::Rendezvous;
         link->send(wire::Regroup{m_generation, place.rank, static_cast<int>(m_links.size()), place.localRank,
                                  place.localWorldSize});
+        // It may have heard what it has not done; what it has done is in the state that all go on with.
+        if (place.rank == 0) repeatCommands(*link, std::numeric_limits<std::int64_t>::max());
     }
 }
 

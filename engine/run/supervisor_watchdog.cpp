@@ -48,7 +48,7 @@ void Supervisor::noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double 
 // Everybody stands still for long, some of them in a collective: who is not in it is the one to name. A rank in
 // validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
 void Supervisor::judgeStall(double now) {
-    if (!m_causes.empty() || m_lastPointStep < 1) return;
+    if (m_paused || !m_causes.empty() || m_lastPointStep < 1) return;
     if (m_setup.launch.program) return; // one rank of a program may well do something long alone
     const double usual = m_state.trainSeconds / static_cast<double>(m_lastPointStep);
     const double limit = std::max(m_setup.spec.failure.heartbeatSeconds, kStepsOfPatience * usual);

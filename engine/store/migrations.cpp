@@ -8,8 +8,12 @@
 namespace trainyard::store {
 namespace {
 
+// Which run and step a run was forked from.
+constexpr const char* kForkColumns = "ALTER TABLE runs ADD COLUMN forked_from TEXT NOT NULL DEFAULT '';" // runs.id
+                                     "ALTER TABLE runs ADD COLUMN forked_step INTEGER NOT NULL DEFAULT -1;";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns};
 
 } // namespace
 

@@ -52,6 +52,8 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("socket_path", r.socketPath, Column::State);
     visit("folder", r.folder, Column::State);
     visit("environment", r.environmentJson, Column::State);
+    visit("forked_from", r.forkedFrom, Column::Once);
+    visit("forked_step", r.forkedStep, Column::Once);
 }
 
 void columns(RowOf<SweepRow> auto& r, auto&& visit) {

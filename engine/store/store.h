@@ -49,6 +49,8 @@ struct RunRow {
     std::int64_t supervisorPid = 0;
     std::string socketPath, folder;
     std::string environmentJson; // versions, devices, host: what is needed to repeat the run
+    std::string forkedFrom;      // id of the run whose checkpoint this one began with; empty: from scratch
+    std::int64_t forkedStep = -1; // of that checkpoint
 };
 
 struct SweepRow {

@@ -28,12 +28,13 @@ Result<Course> Course::make(const spec::RunSpec& spec, double baseLr, int worldS
         course.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
                           (spec.scaling.lrRule == "sqrt" ? " x the square root of " : " x ") +
                           std::to_string(worldSize) + " workers";
+    course.m_live = LiveRate(baseLr);
     course.m_earlyStop = spec.earlyStop;
     course.m_rollbackFactor = spec.failure.rollbackLrFactor;
     return course;
 }
 
-double Course::lr(std::int64_t step) const { return m_schedule.at(step) * m_lowered; }
+double Course::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }
 
 bool Course::stopsEarly(double value) {
     const bool better = !m_hasBest || (m_earlyStop.mode == "max" ? value > m_best + m_earlyStop.minDelta
@@ -87,6 +88,7 @@ std::map<std::string, double> Course::state() const {
     auto state = m_schedule.state();
     state["lr.lowered"] = m_lowered;
     state["course.observed"] = static_cast<double>(m_observedStep);
+    m_live.save(state);
     if (!m_earlyStop.metric.empty()) state["earlyStop.bad"] = m_bad;
     if (m_hasBest) state["earlyStop.best"] = m_best;
     return state;
@@ -94,6 +96,7 @@ std::map<std::string, double> Course::state() const {
 
 void Course::restore(const std::map<std::string, double>& state) {
     m_schedule.restore(state);
+    m_live.restore(state);
     m_lowered = valueOr(state, "lr.lowered", m_lowered);
     m_observedStep = static_cast<std::int64_t>(valueOr(state, "course.observed", -1));
     m_bad = static_cast<int>(valueOr(state, "earlyStop.bad", m_bad));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/spec/run_spec.h"
+#include "engine/torch/live_rate.h"
 #include "engine/torch/optim/schedule.h"
 
 #include <map>
@@ -31,6 +32,8 @@ public:
     Verdict observe(const std::map<std::string, double>& validation, std::int64_t step);
     // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in 50.
     std::string observeNorm(double norm, std::int64_t step);
+    // A user wants this rate for step number `step`; the schedule goes on from there.
+    void setRate(double rate, std::int64_t step) { m_live.set(rate / m_lowered, m_schedule.at(step)); }
     // After a rollback: the rate goes down by failure.rollbackLrFactor.
     void lowerRate() { m_lowered *= m_rollbackFactor; }
 
@@ -41,6 +44,7 @@ private:
     bool stopsEarly(double value);
 
     optim::Schedule m_schedule;
+    LiveRate m_live;
     spec::EarlyStop m_earlyStop;
     std::string m_lrNote;
     std::int64_t m_observedStep = -1;

@@ -39,11 +39,12 @@ void StepWindow::clear() {
     m_steps = 0;
 }
 
-StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop) {
+StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop, bool commands) {
     const double save = stop == wire::StopMode::SaveAndStop ? 1 : 0;
     const double now = stop && *stop != wire::StopMode::SaveAndStop ? 1 : 0;
     auto parts = m_sums;
-    parts.push_back(torch::tensor({save, now, m_times.total()}, torch::kFloat64).to(m_sums.front().device()));
+    const double asked = commands ? 1 : 0;
+    parts.push_back(torch::tensor({save, now, m_times.total(), asked}, torch::kFloat64).to(m_sums.front().device()));
     auto all = torch::cat(parts);
     group.sum(all);
     all = all.cpu();
@@ -56,6 +57,7 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<
     const double* flags = number + m_steps * width;
     reduced.saveAndStop = flags[0] > 0;
     reduced.stopNow = flags[1] > 0;
+    reduced.commands = flags[3] > 0;
     reduced.secondsPerStep = flags[2] / group.worldSize() / static_cast<double>(m_steps);
     m_target = static_cast<std::size_t>(
         std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));

@@ -26,6 +26,7 @@ public:
     struct Reduced {
         std::vector<std::vector<double>> steps; // sums over the ranks of what addBatch was given; the newest last
         bool saveAndStop = false, stopNow = false; // any rank was asked
+        bool commands = false;                     // rank 0 has commands for all
         double secondsPerStep = 0;     // mean over the ranks
     };
 
@@ -42,7 +43,7 @@ public:
     std::size_t target() const { return m_target; }
 
     // Collective: every rank calls it after the same step. Empties the window. When it throws, the window is as before.
-    Reduced reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop);
+    Reduced reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop, bool commands = false);
 
     // For ranks that go on in another group. Forgets the step that was not ended.
     void dropStep() { m_current.reset(); }

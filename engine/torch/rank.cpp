@@ -103,6 +103,8 @@ public:
         if (voidsPoints) m_channel.flush(std::chrono::seconds(2)); // before the first point of those steps comes again
     }
     std::optional<wire::StopMode> stopRequested() override { return m_channel.stopRequested(); }
+    bool commandWaits() override { return m_channel.commandWaits(); }
+    std::vector<wire::Command> takeCommands() override { return m_channel.takeCommands(); }
 
     bool mayRejoin(const std::exception& thrown) override {
         if (!m_start.mayRejoin || m_channel.stopRequested() == wire::StopMode::StopNow) return false;

@@ -102,6 +102,12 @@ void RankChannel::requestStop(wire::StopMode mode) {
     while (known < static_cast<int>(mode) && !m_stop.compare_exchange_weak(known, static_cast<int>(mode))) {}
 }
 
+std::vector<wire::Command> RankChannel::takeCommands() {
+    const std::lock_guard lock(m_mutex);
+    m_commandWaits = false;
+    return std::exchange(m_commands, {});
+}
+
 Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
                                           std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
@@ -174,6 +180,9 @@ void RankChannel::handle(wire::Message message) {
         m_generation = m_regroup->generation;
     } else if (auto* start = std::get_if<wire::Start>(&message)) {
         m_start = std::move(*start);
+    } else if (auto* command = std::get_if<wire::Command>(&message)) {
+        m_commands.push_back(std::move(*command));
+        m_commandWaits = true;
     } else if (auto* reply = std::get_if<wire::StoreReply>(&message)) {
         if (const auto waiting = m_replies.find(reply->request); waiting != m_replies.end())
             waiting->second = std::move(*reply);

@@ -46,6 +46,10 @@ public:
     std::optional<wire::StopMode> stopRequested() const;
     void requestStop(wire::StopMode mode);
 
+    // Commands that have arrived; taking them empties the list.
+    bool commandWaits() const { return m_commandWaits.load(std::memory_order_relaxed); }
+    std::vector<wire::Command> takeCommands();
+
     // Sends a store request that `makeMessage` builds around its number, and waits for the reply. Run error when it
     // does not come in time.
     Result<wire::StoreReply> ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
@@ -79,6 +83,8 @@ private:
     std::optional<wire::Start> m_start;
     std::optional<wire::Regroup> m_regroup;
     std::int64_t m_nextRequest = 1;
+    std::vector<wire::Command> m_commands;
+    std::atomic<bool> m_commandWaits{false};
     std::atomic<int> m_stop{-1};
     std::atomic<bool> m_lost{false};
     std::atomic<int> m_generation{-1};

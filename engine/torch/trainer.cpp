@@ -148,6 +148,7 @@ Result<bool> Trainer::afterStep() {
         saveState();
         if (!last) m_report.enter(wire::Phase::Train, "");
     }
+    if (m_commanded && !m_stopped && !m_endEarly && !last) obey();
     m_settledStep = m_step;
     return m_stopped || m_endEarly;
 }
@@ -165,7 +166,8 @@ Result<void> Trainer::reportSteps() {
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
     const StepTimes times = m_window.times();
-    const auto reduced = m_window.reduce(m_group, m_report.stopRequested());
+    const auto reduced = m_window.reduce(m_group, m_report.stopRequested(), m_report.commandWaits());
+    m_commanded = reduced.commands;
     const double total = std::max(1e-9, times.total());
     const auto count = static_cast<double>(steps);
     const double rate = static_cast<double>(m_perRank * m_accumulate) * count / total;

@@ -116,6 +116,11 @@ private:
     void saveState();
     TrainState captureState() const;
 
+    // trainer_control.cpp
+    void obey();
+    bool obeyOnce(bool paused);
+    std::string doCommand(const wire::Command& command);
+
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;
     ProcessGroup m_group;
@@ -160,6 +165,7 @@ private:
     std::optional<TrainState> m_rollbackState;
     std::map<std::string, double> m_restored; // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
+    bool m_commanded = false; // rank 0 has commands for all
     std::map<std::string, double> m_last; // last value of each series
 };
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -18,6 +19,9 @@ public:
     virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
     virtual void notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped, Evaluation, Notice, RolledBack
     virtual std::optional<wire::StopMode> stopRequested() = 0;
+    // What a user asks for while the run trains; of rank 0 only. Each is answered by notify(CommandDone).
+    virtual bool commandWaits() { return false; }
+    virtual std::vector<wire::Command> takeCommands() { return {}; }
 };
 
 } // namespace trainyard::train

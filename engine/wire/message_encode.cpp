@@ -21,6 +21,7 @@ private:
     static json toCbor(const std::string& value) { return value; }
     static json toCbor(Phase value) { return toString(value); }
     static json toCbor(StopMode value) { return toString(value); }
+    static json toCbor(CommandKind value) { return toString(value); }
     static json toCbor(RunStatus value) { return toString(value); }
     static json toCbor(const Bytes<const std::string>& value) {
         return json::binary({value.text.begin(), value.text.end()});

@@ -33,6 +33,7 @@ template <> inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
 template <> inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
 template <> inline constexpr std::uint8_t kType<Failed> = 8;
 template <> inline constexpr std::uint8_t kType<Finished> = 9;
+template <> inline constexpr std::uint8_t kType<CommandDone> = 10;
 template <> inline constexpr std::uint8_t kType<PeerLost> = 11;
 template <> inline constexpr std::uint8_t kType<Evaluation> = 12;
 template <> inline constexpr std::uint8_t kType<Notice> = 13;
@@ -44,6 +45,7 @@ template <> inline constexpr std::uint8_t kType<StoreCheck> = 19;
 template <> inline constexpr std::uint8_t kType<StoreReply> = 20;
 template <> inline constexpr std::uint8_t kType<Start> = 32;
 template <> inline constexpr std::uint8_t kType<Stop> = 33;
+template <> inline constexpr std::uint8_t kType<Command> = 34;
 template <> inline constexpr std::uint8_t kType<Regroup> = 35;
 template <> inline constexpr std::uint8_t kType<Attach> = 48;
 template <> inline constexpr std::uint8_t kType<RunState> = 49;
@@ -180,6 +182,18 @@ void fields(Is<Regroup> auto& m, auto&& visit) {
     visit("localWorldSize", m.localWorldSize);
 }
 void fields(Is<Stop> auto& m, auto&& visit) { visit("mode", m.mode); }
+void fields(Is<Command> auto& m, auto&& visit) {
+    visit("id", m.id);
+    visit("kind", m.kind);
+    visit("value", m.value);
+}
+void fields(Is<CommandDone> auto& m, auto&& visit) {
+    visit("id", m.id);
+    visit("kind", m.kind);
+    visit("value", m.value);
+    visit("step", m.step);
+    visit("error", m.error);
+}
 void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }
 void fields(Is<WorkerState> auto& m, auto&& visit) {
     visit("rank", m.rank);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array kPhases = {"start", "rendezvous", "load-data", "first-step",
                                 "train", "validate",   "checkpoint", "done"};
 constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
-constexpr std::array kStatuses = {"queued",   "starting", "running", "restarting", "stopping",
+constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate"};
+constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting", "stopping",
                                   "finished", "stopped",  "failed",  "interrupted"};
 
 const char* wordOf(const auto& words, auto value) {
@@ -34,9 +35,11 @@ bool find(const auto& words, std::string_view word, Enum& value) {
 
 const char* toString(Phase phase) { return wordOf(kPhases, phase); }
 const char* toString(StopMode mode) { return wordOf(kStopModes, mode); }
+const char* toString(CommandKind kind) { return wordOf(kCommandKinds, kind); }
 const char* toString(RunStatus status) { return wordOf(kStatuses, status); }
 bool fromWord(std::string_view word, Phase& value) { return find(kPhases, word, value); }
 bool fromWord(std::string_view word, StopMode& value) { return find(kStopModes, word, value); }
+bool fromWord(std::string_view word, CommandKind& value) { return find(kCommandKinds, word, value); }
 bool fromWord(std::string_view word, RunStatus& value) { return find(kStatuses, word, value); }
 
 Result<RunStatus> runStatusFromString(const std::string& word) {
@@ -50,6 +53,7 @@ bool isActive(RunStatus status) {
     case RunStatus::Queued:
     case RunStatus::Starting:
     case RunStatus::Running:
+    case RunStatus::Paused:
     case RunStatus::Restarting:
     case RunStatus::Stopping: return true;
     case RunStatus::Finished:

@@ -97,6 +97,15 @@ struct StoreSet { std::string key; std::string value; };
 struct StoreAdd { std::int64_t request = 0; std::string key; std::int64_t amount = 0; };
 struct StoreGet { std::int64_t request = 0; std::string key; }; // answered when the key exists
 struct StoreCheck { std::int64_t request = 0; std::vector<std::string> keys; };
+enum class CommandKind { Pause, Unpause, Checkpoint, SetRate };
+const char* toString(CommandKind kind);
+struct CommandDone { // from rank 0, once every rank has done it at the same step; passed on to the watchers
+    std::string id;  // of the Command
+    CommandKind kind = CommandKind::Pause;
+    double value = 0;
+    std::int64_t step = 0; // the last one before it
+    std::string error;     // why it was not done; empty: it was
+};
 
 // ---- supervisor -> worker ------------------------------------------------------------------------------------
 struct Start {
@@ -119,11 +128,16 @@ struct Regroup { // to those that are left: a new group of the same run, with ot
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
 struct Stop { StopMode mode = StopMode::SaveAndStop; };
+struct Command { // what is asked of a run while it trains; passed on to rank 0
+    std::string id; // of the asker's choice; comes back in CommandDone
+    CommandKind kind = CommandKind::Pause;
+    double value = 0; // SetRate: the learning rate from now on
+};
 struct StoreReply { std::int64_t request = 0; std::string value; std::int64_t number = 0; };
 
 // ---- supervisor -> watcher -------------------------------------------------------------------------------------
 // States of a run, as stored and shown.
-enum class RunStatus { Queued, Starting, Running, Restarting, Stopping, Finished, Stopped, Failed, Interrupted };
+enum class RunStatus { Queued, Starting, Running, Paused, Restarting, Stopping, Finished, Stopped, Failed, Interrupted };
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);
 bool isActive(RunStatus status); // a supervisor should be alive
@@ -160,12 +174,12 @@ struct LogLine { int rank = -1; std::string level, text; std::int64_t wallMs = 0
 
 // ---- watcher -> supervisor -------------------------------------------------------------------------------------
 struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, then everything live
-// Stop is used here too.
+// Stop and Command are used here too.
 
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation,
                              Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
                              MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost,
-                             Regroup>;
+                             Regroup, Command, CommandDone>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 
 using namespace trainyard;
 using test::RunLab;
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
 
     void trainsThroughTheDeathOfARank();
+    void obeysWhileItTrains();
     void sweepsLearningRates();
     void aRollbackVoidsPointsAndTheEvaluationIsKept();
     void findsALearningRate();
@@ -67,6 +69,45 @@ void RunRealTest::trainsThroughTheDeathOfARank() {
     const auto accuracy = m_lab->points(*run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
     QVERIFY(m_lab->gone(pids, 1));
+}
+
+// Pause, another rate, a checkpoint, a stop in the pause; resumed, the rate is still the one that was set.
+void RunRealTest::obeysWhileItTrains() {
+    auto spec = spirals(100'000);
+    spec.checkpoint.everyEpochs = 0;
+    spec.tensorBoard = true;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(*run, 20, 60));
+    const auto command = [&](wire::CommandKind kind, double value = 0) {
+        const auto done = run::commandRun(m_lab->workspace(), *run, kind, value);
+        if (!done) qWarning("%s", done.error().text().c_str());
+        return done.ok() ? done->step : -1;
+    };
+    const auto paused = command(wire::CommandKind::Pause);
+    QVERIFY(paused > 0);
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == "paused"; }));
+    QCOMPARE(command(wire::CommandKind::SetRate, 0.0025), paused); // also while it is paused
+    QCOMPARE(command(wire::CommandKind::Checkpoint), paused);
+    const auto saved = m_lab->query().checkpoints(*run);
+    QCOMPARE(saved->size(), std::size_t{1});
+    QCOMPARE(saved->front().step, paused);
+    QCOMPARE(command(wire::CommandKind::Unpause), paused);
+    QVERIFY(m_lab->waitForStep(*run, paused + 20, 30));
+    QVERIFY(command(wire::CommandKind::Pause) >= paused + 1);
+    QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::SaveAndStop).ok());
+    const auto stopped = m_lab->waitForEnd(*run, 60);
+    QCOMPARE(stopped.status, std::string("stopped"));
+    for (const auto& point : m_lab->points(*run, "lr")) QCOMPARE(point.value, point.step <= paused ? 0.01 : 0.0025);
+    QVERIFY(run::resumeRun(m_lab->workspace(), *run).ok());
+    QVERIFY(m_lab->waitForStep(*run, stopped.step + 20, 60));
+    QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::Kill).ok());
+    m_lab->waitForEnd(*run);
+    QCOMPARE(m_lab->points(*run, "lr").back().value, 0.0025);
+    QCOMPARE(m_lab->contiguity(*run, m_lab->points(*run).back().step), std::string());
+    const auto folder = std::filesystem::path(stopped.folder) / "tensorboard";
+    const auto files = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+    QCOMPARE(files, std::ptrdiff_t{2}); // one of each supervisor
 }
 
 void RunRealTest::sweepsLearningRates() {

@@ -13,7 +13,7 @@ add_library(run_lab STATIC run_lab.cpp)
 target_link_libraries(run_lab PUBLIC trainyard_core Qt6::Core)
 target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs}")
 
-foreach(name run_faults_test supervisor_control_test sweep_test ctl_contract_test)
+foreach(name run_faults_test supervisor_control_test live_control_test sweep_test ctl_contract_test)
   trainyard_test(${name} LABEL multiproc SOURCES ${name}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
     RUN_SERIAL)
   add_dependencies(${name} scripted_worker)

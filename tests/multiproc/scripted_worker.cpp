@@ -25,6 +25,7 @@
 #include <mutex>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 using namespace trainyard;
 
@@ -123,11 +124,26 @@ private:
             const bool epochEnd = m_step % m_plan->perEpoch == 0;
             if (epochEnd) validateAndSave();
             readFrames(0);
+            obey();
             if (!stopsHere()) continue;
             if (m_stop == wire::StopMode::SaveAndStop && !epochEnd) validateAndSave();
             return finish(true);
         }
         return finish(false);
+    }
+
+    // Rank 0 alone is asked; while it pauses, the others wait for it at the next step.
+    void obey() {
+        for (bool paused = false; (paused || !m_commands.empty()) && !m_stop;) {
+            for (const auto& command : std::exchange(m_commands, {})) {
+                if (command.kind == wire::CommandKind::Pause) paused = true;
+                if (command.kind == wire::CommandKind::Unpause) paused = false;
+                if (command.kind == wire::CommandKind::SetRate) m_rate = command.value;
+                if (command.kind == wire::CommandKind::Checkpoint) validateAndSave();
+                send(wire::CommandDone{command.id, command.kind, command.value, m_step, {}});
+            }
+            if (paused) readFrames(20);
+        }
     }
 
     // The ranks stop at the same step, as rank 0 says: it asks for the step after the next.
@@ -180,6 +196,7 @@ private:
         wire::Metrics metrics;
         const double loss = m_nan ? std::nan("") : 2.0 / static_cast<double>(m_step + 1);
         metrics.series.push_back({"train/loss", {pointOf(loss)}});
+        metrics.series.push_back({"lr", {pointOf(m_rate > 0 ? m_rate : m_spec.optimizer.number("lr", 0.1))}});
         send(metrics);
     }
 
@@ -309,6 +326,7 @@ private:
             if (!message) ::_exit(3);
             if (const auto* start = std::get_if<wire::Start>(&*message)) m_start = *start;
             if (const auto* stop = std::get_if<wire::Stop>(&*message)) m_stop = stop->mode;
+            if (const auto* command = std::get_if<wire::Command>(&*message)) m_commands.push_back(*command);
             if (const auto* answer = std::get_if<wire::StoreReply>(&*message)) m_replies[answer->request] = *answer;
         }
     }
@@ -319,6 +337,8 @@ private:
     wire::Decoder m_decoder;
     std::optional<wire::Start> m_start;
     std::optional<wire::StopMode> m_stop;
+    std::vector<wire::Command> m_commands;
+    double m_rate = 0; // as it was set while training
     std::map<std::int64_t, wire::StoreReply> m_replies;
     std::int64_t m_requests = 0;
     spec::RunSpec m_spec;

@@ -137,6 +137,7 @@ QString statusWord(wire::RunStatus status) {
     case wire::RunStatus::Queued: return tr("Queued");
     case wire::RunStatus::Starting: return tr("Starting");
     case wire::RunStatus::Running: return tr("Running");
+    case wire::RunStatus::Paused: return tr("Paused");
     case wire::RunStatus::Restarting: return tr("Restarting");
     case wire::RunStatus::Stopping: return tr("Stopping");
     case wire::RunStatus::Finished: return tr("Finished");

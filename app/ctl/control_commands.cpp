@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pause, unpause, checkpoint, set-lr: while a run trains. fork: a new run from a checkpoint of another.
+#include "app/ctl/hosts.h"
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+struct ControlOptions {
+    std::string run;
+    double rate = 0;
+    std::vector<std::string> overrides;
+    bool detach = false;
+};
+
+int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
+    if (session.json) {
+        nlohmann::ordered_json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
+        if (done.kind == wire::CommandKind::SetRate) json["lr"] = done.value;
+        return printJson(json);
+    }
+    const auto step = grouped(done.step);
+    const char* name = row.name.c_str();
+    switch (done.kind) {
+    case wire::CommandKind::Pause: std::printf("%s is paused after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Unpause: std::printf("%s goes on after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Checkpoint: std::printf("%s has saved step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::SetRate:
+        std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
+        break;
+    }
+    return 0;
+}
+
+int command(const Session& session, const ControlOptions& options, wire::CommandKind kind) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto row = open->query->run(options.run);
+    if (!row) return fail(row.error());
+    const auto done = run::commandRun(open->workspace, row->id, kind, options.rate);
+    return done ? say(session, *row, *done) : fail(done.error());
+}
+
+// The same settings as the run it comes from, but for its name and what --set says.
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::vector<std::string>& overrides) {
+    TY_ASSIGN(auto spec, spec::parseRunSpec(source.specJson, "run " + source.name));
+    spec.name = source.name.substr(0, 94) + "-fork";
+    TY_ASSIGN(const auto text, withOverrides(spec::toJson(spec), overrides));
+    return spec::parseRunSpec(text, "run " + source.name + " with --set");
+}
+
+int forkRun(const Session& session, const ControlOptions& options) {
+    const auto open = OpenWorkspace::open(session);
+    if (!open) return fail(open.error());
+    const auto source = open->query->run(options.run.substr(0, options.run.rfind('@')));
+    if (!source) return fail(source.error());
+    const auto checkpoint = findCheckpoint(session, options.run);
+    if (!checkpoint) return fail(checkpoint.error());
+    auto spec = forkedSpec(*source, options.overrides);
+    if (!spec) return fail(spec.error());
+    if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
+    run::StartOptions start;
+    start.resumeFrom = checkpoint->path;
+    start.forkedFrom = source->id;
+    const auto run = run::startRun(open->workspace, std::move(*spec), start);
+    return run ? afterStart(session, open->workspace, *run, options.detach) : fail(run.error());
+}
+
+} // namespace
+
+void addControlCommands(CLI::App& app, Session& session) {
+    const auto options = std::make_shared<ControlOptions>();
+    const auto add = [&](const char* name, const char* help, wire::CommandKind kind) {
+        auto* sub = app.add_subcommand(name, help);
+        sub->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+        if (kind == wire::CommandKind::SetRate)
+            sub->add_option("VALUE", options->rate, "the rate of the next step; the schedule goes on from there")
+                ->required();
+        addCommonOptions(*sub, session);
+        sub->callback([&session, options, kind] {
+            session.action = [&session, options, kind] { return command(session, *options, kind); };
+        });
+    };
+    add("pause", "hold a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
+    add("unpause", "let a paused run go on", wire::CommandKind::Unpause);
+    add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
+    add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetRate);
+
+    auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");
+    forkCommand->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
+    forkCommand->add_option("--set", options->overrides, "path=value: replaces one field of the run file, for example "
+                                                         "optimizer.lr=0.05; may be repeated")->take_all();
+    forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
+    addCommonOptions(*forkCommand, session);
+    forkCommand->callback([&session, options] { session.action = [&session, options] { return forkRun(session, *options); }; });
+}
+
+} // namespace trainyard::ctl
