@@ -208,7 +208,5 @@ void CheckpointFaultsTest::aRunOutlivesItsFolder() {
     QVERIFY2(!resumed.error().text().empty(), resumed.error().text().c_str());
 }
 
-Q_DECLARE_METATYPE(std::function<void(const std::filesystem::path&)>)
-
 QTEST_GUILESS_MAIN(CheckpointFaultsTest)
 #include "checkpoint_faults_test.moc"

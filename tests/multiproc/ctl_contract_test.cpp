@@ -47,6 +47,8 @@ private Q_SLOTS:
     void exportsOnlyTheModel();
     void sweepsAndNamesTheBest();
     void resumesAndContinues();
+    void obeysWhileARunTrains();
+    void forksARun();
     void drawsCurves();
 
 private:
@@ -92,7 +94,7 @@ void CtlContractTest::printsTheResultOfARun() {
     QCOMPARE(output.code, 0);
     const auto result = output.json().object();
     QStringList expected{"run", "name", "status", "metrics", "best", "checkpoint", "best_checkpoint", "checkpoints",
-                         "path", "error", "world_size", "steps", "epochs", "workers", "timing"};
+                         "path", "error", "world_size", "steps", "epochs", "workers", "timing", "forked_from"};
     expected.sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));
@@ -308,6 +310,38 @@ void CtlContractTest::resumesAndContinues() {
     QVERIFY2(output.code == 0, qPrintable(output.err));
     QCOMPARE(output.json().object()["epochs"].toDouble(), 4.0);
     QCOMPARE(ctl({"continue", run, "some"}).code, 2);
+}
+
+void CtlContractTest::obeysWhileARunTrains() {
+    const auto run = ctl({"run", runFile("ms=10"), "--detach"}).out.trimmed();
+    QVERIFY(m_lab->waitForStep(run.toStdString(), 5));
+    const auto paused = ctl({"pause", run, "--json"});
+    QVERIFY2(paused.code == 0, qPrintable(paused.err));
+    QCOMPARE(keys(paused.json().object()), (QStringList{"command", "run", "step"}));
+    QCOMPARE(paused.json()["command"].toString(), QString("pause"));
+    const auto step = paused.json()["step"].toInt();
+    const auto rate = ctl({"set-lr", run, "0.02", "--json"});
+    QCOMPARE(rate.json()["lr"].toDouble(), 0.02);
+    QCOMPARE(ctl({"checkpoint", run}).out, QString("scripted has saved step %1\n").arg(step));
+    QCOMPARE(ctl({"set-lr", run, "0"}).code, 2);
+    QCOMPARE(ctl({"unpause", run}).out, QString("scripted goes on after step %1\n").arg(step));
+    QCOMPARE(ctl({"unpause", run}).code, 2);
+    QCOMPARE(ctl({"kill", run}).code, 0);
+    QCOMPARE(ctl({"checkpoint", run}).code, 2);
+    QCOMPARE(ctl({"pause", "nobody"}).code, 2);
+}
+
+void CtlContractTest::forksARun() {
+    const auto source = ctl({"run", runFile("", 2), "--json"}).json()["run"].toString();
+    const auto over = ctl({"fork", source, "--set", "steps=20"}); // the best checkpoint is of step 40
+    QVERIFY2(over.code == 2 && over.err.contains("40 steps behind it"), qPrintable(over.err));
+    const auto fork = ctl({"fork", source + "@20", "--set", "optimizer.lr=0.2", "--json"});
+    QVERIFY2(fork.code == 0, qPrintable(fork.err));
+    QCOMPARE(fork.json()["forked_from"]["run"].toString(), source);
+    QCOMPARE(fork.json()["forked_from"]["step"].toInt(), 20);
+    QCOMPARE(fork.json()["name"].toString(), QString("scripted-fork"));
+    QCOMPARE(fork.json()["steps"].toInt(), 40);
+    QVERIFY(ctl({"show", source, "--json"}).json()["forked_from"].isNull());
 }
 
 void CtlContractTest::drawsCurves() {

@@ -196,7 +196,7 @@ private:
         wire::Metrics metrics;
         const double loss = m_nan ? std::nan("") : 2.0 / static_cast<double>(m_step + 1);
         metrics.series.push_back({"train/loss", {pointOf(loss)}});
-        metrics.series.push_back({"lr", {pointOf(m_rate > 0 ? m_rate : m_spec.optimizer.number("lr", 0.1))}});
+        if (m_rate > 0) metrics.series.push_back({"lr", {pointOf(m_rate)}});
         send(metrics);
     }
 
