@@ -9,6 +9,8 @@
 #include <sqlite3.h>
 
 #include <csignal>
+#include <fstream>
+#include <utility>
 
 using namespace trainyard;
 using test::RunLab;
@@ -19,7 +21,7 @@ namespace {
 
 // Steps 1 to 60, recorded while they happen.
 constexpr const char* kPlan = "ms=5 perEpoch=20";
-constexpr int kSteps = 60;
+constexpr int kSteps = 60, kPerEpoch = 20;
 
 struct Database {
     explicit Database(const store::Workspace& workspace) { sqlite3_open(workspace.database().c_str(), &db); }
@@ -38,6 +40,20 @@ struct Database {
     }
     sqlite3* db = nullptr;
 };
+
+// What is wrong with the steps of a run that was resumed. Points of the last moments before the supervisor's death may be
+// missing, when a checkpoint was saved after them: training goes on from there. Nothing else may, and nothing twice.
+QString gapProblem(const std::vector<wire::Point>& points) {
+    std::int64_t before = 0;
+    int gaps = 0;
+    for (const auto& point : points) {
+        if (point.step <= before) return QStringLiteral("step %1 after step %2").arg(point.step).arg(before);
+        if (point.step != before + 1 && (++gaps > 1 || (point.step - 1) % kPerEpoch != 0))
+            return QStringLiteral("step %1 follows step %2").arg(point.step).arg(before);
+        before = point.step;
+    }
+    return before == kSteps ? QString() : QStringLiteral("it ends at step %1").arg(before);
+}
 
 } // namespace
 
@@ -58,7 +74,8 @@ private Q_SLOTS:
     void oneFailedCallIsMadeGood();
     void aKilledSupervisorLeavesAWholeDatabase();
     void waitsForAProgramThatLocksTheDatabase();
-    void ignoresAStaleLog();
+    void aLogThatIsNotItsOwnIsIgnoredOrTold_data();
+    void aLogThatIsNotItsOwnIsIgnoredOrTold();
 
 private:
     std::string start() { return m_lab->start({.plan = kPlan, .epochs = 3}); }
@@ -68,15 +85,17 @@ private:
 void StoreFaultsTest::keepsPointsUntilTheDiskIsBack_data() {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("calls");
-    QTest::newRow("ENOSPC") << "ENOSPC" << "write truncate";
-    QTest::newRow("EIO on write") << "EIO" << "write";
-    QTest::newRow("EIO on fsync") << "EIO" << "sync";
-    QTest::newRow("short writes") << "short" << "write";
+    QTest::addColumn<bool>("blocks");
+    QTest::newRow("ENOSPC") << "ENOSPC" << "write truncate" << true;
+    QTest::newRow("EIO on write") << "EIO" << "write" << true;
+    QTest::newRow("EIO on fsync") << "EIO" << "sync" << true;
+    QTest::newRow("short writes") << "short" << "write" << false; // the rest is written
 }
 
 void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
     QFETCH(QString, fault);
     QFETCH(QString, calls);
+    QFETCH(bool, blocks);
     StorageFault injected({.program = "trainyardctl", .path = "trainyard.db", .fault = fault.toStdString(),
                            .calls = calls.toStdString(), .times = 0, .armed = false}, m_lab->folder());
     const auto run = m_lab->start({.plan = "ms=10 perEpoch=20", .epochs = 5});
@@ -85,7 +104,7 @@ void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
     QVERIFY(m_lab->waitUntil([&] { return injected.wasHit(); }));
     const auto during = m_lab->points(run).size();
     QTest::qWait(500); // some fifty steps, of which nothing can be written
-    QVERIFY(m_lab->points(run).size() <= during + 25);
+    QVERIFY(!blocks || m_lab->points(run).size() <= during + 25);
     injected.disarm();
     const auto row = m_lab->waitForEnd(run);
     QCOMPARE(row.status, std::string("finished"));
@@ -132,7 +151,8 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
         if (!hit) break;
         QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
         QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
-        QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+        const auto problem = gapProblem(m_lab->points(run));
+        QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(problem)));
     }
     QVERIFY2(last > 5, "no call was met: the shim was not there");
 }
@@ -150,25 +170,35 @@ void StoreFaultsTest::waitsForAProgramThatLocksTheDatabase() {
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
 }
 
-// A -wal of another time beside the database: copied back by a backup, say. Its salt does not match.
-void StoreFaultsTest::ignoresAStaleLog() {
-    const auto first = start();
-    QVERIFY(m_lab->waitForStep(first, 30));
-    const fs::path database = m_lab->workspace().database(), wal = database.string() + "-wal";
-    const fs::path kept = m_lab->folder() + "/old-wal";
-    fs::copy_file(wal, kept);
-    QCOMPARE(m_lab->waitForEnd(first).status, std::string("finished"));
+void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold_data() {
+    QTest::addColumn<QString>("log");
+    QTest::newRow("empty") << "empty";
+    QTest::newRow("garbage") << "garbage";
+    // SQLite cannot know that a whole -wal belongs to another state of the file; what it then finds must be told.
+    QTest::newRow("of another time") << "old";
+}
+
+void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold() {
+    QFETCH(QString, log);
+    const auto run = start();
+    QVERIFY(m_lab->waitForStep(run, 30));
+    const fs::path database = m_lab->workspace().database(), kept = m_lab->folder() + "/kept-wal";
+    if (log == "old") fs::copy_file(database.string() + "-wal", kept);
+    else std::ofstream(kept) << (log == "garbage" ? std::string(8000, '7') : std::string());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
     const store::Workspace elsewhere{m_lab->folder() + "/copied"};
     fs::create_directories(elsewhere.root);
     QVERIFY(Database(m_lab->workspace()).run(("VACUUM INTO '" + elsewhere.database().string() + "'").c_str()));
     fs::copy_file(kept, elsewhere.database().string() + "-wal");
     const auto reader = store::RunQuery::open(elsewhere);
-    QVERIFY2(reader.ok(), reader.ok() ? "" : reader.error().text().c_str());
-    const auto points = (*reader)->points(first, "train/loss");
-    QVERIFY(points.ok());
-    QCOMPARE(points->size(), std::size_t{kSteps});
-    QVERIFY(store::Store::open(elsewhere).ok());
-    QCOMPARE(Database(elsewhere).text("PRAGMA integrity_check"), std::string("ok"));
+    const auto points = reader.ok() ? (*reader)->points(run, "train/loss") : Result<std::vector<wire::Point>>(reader.error());
+    if (points.ok() && points->size() == std::size_t{kSteps}) return;
+    QVERIFY2(log == "old", points.ok() ? "points are missing, and nobody says so" : points.error().text().c_str());
+    const auto writer = store::Store::open(elsewhere);
+    const auto& error = points.ok() ? writer.error() : points.error();
+    QCOMPARE(error.kind, ErrorKind::Environment);
+    QVERIFY2(error.text().find("the database is damaged") != std::string::npos, error.text().c_str());
+    QVERIFY2(error.remedy.find("move trainyard.db") != std::string::npos, error.remedy.c_str());
 }
 
 QTEST_GUILESS_MAIN(StoreFaultsTest)
