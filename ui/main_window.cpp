@@ -7,6 +7,7 @@
 #include "ui/dialogs/error_sheet.h"
 #include "ui/dialogs/new_run_sheet.h"
 #include "ui/dialogs/shortcuts_sheet.h"
+#include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
 #include "ui/places/cluster_place.h"
 #include "ui/places/curves_view.h"
@@ -140,6 +141,7 @@ void MainWindow::buildMenu() {
 
 void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::newRunRequested, this, &MainWindow::openNewRun);
+    connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
     connect(&m_bench, &Workbench::placeRequested, this, &MainWindow::setPlace);
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {}, tr("Run files (*.json);;All files (*)"));
@@ -171,7 +173,10 @@ void MainWindow::connectBench() {
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
             Q_EMIT m_bench.happened(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()), Theme::current().curve(run->row.colorIndex));
-            if (!isActiveWindow()) QApplication::alert(this);
+            if (!isActiveWindow()) {
+                QApplication::alert(this);
+                if (desktopNoticesWanted()) showDesktopNotice(run->name, statusWord(run->status));
+            }
         }
     });
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
@@ -313,6 +318,18 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     if (m_palette) {
         m_palette->close();
     }
+}
+
+NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
+    const RunItemPtr source = m_bench.feed.run(run);
+    if (m_sheet || !source) {
+        return m_sheet;
+    }
+    m_sheet = new NewRunSheet(m_bench, centralWidget());
+    connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
+    m_sheet->startFork(source, m_bench.feed.checkpoints(run), step);
+    m_sheet->open();
+    return m_sheet;
 }
 
 NewRunSheet* MainWindow::openNewRun(const QString& runJson, bool sweep) {

@@ -35,6 +35,8 @@ public:
     HomePlace* homePlace();
     /// Opens the New run sheet; `runJson` empty: the defaults.
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
+    /// The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
+    NewRunSheet* openFork(const QString& run, qint64 step);
     /// Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
     void openFile(const QString& path);
     /// The Cluster place with its Add host panel.

@@ -2,6 +2,7 @@
 # Sources of the models, places, dialogs and the main window; included by CMakeLists.txt.
 set(model_sources
   models/catalog_loader.cpp
+  models/desktop_notice.cpp
   models/english_plurals.cpp
   models/failure_fix.cpp
   models/feed_worker.cpp
@@ -58,9 +59,11 @@ endif()
 
 set(dialog_sources
   dialogs/about_dialog.cpp
+  dialogs/advanced_form.cpp
   dialogs/command_palette.cpp
   dialogs/error_sheet.cpp
   dialogs/form_grid.cpp
+  dialogs/new_run_fork.cpp
   dialogs/new_run_sheet.cpp
   dialogs/param_field.cpp
   dialogs/preview_paint.cpp

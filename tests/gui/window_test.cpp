@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real store: where it opens, what it shows, what it refuses.
 #include "tests/gui/sample_workspace.h"
+#include "ui/dialogs/advanced_form.h"
 #include "ui/dialogs/new_run_sheet.h"
 #include "ui/main_window.h"
 #include "ui/places/curves_view.h"
@@ -15,13 +16,16 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QRandomGenerator>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace trainyard;
@@ -350,6 +354,100 @@ private Q_SLOTS:
         sheet->startButton()->click();
         QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(SweepsPlaceId), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+    }
+
+    void theAdvancedPartHoldsEveryFieldOnceAndKeepsThem() {
+        AdvancedForm form({QStringLiteral("seed")});
+        spec::RunSpec spec;
+        spec.gradient.clipNorm = 1.5;
+        spec.augment.flip = true;
+        spec.scaling.averaging = "shared";
+        spec.earlyStop.metric = "val/loss";
+        spec.seed = 7;
+        spec.tensorBoard = true;
+        form.setSpec(spec);
+        QVERIFY(!form.isOpen());
+        QVERIFY(!form.field(QStringLiteral("seed")));
+        QStringList errors;
+        QVERIFY(form.applied(spec, &errors) == spec);
+        QCOMPARE(errors, QStringList());
+        form.field(QStringLiteral("checkpoint.keep"))->setValue(std::int64_t{9});
+        QCOMPARE(form.applied(spec, &errors).checkpoint.keep, 9);
+        const auto* toggle = form.findChild<QPushButton*>();
+        QVERIFY2(toggle && toggle->text() == QStringLiteral("Advanced (6 changed)"), qPrintable(toggle->text()));
+        form.field(QStringLiteral("checkpoint.keep"))->setValue(std::string("many"));
+        (void)form.applied(spec, &errors);
+        QCOMPARE(errors.size(), 1);
+        QVERIFY(form.field(QStringLiteral("checkpoint.keep"))->hasError());
+    }
+
+    void aMistakeInTheAdvancedPartOpensIt() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask what it offers");
+        MainWindow window(m_workspace);
+        window.show();
+        spec::RunSpec spec;
+        spec.dataset = {"spirals", {}};
+        spec.checkpoint.keep = 0;
+        auto* sheet = window.openNewRun(QString::fromStdString(spec::toJson(spec)), false);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
+        QVERIFY(!sheet->startButton()->isEnabled());
+        QVERIFY(sheet->form()->advanced()->isOpen());
+        QVERIFY2(sheet->reason().contains(QStringLiteral("Keep newest must be at least 1")), qPrintable(sheet->reason()));
+    }
+
+    void aForkBeginsWithTheCheckpointThatIsChosen() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask what it offers");
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const auto& runs = window.bench().feed.runs();
+        const auto ended = std::find_if(runs.begin(), runs.end(), [](const auto& run) { return run->status == wire::RunStatus::Finished; });
+        QVERIFY(ended != runs.end());
+        const QString id = (*ended)->id;
+        window.bench().selection.show(id);
+        QTRY_VERIFY(!window.bench().feed.checkpoints(id).empty());
+        const auto& checkpoints = window.bench().feed.checkpoints(id);
+        auto* sheet = window.openFork(id, checkpoints.front().step);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
+        auto* from = named<QComboBox>(*sheet, QStringLiteral("Begin with"));
+        QVERIFY(from && from->isVisibleTo(sheet));
+        QCOMPARE(from->count(), static_cast<int>(checkpoints.size()) + 1);
+        QCOMPARE(from->currentIndex(), static_cast<int>(checkpoints.size()) - 1); // the oldest is the last but one
+        QCOMPARE(from->itemText(from->count() - 1), QStringLiteral("New weights"));
+    }
+
+    void pauseStandsBesideStop_data() {
+        QTest::addColumn<QString>("status");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("running") << "running" << "Pause";
+        QTest::newRow("paused") << "paused" << "Go on";
+    }
+    void pauseStandsBesideStop() {
+        QFETCH(QString, status);
+        QFETCH(QString, shown);
+        auto store = *store::Store::open(m_workspace);
+        store::RunRow row;
+        row.id = "20260101-000000-000001";
+        row.name = "held";
+        row.status = status.toStdString();
+        row.specJson = spec::toJson(spec::RunSpec{});
+        row.folder = m_workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        const auto lock = store::RunLock::acquire(row.folder); // what a live supervisor holds
+        QVERIFY(lock.ok() && store->createRun(row).ok());
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(row.id)));
+        window.setPlace(RunsPlaceId);
+        window.bench().selection.show(QString::fromStdString(row.id));
+        for (const char* name : {"Pause", "Go on"}) {
+            auto* each = named<QToolButton>(window, QLatin1String(name));
+            QVERIFY(each);
+            QTRY_COMPARE(each->isVisibleTo(&window), shown == QLatin1String(name));
+        }
+        auto* save = named<QToolButton>(window, QStringLiteral("Save a checkpoint now"));
+        QTRY_VERIFY(save && save->isVisibleTo(&window) && save->isEnabled());
     }
 
     void enterStartsTheFirstRun() {

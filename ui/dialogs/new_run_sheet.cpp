@@ -114,8 +114,15 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     line->addStretch();
     line->addWidget(m_page);
     line->addStretch();
-    line->addWidget(new Label(tr("Preset"), TextRole::SmallSecondary));
+    m_presetLabel = new Label(tr("Preset"), TextRole::SmallSecondary);
+    m_from = new QComboBox;
+    m_from->setMinimumWidth(theme.px(200));
+    m_from->setAccessibleName(tr("Begin with"));
+    m_from->hide();
+    connect(m_from, &QComboBox::activated, this, &NewRunSheet::refresh);
+    line->addWidget(m_presetLabel);
     line->addWidget(m_preset);
+    line->addWidget(m_from);
     line->addWidget(close);
     layout->addWidget(header);
 }
@@ -242,6 +249,7 @@ void NewRunSheet::refresh() {
         if (error.path == "name") m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
     }
     setKind(m_name, !m_state.errors.isEmpty() && m_state.errors.first().startsWith(tr("Name")) ? "error" : "");
+    noteNothingToTrain();
     m_pane->setState(m_state);
     const bool right = m_state.errors.isEmpty();
     if (right) {
@@ -269,7 +277,7 @@ void NewRunSheet::refresh() {
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
     m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size())) : tr("Start"));
-    m_title->setText(m_state.sweeping ? tr("New sweep") : tr("New run"));
+    m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
 }
 
 void NewRunSheet::launch() {
@@ -282,7 +290,12 @@ void NewRunSheet::launch() {
         m_state.sweep->runJson = spec::toJson(m_state.spec);
         m_bench.actions.startSweep(*m_state.sweep);
     } else {
-        m_bench.actions.start(m_state.spec);
+        run::StartOptions options;
+        if (const auto* from = beginning()) {
+            options.resumeFrom = from->path;
+            options.forkedFrom = m_source.toStdString();
+        }
+        m_bench.actions.start(m_state.spec, options);
     }
     close();
 }

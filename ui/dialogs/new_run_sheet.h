@@ -23,6 +23,8 @@ public:
 
     /// Fills the sheet: from a run or sweep file's text, or with the defaults; `sweep` turns the switch on.
     void start(const QString& json, bool sweep);
+    /// The settings of another run, to begin with a checkpoint of it (of `step`; -1: the best) or from scratch.
+    void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
     RunForm* form() const { return m_form; }
     QPushButton* copyButton() const { return m_copyButton; }
     QPushButton* saveButton() const { return m_saveButton; }
@@ -40,6 +42,8 @@ private:
     void applyPreset(int index);
     void refresh();
     void launch();
+    const store::CheckpointRow* beginning() const;  // of a fork; null: from scratch
+    void noteNothingToTrain();
     void copyCommand();
     void saveFile();
     QString json() const;
@@ -50,13 +54,15 @@ private:
     QString m_json;      // what the sheet was opened with
     bool m_sweep = false;
     QLineEdit* m_name;
-    QComboBox* m_preset;
+    QComboBox *m_preset, *m_from;
+    QString m_source;  // the run that this is a fork of
+    std::vector<store::CheckpointRow> m_checkpoints;
     SegmentedControl* m_page;
     QScrollArea* m_formArea;
     RunForm* m_form = nullptr;
     PreviewPane* m_pane;
     QWidget* m_paneArea;
-    Label *m_title, *m_reason, *m_waiting;
+    Label *m_title, *m_reason, *m_waiting, *m_presetLabel;
     QPushButton *m_copyButton, *m_saveButton, *m_startButton;
     RunForm::State m_state;
     QString m_refused, m_asked;

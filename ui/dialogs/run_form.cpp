@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/run_form.h"
 
+#include "ui/dialogs/advanced_form.h"
 #include "ui/dialogs/rate_field.h"
-#include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
-#include <QLineEdit>
-#include <QThread>
 
 namespace trainyard::ui {
 
@@ -53,7 +50,7 @@ void RunForm::build(const QStringList& hosts) {
     buildTraining();
     heading(tr("Where"));
     buildWhere(hosts);
-    buildMore();
+    buildAdvanced();
     m_layout->addStretch();
     for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
@@ -65,12 +62,10 @@ void RunForm::build(const QStringList& hosts) {
             if (const auto* lr = entry->find("lr")) m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
         }
     });
-    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_backend, m_averaging, m_scoreMode, m_host}) {
+    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host}) {
         connect(combo, &QComboBox::activated, this, &RunForm::changed);
     }
-    connect(m_scoreBy, &QLineEdit::textEdited, this, &RunForm::changed);
     connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
-    connect(m_deterministic, &QAbstractButton::toggled, this, &RunForm::changed);
     connect(m_rate, &RateField::changed, this, &RunForm::changed);
 }
 
@@ -157,44 +152,12 @@ void RunForm::buildWhere(const QStringList& hosts) {
     m_layout->addWidget(grid);
 }
 
-void RunForm::buildMore() {
-    auto* toggle = button(tr("More settings"), QStringLiteral("chevron-right"), "flat");
-    toggle->setCheckable(true);
-    toggle->setAccessibleDescription(tr("Checkpoints, failures, communication"));
-    m_more = new QWidget;
-    auto* inner = column(m_more, 4);
-    auto* grid = new FormGrid;
-    grid->addShort(tr("Checkpoint"), numberField(QStringLiteral("checkpoint.everyEpochs"), tr("Checkpoint every"), tr("epochs")));
-    grid->addShort(tr("and every"), numberField(QStringLiteral("checkpoint.everySteps"), tr("Checkpoint every"), tr("steps")));
-    grid->addShort(tr("Keep newest"), numberField(QStringLiteral("checkpoint.keep"), tr("Keep newest")));
-    m_scoreMode = wordCombo({QStringLiteral("max"), QStringLiteral("min")}, tr("The best has the"));
-    grid->addShort(tr("Best has"), m_scoreMode);
-    m_scoreBy = new QLineEdit;
-    m_scoreBy->setAccessibleName(tr("Score series"));
-    grid->addRow(tr("Score by"), m_scoreBy);
-    grid->addShort(tr("Restarts"), numberField(QStringLiteral("failure.maxRestarts"), tr("Restarts after failures")));
-    grid->addShort(tr("Hung after"), numberField(QStringLiteral("failure.heartbeatSeconds"), tr("Hung after"), tr("s")));
-    grid->addShort(tr("Threads"), numberField(QStringLiteral("scaling.threadsPerWorker"), tr("Threads of each worker")));
-    grid->addShort(tr("Port"), numberField(QStringLiteral("scaling.port"), tr("Port")));
-    QStringList backends;
-    for (const auto& backend : m_catalog.backends) backends << QString::fromStdString(backend);
-    m_backend = wordCombo(backends, tr("Backend"));
-    m_averaging = wordCombo({QStringLiteral("auto"), QStringLiteral("reducer"), QStringLiteral("buckets")}, tr("Averaging of gradients"));
-    grid->addShort(tr("Backend"), m_backend);
-    grid->addShort(tr("Averaging"), m_averaging);
-    m_deterministic = new Switch(tr("the same bits at every run"));
-    grid->addRow(tr("Deterministic"), m_deterministic);
-    m_numbers[QStringLiteral("scaling.threadsPerWorker")]->edit()->setToolTip(tr("0: the cores, shared among the workers"));
-    m_numbers[QStringLiteral("scaling.port")]->edit()->setToolTip(tr("0: the workers meet over pipes, and nothing listens"));
-    inner->addWidget(grid);
-    m_more->hide();
-    connect(toggle, &QPushButton::toggled, this, [this, toggle](bool on) {
-        m_more->setVisible(on);
-        toggle->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    });
+void RunForm::buildAdvanced() {
+    m_advanced = new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"), QStringLiteral("scaling.workers"),
+                                   QStringLiteral("scaling.device")});
+    connect(m_advanced, &AdvancedForm::changed, this, &RunForm::changed);
     m_layout->addSpacing(Theme::current().px(4));
-    m_layout->addWidget(toggle, 0, Qt::AlignLeft);
-    m_layout->addWidget(m_more);
+    m_layout->addWidget(m_advanced);
 }
 
 void RunForm::setSpec(const spec::RunSpec& spec) {
@@ -218,20 +181,9 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
     put("seed", spec.seed);
     put("scaling.workers", spec.scaling.workers);
-    put("checkpoint.everyEpochs", spec.checkpoint.everyEpochs);
-    put("checkpoint.everySteps", spec.checkpoint.everySteps);
-    put("checkpoint.keep", spec.checkpoint.keep);
-    put("failure.maxRestarts", spec.failure.maxRestarts);
-    put("failure.heartbeatSeconds", spec.failure.heartbeatSeconds);
-    put("scaling.threadsPerWorker", spec.scaling.threadsPerWorker);
-    put("scaling.port", spec.scaling.port);
+    m_advanced->setSpec(spec);
     m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
-    m_backend->setCurrentText(QString::fromStdString(spec.scaling.backend));
-    m_averaging->setCurrentText(QString::fromStdString(spec.scaling.averaging));
-    m_scoreBy->setText(QString::fromStdString(spec.checkpoint.scoreBy));
-    m_scoreMode->setCurrentText(QString::fromStdString(spec.checkpoint.mode));
     m_precision->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
-    m_deterministic->setChecked(spec.deterministic);
     QStringList hosts;
     for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
     int at = m_host->findData(hosts);

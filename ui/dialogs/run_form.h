@@ -7,13 +7,12 @@
 #include <optional>
 
 class QComboBox;
-class QLineEdit;
 
 namespace trainyard::ui {
 
+class AdvancedForm;
 class RateField;
 class SegmentedControl;
-class Switch;
 class UnitField;
 
 /// The left side of the New run sheet: every field of a run file, made from the catalog.
@@ -39,6 +38,7 @@ public:
     State read();
     void focusFirst();
     RateField* rateField() const { return m_rate; }
+    AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
     void changed();
@@ -49,7 +49,7 @@ private:
     void buildModel();
     void buildTraining();
     void buildWhere(const QStringList& hosts);
-    void buildMore();
+    void buildAdvanced();
     UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
     void readNumbers(spec::RunSpec& spec, State& state);
     void readSweep(State& state);
@@ -63,13 +63,11 @@ private:
     QHash<QString, UnitField*> m_numbers;  // by path of the run file
     QHash<QString, QString> m_titles;      // path -> what the form calls it
     RateField* m_rate;
-    QComboBox *m_batchKind, *m_lengthKind, *m_device, *m_backend, *m_averaging, *m_scoreMode;
-    QLineEdit* m_scoreBy;
+    QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
     QComboBox* m_host;
-    Switch* m_deterministic;
-    Label *m_batchNote, *m_threadsNote;
-    QWidget* m_more;
+    Label* m_batchNote;
+    AdvancedForm* m_advanced;
 };
 
 }  // namespace trainyard::ui

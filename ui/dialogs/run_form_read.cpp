@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the form back, and showing what is wrong with it.
+#include "ui/dialogs/advanced_form.h"
 #include "ui/dialogs/rate_field.h"
 #include "ui/dialogs/run_form.h"
 #include "ui/widgets/segmented_control.h"
-#include "ui/widgets/switch.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
-#include <QLineEdit>
 
 namespace trainyard::ui {
 
@@ -64,19 +63,6 @@ void RunForm::readNumbers(spec::RunSpec& spec, State& state) {
     (m_lengthKind->currentIndex() == 0 ? spec.epochs : spec.steps) = length;
     whole("seed", spec.seed);
     whole("scaling.workers", spec.scaling.workers);
-    whole("checkpoint.everyEpochs", spec.checkpoint.everyEpochs);
-    whole("checkpoint.everySteps", spec.checkpoint.everySteps);
-    whole("checkpoint.keep", spec.checkpoint.keep);
-    whole("failure.maxRestarts", spec.failure.maxRestarts);
-    whole("scaling.threadsPerWorker", spec.scaling.threadsPerWorker);
-    whole("scaling.port", spec.scaling.port);
-    auto* heartbeat = m_numbers[QStringLiteral("failure.heartbeatSeconds")];
-    if (auto seconds = readNumber(heartbeat->text())) {
-        spec.failure.heartbeatSeconds = *seconds;
-    } else {
-        heartbeat->setError(QString::fromStdString(seconds.error().message));
-        state.errors << heartbeat->error();
-    }
 }
 
 RunForm::State RunForm::read() {
@@ -95,12 +81,10 @@ RunForm::State RunForm::read() {
     }
     readNumbers(spec, state);
     spec.scaling.device = m_device->currentText().toStdString();
-    spec.scaling.backend = m_backend->currentText().toStdString();
-    spec.scaling.averaging = m_averaging->currentText().toStdString();
-    spec.checkpoint.scoreBy = m_scoreBy->text().trimmed().toStdString();
-    spec.checkpoint.mode = m_scoreMode->currentText().toStdString();
     spec.precision = m_precision->items().value(m_precision->currentIndex()).toStdString();
-    spec.deterministic = m_deterministic->isChecked();
+    const auto before = state.errors.size();
+    spec = m_advanced->applied(spec, &state.errors);
+    if (state.errors.size() > before) m_advanced->setOpen(true);  // a mistake must not hide
     spec.hosts.clear();
     for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
     readSweep(state);
@@ -189,6 +173,12 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
                 m_titles.insert(path, QString::fromStdString(field->info().title));
                 placed = true;
             }
+        }
+        if (auto* field = m_advanced->field(path)) {
+            if (!field->hasError()) field->setError(full);
+            m_titles.insert(path, QString::fromStdString(field->info().title));
+            m_advanced->setOpen(true);
+            placed = true;
         }
         if (placed) {
             note(state, path, message);

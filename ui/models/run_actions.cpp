@@ -2,6 +2,7 @@
 #include "ui/models/run_actions.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/store/event_file.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
@@ -44,6 +45,18 @@ Result<void> writeCsv(const store::Workspace& workspace, const std::string& run,
         }
     }
     return writeFileAtomic(out, text);
+}
+
+Result<void> writeTensorBoard(const store::Workspace& workspace, const std::string& run, const std::string& folder) {
+    TY_ASSIGN(auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto row, query->run(run));
+    TY_ASSIGN(const auto names, query->seriesNames(run));
+    std::map<std::string, std::vector<wire::Point>> series;
+    for (const auto& name : names) {
+        TY_ASSIGN(series[name], query->points(run, name));
+    }
+    const auto written = store::writeEventFile(folder, run, row.startedMs > 0 ? row.startedMs : row.createdMs, series);
+    return written ? Result<void>() : written.error();
 }
 
 }  // namespace
@@ -106,6 +119,44 @@ void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
     });
 }
 
+namespace {
+
+QString doneText(const wire::CommandDone& done) {
+    const auto step = static_cast<qlonglong>(done.step);
+    switch (done.kind) {
+    case wire::CommandKind::Pause: return RunActions::tr("Paused after step %1").arg(step);
+    case wire::CommandKind::Unpause: return RunActions::tr("Goes on after step %1").arg(step);
+    case wire::CommandKind::Checkpoint: return RunActions::tr("Saved step %1").arg(step);
+    case wire::CommandKind::SetRate:
+        return RunActions::tr("Learning rate %1 after step %2").arg(done.value, 0, 'g', 6).arg(step);
+    }
+    return {};
+}
+
+QString failedText(wire::CommandKind kind) {
+    switch (kind) {
+    case wire::CommandKind::Pause: return RunActions::tr("The run was not paused");
+    case wire::CommandKind::Unpause: return RunActions::tr("The run did not go on");
+    case wire::CommandKind::Checkpoint: return RunActions::tr("No checkpoint was saved");
+    case wire::CommandKind::SetRate: return RunActions::tr("The learning rate was not changed");
+    }
+    return {};
+}
+
+}  // namespace
+
+void RunActions::command(const QString& run, wire::CommandKind kind, double value) {
+    inBackground(this, [workspace = m_workspace, id = run.toStdString(), kind, value] {
+        return run::commandRun(workspace, id, kind, value);
+    }, [this, kind](Result<wire::CommandDone> result) {
+        if (result) {
+            Q_EMIT done(doneText(*result), {});
+        } else {
+            Q_EMIT failed(failedText(kind), result.error());
+        }
+    });
+}
+
 void RunActions::rename(const QString& run, const QString& name) {
     quietly(tr("The name was not kept"), [workspace = m_workspace, id = run.toStdString(), to = name.toStdString()] {
         return withStore(workspace, [&](store::Store& writer) { return writer.rename(id, to); });
@@ -155,6 +206,12 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
     // The file dialog has asked before it gave a name that exists.
     process->start(program, {QStringLiteral("export"), checkpoint, QStringLiteral("--format"), format,
                              QStringLiteral("--out"), out, QStringLiteral("--force")});
+}
+
+void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
+    quietly(tr("Nothing was exported"), [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
+        return writeTensorBoard(workspace, id, to);
+    }, tr("Exported to %1").arg(folder));
 }
 
 void RunActions::exportCsv(const QString& run, const QString& out) {

@@ -23,12 +23,17 @@ public:
     /// Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
 
+    /// Pause, go on, a checkpoint now, another learning rate (`value`); told when every rank has done it.
+    void command(const QString& run, wire::CommandKind kind, double value = 0);
+
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setArchived(const QString& run, bool archived);
 
     /// Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
     void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
+    /// Writes all points of a run as a TensorBoard event file into a folder.
+    void exportTensorBoard(const QString& run, const QString& folder);
     /// Writes all points of a run: series,step,epoch,time_s,value.
     void exportCsv(const QString& run, const QString& out);
 

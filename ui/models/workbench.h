@@ -31,6 +31,8 @@ Q_SIGNALS:
     /// Asks the window to open the New run sheet with this run file (empty: the defaults), `sweep` with the
     /// learning rate as a range.
     void newRunRequested(const QString& runJson, bool sweep);
+    /// The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
+    void forkRequested(const QString& run, qint64 step);
     void placeRequested(int place);
     void openFileRequested();
     void curveDefaultsChanged();

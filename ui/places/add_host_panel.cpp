@@ -83,7 +83,6 @@ AddHostPanel::AddHostPanel(QWidget* parent) : Surface(SurfaceColor::Panel, LeftE
 }
 
 void AddHostPanel::build() {
-    const Theme& theme = Theme::current();
     auto* outer = column(this);
     outer->setContentsMargins(1, 0, 0, 0);
     auto* top = row(nullptr, 8);
@@ -97,6 +96,29 @@ void AddHostPanel::build() {
 
     auto* content = new QWidget;
     auto* layout = column(content);
+    buildFields(layout);
+    buildTest(layout);
+    buildQuestion(layout);
+    for (const QString& name : {tr("Reach"), tr("Sign in"), tr("Version"), tr("Devices"), tr("Ports"), tr("Disk")}) {
+        m_rows << new CheckRow(name);
+        layout->addWidget(m_rows.last());
+    }
+    layout->addStretch();
+    outer->addWidget(scrolled(content), 1);
+
+    buildFooter(outer);
+    connect(m_test, &QPushButton::clicked, this, &AddHostPanel::test);
+    connect(m_add, &QPushButton::clicked, this, &AddHostPanel::add);
+    connect(m_alias, &QComboBox::currentTextChanged, this, &AddHostPanel::edited);
+    for (auto* edit : {m_hostName, m_user, m_identity, m_address, static_cast<QLineEdit*>(m_port->edit())}) {
+        connect(edit, &QLineEdit::textEdited, this, &AddHostPanel::edited);
+    }
+    connect(m_alias->lineEdit(), &QLineEdit::returnPressed, this, &AddHostPanel::test);
+    edited();
+}
+
+void AddHostPanel::buildFields(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
     auto* grid = new FormGrid;
     grid->setContentsMargins(theme.px(16), 0, theme.px(16), theme.px(12));
     m_alias = new QComboBox;
@@ -124,7 +146,9 @@ void AddHostPanel::build() {
     grid->addRow(tr("Interface"), m_address);
     grid->addRow(tr("Connects to"), m_connects);
     layout->addWidget(grid);
+}
 
+void AddHostPanel::buildTest(QVBoxLayout* layout) {
     auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
     auto* headLine = row(head, 8);
     setMargins(headLine, 16, 8, 16, 8);
@@ -134,6 +158,9 @@ void AddHostPanel::build() {
     headLine->addStretch();
     headLine->addWidget(m_count);
     layout->addWidget(head);
+}
+
+void AddHostPanel::buildQuestion(QVBoxLayout* layout) {
     m_question = new QWidget;
     auto* questionLayout = column(m_question, 6);
     setMargins(questionLayout, 16, 12, 16, 12);
@@ -150,13 +177,10 @@ void AddHostPanel::build() {
     questionLayout->addWidget(trustButton, 0, Qt::AlignLeft);
     m_question->hide();
     layout->addWidget(m_question);
-    for (const QString& name : {tr("Reach"), tr("Sign in"), tr("Version"), tr("Devices"), tr("Ports"), tr("Disk")}) {
-        m_rows << new CheckRow(name);
-        layout->addWidget(m_rows.last());
-    }
-    layout->addStretch();
-    outer->addWidget(scrolled(content), 1);
+    connect(trustButton, &QPushButton::clicked, this, &AddHostPanel::trust);
+}
 
+void AddHostPanel::buildFooter(QVBoxLayout* layout) {
     auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
     auto* footLine = row(footer, 8);
     setMargins(footLine, 16, 12, 16, 12);
@@ -167,17 +191,8 @@ void AddHostPanel::build() {
     footLine->addWidget(m_reason, 1);
     footLine->addWidget(cancel);
     footLine->addWidget(m_add);
-    outer->addWidget(footer);
+    layout->addWidget(footer);
     connect(cancel, &QPushButton::clicked, this, &QWidget::hide);
-    connect(m_test, &QPushButton::clicked, this, &AddHostPanel::test);
-    connect(m_add, &QPushButton::clicked, this, &AddHostPanel::add);
-    connect(trustButton, &QPushButton::clicked, this, &AddHostPanel::trust);
-    connect(m_alias, &QComboBox::currentTextChanged, this, &AddHostPanel::edited);
-    for (auto* edit : {m_hostName, m_user, m_identity, m_address, static_cast<QLineEdit*>(m_port->edit())}) {
-        connect(edit, &QLineEdit::textEdited, this, &AddHostPanel::edited);
-    }
-    connect(m_alias->lineEdit(), &QLineEdit::returnPressed, this, &AddHostPanel::test);
-    edited();
 }
 
 void AddHostPanel::open() {

@@ -26,6 +26,10 @@ Q_SIGNALS:
 private:
     class CheckRow;
     void build();
+    void buildFields(QVBoxLayout* layout);
+    void buildTest(QVBoxLayout* layout);
+    void buildQuestion(QVBoxLayout* layout);
+    void buildFooter(QVBoxLayout* layout);
     void showAliases(const std::vector<remote::HostEntry>& hosts);
     void edited();
     remote::HostEntry entry() const;

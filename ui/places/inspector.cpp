@@ -143,6 +143,12 @@ void Inspector::showCheckpoints() {
 void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (checkpoint) {
+        menu->addAction(icon(QStringLiteral("fork")), tr("Fork from here…"), &m_bench, [this, id = m_run->id, step = checkpoint->step] {
+            Q_EMIT m_bench.forkRequested(id, step);
+        });
+        menu->addSeparator();
+    }
     addExportEntries(*menu, m_bench, *m_run, checkpoint, window());
     menu->popup(at);
 }

@@ -105,8 +105,28 @@ LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
 }
 
 void LogsView::build() {
-    const Theme& theme = Theme::current();
     auto* layout = column(this);
+    buildBar(layout);
+    buildLines(layout);
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_model.setSearch(text);
+        showCounts();
+        if (!text.isEmpty()) goToHit(0);
+    });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(1); });
+    connect(m_level, &SegmentedControl::currentIndexChanged, this, [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
+    connect(m_rank, &QComboBox::activated, this, [this] { m_model.setRank(m_rank->currentData().toInt()); });
+    connect(m_follow, &QToolButton::clicked, this, &LogsView::setFollow);
+    connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+        // A reader who scrolls up wants the place to stand still; at the end following begins again.
+        const auto* scroll = m_view->verticalScrollBar();
+        setFollow(scroll->sliderPosition() >= scroll->maximum());
+    });
+    setFollow(true);
+}
+
+void LogsView::buildBar(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
     auto* bar = row(nullptr, 8);
     setMargins(bar, 12, 8, 12, 8);
     m_search = new UnitEdit;
@@ -136,7 +156,14 @@ void LogsView::build() {
     bar->addStretch();
     bar->addWidget(m_follow);
     bar->addWidget(copyButton);
+    layout->addLayout(bar);
+    connect(previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
+    connect(next, &QToolButton::clicked, this, [this] { goToHit(1); });
+    connect(copyButton, &QToolButton::clicked, this, &LogsView::copy);
+}
 
+void LogsView::buildLines(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
     auto* card = new Card;
     m_view = new QListView;
     m_view->setModel(&m_model);
@@ -156,27 +183,7 @@ void LogsView::build() {
     auto* frame = row();
     setMargins(frame, 12, 0, 12, 12);
     frame->addWidget(card);
-    layout->addLayout(bar);
     layout->addLayout(frame, 1);
-
-    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_model.setSearch(text);
-        showCounts();
-        if (!text.isEmpty()) goToHit(0);
-    });
-    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(1); });
-    connect(previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
-    connect(next, &QToolButton::clicked, this, [this] { goToHit(1); });
-    connect(m_level, &SegmentedControl::currentIndexChanged, this, [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
-    connect(m_rank, &QComboBox::activated, this, [this] { m_model.setRank(m_rank->currentData().toInt()); });
-    connect(m_follow, &QToolButton::clicked, this, &LogsView::setFollow);
-    connect(copyButton, &QToolButton::clicked, this, &LogsView::copy);
-    connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
-        // A reader who scrolls up wants the place to stand still; at the end following begins again.
-        const auto* scroll = m_view->verticalScrollBar();
-        setFollow(scroll->sliderPosition() >= scroll->maximum());
-    });
-    setFollow(true);
 }
 
 void LogsView::setFollow(bool on) {

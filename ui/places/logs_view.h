@@ -26,6 +26,8 @@ protected:
 
 private:
     void build();
+    void buildBar(QVBoxLayout* layout);
+    void buildLines(QVBoxLayout* layout);
     void showRun();
     void showCounts();
     void showRanks();

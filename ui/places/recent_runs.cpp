@@ -50,6 +50,7 @@ Status tintOf(wire::RunStatus status) {
     case wire::RunStatus::Failed: return Status::Error;
     case wire::RunStatus::Interrupted: return Status::Warn;
     case wire::RunStatus::Queued:
+    case wire::RunStatus::Paused:
     case wire::RunStatus::Stopped: return Status::Neutral;
     default: return Status::Info;
     }

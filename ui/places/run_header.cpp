@@ -2,6 +2,7 @@
 #include "ui/places/run_header.h"
 
 #include "ui/models/format.h"
+#include "ui/places/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
@@ -22,6 +23,7 @@ Status tintOf(wire::RunStatus status) {
     case wire::RunStatus::Interrupted:
     case wire::RunStatus::Restarting: return Status::Warn;
     case wire::RunStatus::Queued:
+    case wire::RunStatus::Paused:
     case wire::RunStatus::Stopped: return Status::Neutral;
     default: return Status::Info;
     }
@@ -69,6 +71,28 @@ void RunHeader::build() {
     m_after->setWordWrap(true);
     m_after->hide();
 
+    layout->addLayout(top);
+    layout->addWidget(m_about);
+    layout->addSpacing(theme.px(8));
+    layout->addLayout(line);
+    layout->addWidget(m_bar);
+    layout->addLayout(under);
+    layout->addWidget(m_after);
+    layout->addSpacing(theme.px(4));
+    buildButtons(layout);
+}
+
+QToolButton* RunHeader::controlButton(const QString& iconName, const QString& name, wire::CommandKind kind) {
+    auto* made = iconButton(iconName, name);
+    connect(made, &QToolButton::clicked, this, [this, made, kind] {
+        if (!m_run) return;
+        made->setEnabled(false);  // until the run has answered, or the next state comes
+        m_bench.actions.command(m_run->id, kind);
+    });
+    return made;
+}
+
+void RunHeader::buildButtons(QVBoxLayout* layout) {
     auto* buttons = row(nullptr, 8);
     m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
     m_stop->setToolTip(tr("Save a checkpoint, then stop  Ctrl+."));
@@ -87,24 +111,21 @@ void RunHeader::build() {
             if (m_run) m_bench.actions.resume(m_run->id, epochs);
         });
     }
-    m_fork = button(tr("Fork"), QStringLiteral("fork"));
-    m_fork->setToolTip(tr("A new run with these settings, to be changed first"));
-    connect(m_fork, &QPushButton::clicked, this, [this] {
-        if (m_run) Q_EMIT m_bench.newRunRequested(QString::fromStdString(m_run->row.specJson), false);
+    connect(m_goOn->addItem(tr("Continue for…")), &QAction::triggered, this, [this] {
+        if (m_run) askForMoreEpochs(m_bench, *m_run, window());
     });
-    buttons->addWidget(m_stop);
-    buttons->addWidget(m_goOn);
-    buttons->addWidget(m_fork);
+    m_fork = button(tr("Fork"), QStringLiteral("fork"));
+    m_fork->setToolTip(tr("A new run from a checkpoint of this one, with these settings to be changed first"));
+    connect(m_fork, &QPushButton::clicked, this, [this] {
+        if (m_run) Q_EMIT m_bench.forkRequested(m_run->id, -1);
+    });
+    m_pause = controlButton(QStringLiteral("pause"), tr("Pause"), wire::CommandKind::Pause);
+    m_unpause = controlButton(QStringLiteral("play"), tr("Go on"), wire::CommandKind::Unpause);
+    m_save = controlButton(QStringLiteral("disk"), tr("Save a checkpoint now"), wire::CommandKind::Checkpoint);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_fork}) {
+        buttons->addWidget(each);
+    }
     buttons->addStretch();
-
-    layout->addLayout(top);
-    layout->addWidget(m_about);
-    layout->addSpacing(theme.px(8));
-    layout->addLayout(line);
-    layout->addWidget(m_bar);
-    layout->addLayout(under);
-    layout->addWidget(m_after);
-    layout->addSpacing(theme.px(4));
     layout->addLayout(buttons);
 }
 
@@ -180,6 +201,11 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
     m_goOn->setVisible(!active);
+    const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
+    m_pause->setVisible(active && !paused);
+    m_unpause->setVisible(paused);
+    m_save->setVisible(active);
+    for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : tr("Stop and save"));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();
     const QString goOn = run.status == wire::RunStatus::Finished ? tr("Continue") : fresh ? tr("Start again") : tr("Resume");

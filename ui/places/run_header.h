@@ -30,6 +30,8 @@ private:
     void showProgress(const RunItem& run, wire::RunStatus status);
     void showButton(const RunItem& run, wire::RunStatus status);
     void pressed();
+    QToolButton* controlButton(const QString& iconName, const QString& name, wire::CommandKind kind);
+    void buildButtons(QVBoxLayout* layout);
 
     Workbench& m_bench;
     RunItemPtr m_run;
@@ -39,6 +41,7 @@ private:
     SplitButton* m_stop;
     SplitButton* m_goOn;
     QPushButton* m_fork;
+    QToolButton *m_pause, *m_unpause, *m_save;
     QTimer m_guard;  // keeps "Resume" still while a second press of "Stop" may be on its way
 };
 

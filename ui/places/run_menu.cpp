@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/places/run_menu.h"
 
+#include "ui/dialogs/param_field.h"
 #include "ui/theme/icon.h"
 
 #include <QApplication>
@@ -55,6 +56,66 @@ void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const s
         const QString out = askFile(parent, words("Export points"), name + QStringLiteral(".csv"), words("CSV (*.csv)"));
         if (!out.isEmpty()) bench.actions.exportCsv(id, out);
     });
+    menu.addAction(words("Export for TensorBoard…"), parent, [&bench, id = run.id, parent] {
+        const QString out = QFileDialog::getExistingDirectory(parent, words("Folder for the event file"));
+        if (!out.isEmpty()) bench.actions.exportTensorBoard(id, out);
+    });
+}
+
+namespace {
+
+// Opened, not executed: no event loop in the event loop.
+QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& label) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    return dialog;
+}
+
+void addControlEntries(QMenu& menu, Workbench& bench, const RunItem& run, QWidget* parent) {
+    const QString id = run.id;
+    const bool paused = bench.feed.status(run) == wire::RunStatus::Paused;
+    menu.addAction(icon(paused ? QStringLiteral("play") : QStringLiteral("pause")), paused ? words("Go on") : words("Pause"), &bench,
+                   [&bench, id, paused] {
+                       bench.actions.command(id, paused ? wire::CommandKind::Unpause : wire::CommandKind::Pause);
+                   });
+    menu.addAction(icon(QStringLiteral("disk")), words("Save a checkpoint now"), &bench,
+                   [&bench, id] { bench.actions.command(id, wire::CommandKind::Checkpoint); });
+    menu.addAction(icon(QStringLiteral("sliders")), words("Change the learning rate…"), parent, [&bench, id, parent] {
+        if (const RunItemPtr now = bench.feed.run(id)) askForRate(bench, *now, parent);
+    });
+    menu.addSeparator();
+}
+
+}  // namespace
+
+void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
+    auto* dialog = dialogFor(parent, words("Continue"), words("Epochs that %1 is to go on for:").arg(run.name));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(1, 1'000'000);
+    dialog->setIntValue(5);
+    dialog->setOkButtonText(words("Continue"));
+    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
+                     [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
+    dialog->open();
+}
+
+void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
+    auto* dialog = dialogFor(parent, words("Learning rate"),
+                             words("Learning rate of %1 from the next step on; its schedule goes on from there:").arg(run.name));
+    const auto* rate = run.find("lr");
+    dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6) : run.settings.value(QStringLiteral("optimizer.lr")));
+    dialog->setOkButtonText(words("Change"));
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
+        const auto value = readNumber(text);
+        if (value) {
+            bench.actions.command(id, wire::CommandKind::SetRate, *value);
+        } else {
+            Q_EMIT bench.actions.failed(words("The learning rate was not changed"), value.error());
+        }
+    });
+    dialog->open();
 }
 
 void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
@@ -72,16 +133,19 @@ void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosit
     QWidget* parent = QApplication::activeWindow();
     const QString id = run.id;
     if (run.active()) {
+        addControlEntries(*menu, bench, run, parent);
         menu->addAction(icon(QStringLiteral("stop")), words("Stop and save"), &bench,
                         [&bench, id] { bench.actions.stop(id, wire::StopMode::SaveAndStop); });
         menu->addAction(words("Stop now"), &bench, [&bench, id] { bench.actions.stop(id, wire::StopMode::StopNow); });
     } else {
         const bool done = run.status == wire::RunStatus::Finished;
-        menu->addAction(icon(QStringLiteral("play")), done ? words("Continue for 5 more epochs") : words("Resume"), &bench,
-                        [&bench, id, done] { bench.actions.resume(id, done ? 5 : 0); });
+        menu->addAction(icon(QStringLiteral("play")), done ? words("Continue…") : words("Resume"), parent, [&bench, id, done, parent] {
+            if (!done) return bench.actions.resume(id, 0);
+            if (const RunItemPtr now = bench.feed.run(id)) askForMoreEpochs(bench, *now, parent);
+        });
     }
     menu->addAction(icon(QStringLiteral("fork")), words("Fork…"), &bench,
-                    [&bench, spec = QString::fromStdString(run.row.specJson)] { Q_EMIT bench.newRunRequested(spec, false); });
+                    [&bench, id] { Q_EMIT bench.forkRequested(id, -1); });
     menu->addSeparator();
     menu->addAction(icon(QStringLiteral("edit")), words("Rename\tF2"), parent, std::move(rename));
     menu->addAction(icon(QStringLiteral("tag")), words("Tags…"), parent, [&bench, id, parent] {

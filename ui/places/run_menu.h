@@ -11,6 +11,9 @@ namespace trainyard::ui {
 void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename);
 /// The export entries of one checkpoint (nothing when `checkpoint` is null) and of the run's points.
 void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint, QWidget* parent);
+/// Asks for how many epochs a run that has ended is to go on, or for the learning rate of one that trains.
+void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
+void askForRate(Workbench& bench, const RunItem& run, QWidget* parent);
 /// Asks for the tags of a run, words separated by spaces.
 void editTags(Workbench& bench, const RunItem& run, QWidget* parent);
 /// The checkpoint that is the best, or the last one; null without any.

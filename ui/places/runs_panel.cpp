@@ -64,25 +64,7 @@ void RunsPanel::build() {
     m_filterError->setContentsMargins(theme.px(12), 0, theme.px(12), theme.px(6));
     m_filterError->hide();
     m_header = new RunsHeader;
-
-    m_view = new QTreeView;
-    m_view->setModel(m_model);
-    m_view->setItemDelegate(new RunDelegate(m_bench, *m_model, m_view));
-    m_view->setHeaderHidden(true);
-    m_view->setRootIsDecorated(false);
-    m_view->setIndentation(0);
-    m_view->setUniformRowHeights(true);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setExpandsOnDoubleClick(false);
-    m_view->setMouseTracking(true);
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_view->viewport()->setAutoFillBackground(false);
-    m_view->setAccessibleName(tr("Runs"));
-    m_view->viewport()->installEventFilter(this);
-    m_view->installEventFilter(this);
+    buildView();
 
     auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
     footer->setFixedHeight(theme.px(44));
@@ -116,6 +98,27 @@ void RunsPanel::build() {
             m_view->expand(parent);
         }
     });
+}
+
+void RunsPanel::buildView() {
+    m_view = new QTreeView;
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new RunDelegate(m_bench, *m_model, m_view));
+    m_view->setHeaderHidden(true);
+    m_view->setRootIsDecorated(false);
+    m_view->setIndentation(0);
+    m_view->setUniformRowHeights(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setMouseTracking(true);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->viewport()->setAutoFillBackground(false);
+    m_view->setAccessibleName(tr("Runs"));
+    m_view->viewport()->installEventFilter(this);
+    m_view->installEventFilter(this);
 }
 
 void RunsPanel::connectSelection() {

@@ -26,6 +26,7 @@ protected:
 
 private:
     void build();
+    void buildView();
     void connectSelection();
     void refresh();
     void selectionToView();

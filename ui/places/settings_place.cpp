@@ -2,6 +2,7 @@
 #include "ui/places/settings_place.h"
 
 #include "ui/dialogs/form_grid.h"
+#include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
 #include "ui/places/curves_toolbar.h"
 #include "ui/theme/theme_controller.h"
@@ -57,6 +58,11 @@ QWidget* SettingsPlace::lookCard() {
     contrast->setChecked(QSettings().value(QStringLiteral("look/contrast"), false).toBool());
     grid->addRow(tr("Theme"), modeHolder);
     grid->addRow(tr("Contrast"), contrast);
+    auto* notices = new Switch(tr("when a run ends behind other windows"));
+    notices->setAccessibleName(tr("Desktop notices"));
+    notices->setChecked(desktopNoticesWanted());
+    grid->addRow(tr("Tell me"), notices);
+    connect(notices, &QAbstractButton::toggled, this, [](bool on) { setDesktopNoticesWanted(on); });
     setMargins(card->body(), 12, 0, 12, 12);
     card->body()->addWidget(grid);
     connect(mode, &SegmentedControl::currentIndexChanged, this, [](int index) {

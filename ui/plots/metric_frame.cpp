@@ -13,6 +13,7 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr std::size_t kLeastToSmooth = 16;  // an average of fewer points hides what each of them says
 constexpr std::size_t kWorkerPoints = 20000;  // an average over more points leaves the GUI thread
 
 double quantile(std::vector<double>& values, double share) {
@@ -75,7 +76,7 @@ void MetricCard::Private::reportExtent() {
 }
 
 bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
-    return group->smoothing() > 0 && curve.smooth->weight() > 0 && curve.smooth->size() > 0 &&
+    return group->smoothing() > 0 && curve.data.size() >= kLeastToSmooth && curve.smooth->weight() > 0 && curve.smooth->size() > 0 &&
            curve.smooth->matches(curve.data);
 }
 
