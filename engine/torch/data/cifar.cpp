@@ -8,6 +8,7 @@
 #include "engine/torch/data/split.h"
 
 #include <optional>
+#include <span>
 
 namespace trainyard::data {
 
