@@ -16,6 +16,7 @@
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <set>
 
 using namespace trainyard;
 
@@ -166,7 +167,8 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts() {
     QCOMPARE(summary->back().outputShape, (std::vector<std::int64_t>(out.begin() + 1, out.end())));
 }
 
-// Two steps: a vision transformer starts with a head of zeros, behind which nothing learns in the first.
+// Some steps: a vision transformer starts with a head of zeros, behind which nothing learns in the first, and dropout may
+// hide a small layer in another.
 void TorchModelTest::everyParameterLearns() {
     QFETCH(spec::Choice, choice);
     QFETCH(models::ModelContext, context);
@@ -174,18 +176,21 @@ void TorchModelTest::everyParameterLearns() {
     const auto model = made(choice, context);
     const auto parameters = optim::namedParameters(*model);
     const auto input = someInput(context, 4);
-    torch::optim::SGD sgd(model->parameters(), 0.1);
-    for (int step = 0; step < 2; ++step) {
+    torch::optim::SGD sgd(model->parameters(), 0.01);
+    std::set<std::string> still;
+    for (const auto& [name, parameter] : parameters) still.insert(name);
+    for (int step = 0; step < 4 && !still.empty(); ++step) {
         sgd.zero_grad();
         const auto output = model->forward(input).flatten(0, -2);
         torch::nn::functional::cross_entropy(output, torch::arange(output.size(0)) % context.outputs).backward();
         sgd.step();
+        for (const auto& [name, parameter] : parameters) {
+            QVERIFY2(parameter.grad().defined(), name.c_str());
+            QVERIFY2(torch::isfinite(parameter.grad()).all().item<bool>(), name.c_str());
+            if (parameter.grad().abs().sum().item<double>() > 0) still.erase(name);
+        }
     }
-    for (const auto& [name, parameter] : parameters) {
-        QVERIFY2(parameter.grad().defined(), name.c_str());
-        QVERIFY2(torch::isfinite(parameter.grad()).all().item<bool>(), name.c_str());
-        QVERIFY2(parameter.grad().abs().sum().item<double>() > 0, name.c_str());
-    }
+    QVERIFY2(still.empty(), still.empty() ? "" : still.begin()->c_str());
 }
 
 void TorchModelTest::modelsEqualPythons() {
