@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/compat.h"
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/linear.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/kernels/products.h"
 
@@ -158,6 +160,62 @@ private Q_SLOTS:
         layer->forward(x).sum().backward();
         QVERIFY(!layer->weight.grad().defined());
         QVERIFY(difference(layer->bias.grad(), torch::full({4}, 3.0F)) == 0);
+    }
+
+    void bf16KeepsTheGradientsOfWeightsWhole() {
+        if (!kernels::onednn::available() || !kernels::onednn::hasBf16())
+            QSKIP("no oneDNN here, or a processor without bfloat16 products");
+        const StockAgain after;
+        kernels::Linear layer(64, 48);
+        const auto x = input({16, 64});
+        const Outcome want = passed(layer, x);
+        kernels::useKernels(KernelMode::OneDnn);
+        const train::compat::Autocast autocast(at::kCPU, torch::kBFloat16);
+        const Outcome got = passed(layer, x);
+        QVERIFY(got.y.scalar_type() == torch::kBFloat16);
+        QVERIFY(got.dw.scalar_type() == torch::kFloat && got.db.scalar_type() == torch::kFloat);
+        QVERIFY(!torch::equal(got.dw, got.dw.to(torch::kBFloat16).to(torch::kFloat))); // not rounded to bfloat16
+        QVERIFY(difference(got.y.to(torch::kFloat), want.y) < 0.02);
+        QVERIFY(difference(got.dx, want.dx) < 0.02);
+        QVERIFY(difference(got.dw, want.dw) < 0.02);
+        QVERIFY(difference(got.db, want.db) < 0.02);
+    }
+
+    void memoryOfTensorsIsUsedAgain() {
+        kernels::useMemoryPool();
+        const auto step = [] { // as activations: made, and all gone at the end
+            std::vector<torch::Tensor> made;
+            for (const std::int64_t count : {1, 100, 3000, 70'000, 1'300'000, 2'000'000}) {
+                made.push_back(torch::full({count}, 2.0F));
+                if (reinterpret_cast<std::uintptr_t>(made.back().data_ptr()) % 64 != 0) return -1.0;
+            }
+            made.push_back(torch::empty({0}));
+            double sum = 0;
+            for (const auto& tensor : made) sum += tensor.sum(torch::kDouble).item<double>();
+            return sum;
+        };
+        const double want = 2.0 * (1 + 100 + 3000 + 70'000 + 1'300'000 + 2'000'000);
+        QCOMPARE(step(), want);
+        const auto used = kernels::poolFigures().usedBytes;
+        (void)step();
+        const auto asked = kernels::poolFigures().fromSystem;
+        for (int i = 0; i < 20; ++i) QCOMPARE(step(), want);
+        QCOMPARE(kernels::poolFigures().fromSystem, asked); // nothing more is asked of the system
+        QCOMPARE(kernels::poolFigures().usedBytes, used);
+        auto kept = torch::ones({500'000});
+        kept.resize_({900'000}); // grows in place: the old numbers stay
+        QCOMPARE(kept.narrow(0, 0, 500'000).sum(torch::kDouble).item<double>(), 500'000.0);
+    }
+
+    void memoryOfManySizesDoesNotPileUp() {
+        kernels::useMemoryPool();
+        std::size_t all = 0;
+        for (std::int64_t i = 0; i < 40; ++i) {
+            const auto tensor = torch::ones({1'000'000 + 300'007 * i});
+            all += tensor.nbytes();
+        }
+        const auto waiting = kernels::poolFigures().waitingBytes;
+        QVERIFY2(waiting < all / 4, qPrintable(QString::number(waiting)));
     }
 
     void choicesAreKeptAsText() {

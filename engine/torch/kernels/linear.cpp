@@ -9,11 +9,20 @@
 #include <ATen/TracerMode.h>
 #include <ATen/record_function.h>
 
+#include <optional>
+#include <utility>
+
 namespace trainyard::kernels {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
+
+#if TRAINYARD_TORCH_AT_LEAST(2, 1)
+using OptionalTensor = std::optional<torch::Tensor>;
+#else
+using OptionalTensor = c10::optional<torch::Tensor>;
+#endif
 
 // Whether autocast is on here, and to which type.
 std::pair<bool, at::ScalarType> autocastState() {
@@ -55,8 +64,10 @@ torch::Tensor intoSlot(const c10::TensorImpl* parameter, at::IntArrayRef shape, 
 
 class LinearFunction : public torch::autograd::Function<LinearFunction> {
 public:
+    // Without a bias `bias` is none: autograd takes no undefined tensors.
     static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x, const torch::Tensor& w,
-                                 const torch::Tensor& b) {
+                                 const OptionalTensor& bias) {
+        const torch::Tensor b = bias.value_or(torch::Tensor());
         torch::Tensor y = torch::empty({x.size(0), w.size(0)}, x.options());
         const torch::Tensor used = w.detach().to(x.scalar_type());
         kernels::forward(x, used, b, y);
@@ -101,11 +112,12 @@ torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& w, const torch
     const bool bf16 = autocast && type == torch::kBFloat16 && onednn::hasBf16();
     if (!usable(x, w, b) || autocast != bf16 || (!autocast && x.scalar_type() != torch::kFloat))
         return torch::linear(x, w, b);
+    const OptionalTensor bias = b.defined() ? OptionalTensor(b) : OptionalTensor();
     const torch::Tensor input = bf16 ? x.to(torch::kBFloat16) : x;
-    if (x.dim() == 2) return LinearFunction::apply(input.contiguous(), w, b);
+    if (x.dim() == 2) return LinearFunction::apply(input.contiguous(), w, bias);
     std::vector<std::int64_t> shape = x.sizes().vec();
     shape.back() = w.size(0);
-    return LinearFunction::apply(input.reshape({-1, w.size(1)}), w, b).view(shape);
+    return LinearFunction::apply(input.reshape({-1, w.size(1)}), w, bias).view(shape);
 }
 
 torch::Tensor LinearImpl::forward(const torch::Tensor& x) { return linear(x, weight, bias); }
