@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of CPU tensors. The activations of a step come and go with each step; glibc's aligned allocation does not find
-// the freed blocks again (slivers that it cuts off at both ends stay in a thread's cache and keep the blocks apart), so
-// that each step asks the kernel for fresh pages: ResNet-18 had 24 000 page faults a step. Here a freed block waits for
-// the next tensor of its size class, and large ones lie on huge pages where the kernel has them.
+// Memory of CPU tensors. The activations of a step come and go with each step. By default glibc gives large blocks back
+// to the kernel each time (24 000 page faults a step of ResNet-18); with its limits raised it keeps them, but finds
+// aligned blocks only after some steps, and for some patterns never: slivers that it cuts off at both ends stay in a
+// thread's cache and keep the blocks apart. Here a freed block waits for the next tensor of its size class, and large ones
+// lie on huge pages where the kernel has them.
 #pragma once
 
 #include <cstddef>
