@@ -86,7 +86,7 @@ spec::Catalog makeCatalog() {
     catalog.optimizers = optim::optimizerEntries();
     catalog.schedules = optim::scheduleEntries();
     catalog.losses = optim::lossEntries();
-    catalog.precisions = {"fp32", "bf16"};
+    catalog.precisions = {"fp32", "bf16", "auto"};
     if (torch::cuda::is_available()) catalog.precisions.emplace_back("fp16");
     catalog.backends = {"auto", "gloo"};
 #ifdef USE_C10D_NCCL
