@@ -93,7 +93,7 @@ QToolButton* RunHeader::controlButton(const QString& iconName, const QString& na
 }
 
 void RunHeader::buildButtons(QVBoxLayout* layout) {
-    auto* buttons = row(nullptr, 8);
+    auto* buttons = row(nullptr, 4);
     m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
     m_stop->setToolTip(tr("Save a checkpoint, then stop  Ctrl+."));
     const auto stop = [this](wire::StopMode mode) {
@@ -122,7 +122,10 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     m_pause = controlButton(QStringLiteral("pause"), tr("Pause"), wire::CommandKind::Pause);
     m_unpause = controlButton(QStringLiteral("play"), tr("Go on"), wire::CommandKind::Unpause);
     m_save = controlButton(QStringLiteral("disk"), tr("Save a checkpoint now"), wire::CommandKind::Checkpoint);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_fork}) {
+    m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork"));  // beside three others there is no room for the word
+    m_forkIcon->setToolTip(m_fork->toolTip());
+    connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
         buttons->addWidget(each);
     }
     buttons->addStretch();
@@ -175,7 +178,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     m_step->setText(total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
                               : tr("step %1").arg(countText(static_cast<double>(step))));
     const double rate = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
-    m_rate->setText(rate > 0 ? tr("%1 samples/s").arg(countText(rate)) : QString());
+    m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate)) : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
     if (wire::isActive(status)) {
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
@@ -205,6 +208,8 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
     m_save->setVisible(active);
+    m_forkIcon->setVisible(active);
+    m_fork->setVisible(!active);
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : tr("Stop and save"));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();

@@ -41,7 +41,7 @@ private:
     SplitButton* m_stop;
     SplitButton* m_goOn;
     QPushButton* m_fork;
-    QToolButton *m_pause, *m_unpause, *m_save;
+    QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard;  // keeps "Resume" still while a second press of "Stop" may be on its way
 };
 
