@@ -97,10 +97,6 @@ Result<void> RunRecorder::write() {
         TY_ASSIGN(m_store, store::Store::open(m_workspace));
         m_store->setBusyTimeout(kBusyTimeoutMs);
     }
-    if (m_pending.row) {
-        TY_TRY(m_store->updateRun(*m_pending.row));
-        m_pending.row.reset();
-    }
     TY_TRY(writePoints());
     TY_TRY(writeCheckpoints());
     if (m_pending.workers) {
@@ -110,6 +106,10 @@ Result<void> RunRecorder::write() {
     if (!m_pending.log.empty()) {
         TY_TRY(m_store->appendLog(m_run, m_pending.log));
         m_pending.log.clear();
+    }
+    if (m_pending.row) { // last: a run that reads as finished has all its points
+        TY_TRY(m_store->updateRun(*m_pending.row));
+        m_pending.row.reset();
     }
     return {};
 }

@@ -149,7 +149,10 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
         const auto known = m_lab->points(run);
         QCOMPARE(m_lab->contiguity(run, static_cast<std::int64_t>(known.size())), std::string()); // no gap, no repeat
         if (!hit) break;
-        QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+        if (m_lab->row(run).status != "finished") { // it is the last thing that is written
+            const auto resumed = run::resumeRun(m_lab->workspace(), run);
+            QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
+        }
         QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
         const auto problem = gapProblem(m_lab->points(run));
         QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(problem)));
