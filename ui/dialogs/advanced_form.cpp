@@ -3,6 +3,8 @@
 
 #include "ui/theme/icon.h"
 
+#include <QLineEdit>
+
 namespace trainyard::ui {
 
 AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
@@ -26,15 +28,18 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
 
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
     auto* grid = new FormGrid;
-    // Short fields stand two in a row; those after them are the switches and what needs a whole row.
-    for (const bool paired : {true, false}) {
+    // What needs a whole row comes first, then short fields, two in a row, then switches.
+    const auto turnOf = [](spec::ParamType type) { return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1; };
+    for (const int turn : {0, 1, 2}) {
         for (const auto& info : section.params) {
             const QString path = QString::fromStdString(info.name);
-            const bool pairs = info.type != spec::ParamType::Flag && info.type != spec::ParamType::Text;
-            if (leaveOut.contains(path) || pairs != paired) {
+            if (leaveOut.contains(path) || turnOf(info.type) != turn) {
                 continue;
             }
             auto* field = new ParamField(info);
+            if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) {
+                edit->setPlaceholderText(tr("none"));
+            }
             const QString title = QString::fromStdString(info.title);
             field->isShort() ? grid->addShort(title, field) : grid->addRow(title, field);
             connect(field, &ParamField::changed, this, [this] {
