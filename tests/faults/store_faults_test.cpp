@@ -24,7 +24,10 @@ constexpr const char* kPlan = "ms=5 perEpoch=20";
 constexpr int kSteps = 60, kPerEpoch = 20;
 
 struct Database {
-    explicit Database(const store::Workspace& workspace) { sqlite3_open(workspace.database().c_str(), &db); }
+    explicit Database(const store::Workspace& workspace) {
+        sqlite3_open(workspace.database().c_str(), &db);
+        sqlite3_busy_timeout(db, 10'000);
+    }
     ~Database() { sqlite3_close(db); }
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
