@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <cmath>
+#include <map>
 
 using namespace trainyard;
 
@@ -20,9 +23,11 @@ data::Dataset placesDataset(std::int64_t height, std::int64_t width) {
 }
 
 data::Batch placesBatch(std::int64_t count, std::int64_t height, std::int64_t width) {
-    const auto rows = torch::arange(1, height + 1).view({height, 1}) * 100, columns = torch::arange(1, width + 1).view({1, width});
+    const auto rows = torch::arange(1, height + 1).view({height, 1}) * 100,
+               columns = torch::arange(1, width + 1).view({1, width});
     const auto one = (rows + columns).to(torch::kFloat32);
-    return {torch::stack({one, one + 10000}).expand({count, 2, height, width}).clone(), torch::zeros({count}, torch::kInt64)};
+    return {torch::stack({one, one + 10000}).expand({count, 2, height, width}).clone(),
+            torch::zeros({count}, torch::kInt64)};
 }
 
 } // namespace
@@ -64,7 +69,9 @@ void TorchAugmentTest::cropMovesEachPicture() {
         QVERIFY(std::abs(down) <= padding && std::abs(right) <= padding);
         ++shifts[{down, right}];
         for (std::int64_t c = 0; c < 2; ++c) {
-            auto expected = torch::full({height, width}, static_cast<float>(-dataset.mean[static_cast<std::size_t>(c)] / dataset.stddev[static_cast<std::size_t>(c)]));
+            auto expected =
+                torch::full({height, width}, static_cast<float>(-dataset.mean[static_cast<std::size_t>(c)] /
+                                                                dataset.stddev[static_cast<std::size_t>(c)]));
             for (std::int64_t y = 0; y < height; ++y)
                 for (std::int64_t x = 0; x < width && i < 40; ++x) // pixel by pixel for some
                     if (y + down >= 0 && y + down < height && x + right >= 0 && x + right < width)
@@ -131,9 +138,13 @@ void TorchAugmentTest::refusesWhatIsNoPicture() {
     QVERIFY(points.ok() && data::checkAugment({}, *points).ok());
     const auto refused = data::checkAugment({.flip = true}, *points);
     QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::Input);
-    QCOMPARE(refused.error().text(), "augment: changes pictures, and the data set has none (remove augment, or choose a data set of pictures)");
+    QCOMPARE(refused.error().text(),
+             "augment: changes pictures, and the data set has none (remove augment, or choose a data set of pictures)");
     QVERIFY(data::checkAugment({.crop = 4, .flip = true}, placesDataset(8, 6)).ok());
-    QVERIFY(data::checkAugment({.crop = 7}, placesDataset(8, 6)).error().text().starts_with("augment.crop: 7 pixels of padding"));
+    QVERIFY(data::checkAugment({.crop = 7}, placesDataset(8, 6))
+                .error()
+                .text()
+                .starts_with("augment.crop: 7 pixels of padding"));
 }
 
 QTEST_GUILESS_MAIN(TorchAugmentTest)

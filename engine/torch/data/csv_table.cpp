@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <optional>
 
 namespace trainyard::data {
 
@@ -38,20 +40,36 @@ spec::Entry info() {
     entry.title = "CSV table";
     entry.help = "A table of your own: each row a sample, one column what is to be known from the others.";
     entry.params = {
-        {.name = "file", .title = "File", .type = ParamType::Path, .defaultValue = std::string(),
+        {.name = "file",
+         .title = "File",
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
          .help = "The table, in UTF-8, packed with gzip or not."},
-        names("target", "Target", "The column to predict, by name or number (1: the first); for regression several, with "
-                                  "commas between them. Empty: the last."),
+        names("target", "Target",
+              "The column to predict, by name or number (1: the first); for regression several, with "
+              "commas between them. Empty: the last."),
         names("ignore", "Left out", "Columns that are not used, by name or number, with commas between them."),
-        option("header", "Header", {"auto", "yes", "no"}, "Whether the first line names the columns; auto: when it has no number."),
-        option("separator", "Separator", {"auto", "comma", "semicolon", "tab", "bar"}, "What stands between two cells."),
+        option("header", "Header", {"auto", "yes", "no"},
+               "Whether the first line names the columns; auto: when it has no number."),
+        option("separator", "Separator", {"auto", "comma", "semicolon", "tab", "bar"},
+               "What stands between two cells."),
         option("words", "Words", {"one-hot", "refuse"},
                "A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused."),
-        {.name = "classes", .title = "Classes", .type = ParamType::Integer, .defaultValue = std::int64_t{0}, .min = 0.0,
-         .max = 1000.0, .unit = "0: as found", .help = "Labels are the numbers from 0 to one less than this; 0 takes those found."},
-        {.name = "standardise", .title = "Standardise", .type = ParamType::Flag, .defaultValue = true,
+        {.name = "classes",
+         .title = "Classes",
+         .type = ParamType::Integer,
+         .defaultValue = std::int64_t{0},
+         .min = 0.0,
+         .max = 1000.0,
+         .unit = "0: as found",
+         .help = "Labels are the numbers from 0 to one less than this; 0 takes those found."},
+        {.name = "standardise",
+         .title = "Standardise",
+         .type = ParamType::Flag,
+         .defaultValue = true,
          .help = "Bring each feature, and a target of regression, to mean 0 and deviation 1 over the training rows."},
-        validationInfo(20.0, 0.0, "Share of the rows kept for validation."), testInfo()};
+        validationInfo(20.0, 0.0, "Share of the rows kept for validation."),
+        testInfo()};
     entry.facts = {{"task", "classification or regression"}};
     return entry;
 }
@@ -72,7 +90,8 @@ Result<std::vector<std::size_t>> columnsOf(const Table& table, const std::string
         while (!word.empty() && word.back() == ' ') word.pop_back();
         for (std::size_t i = 0; i < table.columns.size(); ++i)
             if (table.columns[i].name == word) return i;
-        const bool number = !word.empty() && word.size() < 7 && word.find_first_not_of("0123456789") == std::string::npos;
+        const bool number =
+            !word.empty() && word.size() < 7 && word.find_first_not_of("0123456789") == std::string::npos;
         const std::size_t place = number ? std::stoul(word) : 0;
         if (place >= 1 && place <= table.columns.size()) return place - 1;
         return std::nullopt;
@@ -122,10 +141,11 @@ Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool on
     for (const std::size_t i : roles.features) {
         const Column& column = table.columns[i];
         if (column.isWords && (!oneHot || column.vocabulary.size() > kMaxOneHot))
-            return inputError(oneHot ? "the feature has " + std::to_string(column.vocabulary.size())
-                                           + " different words, and at most " + std::to_string(kMaxOneHot) + " become features"
-                                     : "the feature has words in it",
-                              table.place(0, i), "leave the column out (dataset.params.ignore), or turn it into numbers");
+            return inputError(
+                oneHot ? "the feature has " + std::to_string(column.vocabulary.size()) +
+                             " different words, and at most " + std::to_string(kMaxOneHot) + " become features"
+                       : "the feature has words in it",
+                table.place(0, i), "leave the column out (dataset.params.ignore), or turn it into numbers");
         width += column.isWords ? static_cast<std::int64_t>(column.vocabulary.size()) : 1;
     }
     TY_TRY(checkMemoryFor(8.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
@@ -197,8 +217,9 @@ Result<torch::Tensor> classesOf(const Table& table, std::size_t target, std::int
         dataset.classNames = column.vocabulary;
         labels = torch::tensor(std::vector<std::int64_t>(column.words.begin(), column.words.end()), torch::kInt64);
         if (classes > 0 && classes != static_cast<std::int64_t>(column.vocabulary.size()))
-            return inputError(std::to_string(classes) + " classes are asked for, and column \"" + printable(column.name, 60)
-                                  + "\" has " + std::to_string(column.vocabulary.size()) + " different words",
+            return inputError(std::to_string(classes) + " classes are asked for, and column \"" +
+                                  printable(column.name, 60) + "\" has " + std::to_string(column.vocabulary.size()) +
+                                  " different words",
                               "dataset.params.classes", "set it to 0 to take those found");
     } else {
         TY_ASSIGN(labels, numberedClasses(table, target, classes, dataset));
@@ -252,7 +273,8 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     const std::string file = arguments.text("file");
     if (file.empty()) return missingPath("file", "set it to a CSV file");
     std::error_code ignored;
-    const auto bytes = std::filesystem::file_size(file, ignored); // a cell takes two bytes at least, and eight as a number
+    const auto bytes =
+        std::filesystem::file_size(file, ignored); // a cell takes two bytes at least, and eight as a number
     if (!ignored) TY_TRY(checkMemoryFor(4.0 * static_cast<double>(bytes), file));
     TY_ASSIGN(const Table table, formats::readTable(file, tableOptions(arguments)));
     TY_ASSIGN(const Roles roles, rolesOf(table, arguments, task));

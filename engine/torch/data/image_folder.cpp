@@ -40,12 +40,15 @@ std::string shown(const fs::path& path) { return printable(path.string(), 4096);
 
 bool hasPictureName(const fs::path& path) {
     std::string end = path.extension().string();
-    std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(end.begin(), end.end(), end.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return end == ".png" || end == ".jpg" || end == ".jpeg";
 }
 
 // What file managers leave behind.
-bool isClutter(const std::string& name) { return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini"; }
+bool isClutter(const std::string& name) {
+    return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini";
+}
 
 // The entries of a folder by name, so that every rank has the same order.
 Result<std::vector<fs::directory_entry>> entriesOf(const fs::path& folder) {
@@ -55,17 +58,20 @@ Result<std::vector<fs::directory_entry>> entriesOf(const fs::path& folder) {
     for (; !problem && at != end && entries.size() < kMaxFiles; at.increment(problem))
         if (!isClutter(at->path().filename().string())) entries.push_back(*at);
     if (problem == std::errc::no_such_file_or_directory)
-        return inputError("the folder does not exist", shown(folder), "set dataset.params.folder to the folder of the classes");
+        return inputError("the folder does not exist", shown(folder),
+                          "set dataset.params.folder to the folder of the classes");
     if (problem == std::errc::not_a_directory)
         return inputError("is no folder", shown(folder), "set dataset.params.folder to the folder of the classes");
-    if (problem) return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
+    if (problem)
+        return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
     return entries;
 }
 
 Result<void> listClass(const fs::path& folder, Listing& listing) {
     const std::string name = folder.filename().string();
-    if (!formats::isUtf8(name)) return inputError("the name of the class is not UTF-8", shown(folder), "rename the folder");
+    if (!formats::isUtf8(name))
+        return inputError("the name of the class is not UTF-8", shown(folder), "rename the folder");
     TY_ASSIGN(const auto entries, entriesOf(folder));
     const std::size_t before = listing.files.size();
     for (const fs::directory_entry& entry : entries) {
@@ -124,7 +130,7 @@ Result<Split> readPictures(const Listing& listing, const Geometry& geometry) {
     std::uint8_t* pixels = split.inputs.data_ptr<std::uint8_t>();
     std::mutex mutex;
     std::optional<std::pair<std::int64_t, Error>> first;
-    at::parallel_for(0, count, 8, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             auto read = readInto(listing.files[static_cast<std::size_t>(i)], geometry, pixels + i * geometry.bytes());
             if (read) continue;
@@ -148,14 +154,27 @@ spec::Entry info() {
     entry.title = "Image folder";
     entry.help = "PNG and JPEG pictures of your own, a folder for each class.";
     entry.params = {
-        {.name = "folder", .title = "Folder", .type = ParamType::Path, .defaultValue = std::string(),
+        {.name = "folder",
+         .title = "Folder",
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
          .help = "Folder with a folder for each class, or with such folders train and val, and perhaps test."},
-        side("width", "Width"), side("height", "Height"),
-        {.name = "colour", .title = "Colour", .type = ParamType::Option, .defaultValue = std::string("rgb"),
-         .options = {"rgb", "grey"}, .help = "Three channels or one; pictures are converted."},
-        {.name = "fit", .title = "Fit", .type = ParamType::Option, .defaultValue = std::string("crop"),
-         .options = {"crop", "stretch"}, .help = "How a picture of another shape is made to fit: cut or stretched."},
-        validationInfo(20.0, 0.0, "Share of the pictures kept for validation, when there is no folder val."), testInfo()};
+        side("width", "Width"),
+        side("height", "Height"),
+        {.name = "colour",
+         .title = "Colour",
+         .type = ParamType::Option,
+         .defaultValue = std::string("rgb"),
+         .options = {"rgb", "grey"},
+         .help = "Three channels or one; pictures are converted."},
+        {.name = "fit",
+         .title = "Fit",
+         .type = ParamType::Option,
+         .defaultValue = std::string("crop"),
+         .options = {"crop", "stretch"},
+         .help = "How a picture of another shape is made to fit: cut or stretched."},
+        validationInfo(20.0, 0.0, "Share of the pictures kept for validation, when there is no folder val."),
+        testInfo()};
     return entry;
 }
 
@@ -172,7 +191,8 @@ struct Parts {
 };
 
 Result<Parts> listParts(const fs::path& folder) {
-    const fs::path train = folderNamed(folder, {"train"}), validation = folderNamed(folder, {"val", "validation", "valid"}),
+    const fs::path train = folderNamed(folder, {"train"}),
+                   validation = folderNamed(folder, {"val", "validation", "valid"}),
                    test = folderNamed(folder, {"test"});
     Parts parts;
     const bool divided = !train.empty() && (!validation.empty() || !test.empty());
