@@ -130,16 +130,16 @@ void RunRealTest::sweepsLearningRates() {
 void RunRealTest::aRollbackVoidsPointsAndTheEvaluationIsKept() {
     spec::RunSpec spec = spirals(3);
     spec.model.params["hidden"] = std::vector<double>{64, 64, 64, 64, 64};
-    spec.optimizer = {"sgd", {{"lr", 1e6}}};
+    spec.optimizer = {"sgd", {{"lr", 100.0}}};
     spec.failure.nonFinite = "rollback";
-    spec.failure.rollbackLrFactor = 1e-8;
+    spec.failure.rollbackLrFactor = 1e-4;
     const auto run = run::startRun(m_lab->workspace(), spec);
     QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
     const auto row = m_lab->waitForEnd(*run, 120);
     QCOMPARE(row.status, std::string("finished"));
     QCOMPARE(row.restarts, 0);
     QCOMPARE(m_lab->contiguity(*run, row.step), std::string());
-    QCOMPARE(m_lab->points(*run, "lr").back().value, 1e6 * 1e-8);
+    QCOMPARE(m_lab->points(*run, "lr").back().value, 100 * 1e-4);
     const auto log = m_lab->logText(*run);
     QVERIFY2(log.find("went back to step 0") != std::string::npos, log.c_str());
     QFile file(QString::fromStdString((m_lab->workspace().runFolder(*run) / "evaluation.json").string()));
