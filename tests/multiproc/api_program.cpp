@@ -236,7 +236,9 @@ int creators(const ty::TrainerOptions& options, bool dies) {
 }
 
 int run(const std::string& scenario, ty::TrainerOptions options) {
-    const auto fit = [&](void (*function)(const ty::Config&)) { return tell(ty::TorchTrainer(function, options).fit()); };
+    const auto fit = [&](void (*function)(const ty::Config&)) {
+        return tell(ty::TorchTrainer(function, options).fit());
+    };
     if (scenario == "gradients-buckets") options.loopConfig = {{"averaging", "buckets"}};
     if (scenario == "gradients-reducer") options.loopConfig = {{"averaging", "reducer"}};
     if (scenario == "gradients-auto") options.loopConfig = {{"averaging", "auto"}};

@@ -51,28 +51,31 @@ void ApiTest::scenario_data() {
     QTest::addColumn<QMap<QString, QString>>("expected"); // name -> regular expression of the value
     using Findings = QMap<QString, QString>;
     const QString small = "(0|[0-9.]+e-(0[6-9]|1\\d))"; // at most 1e-5
-    const QString allSmall = QString(R"(\{"accumulated": %1, "plain": %1, "sum": %1, "zeroed": %1\})").arg(small);
+    const QString allSmall =
+        QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(small);
     for (const char* kind : {"auto", "buckets", "reducer"})
         QTest::addRow("gradients-%s", kind) << 0 << Findings{{"error", "none"}, {"metrics", allSmall}};
     QTest::newRow("loaders") << 0
-        << Findings{{"metrics", R"(\{"sameEpochSameOrder": 1, "tensorsAll": 11, "tensorsDiffer": 0, "tensorsTwice": 1, )"
-                                R"("torchAll": 11, "torchDiffer": 0\})"}};
+        << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
+                                "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
     QTest::newRow("restarts") << 0
         << Findings{{"error", "none"}, {"restarts", "1"}, {"history", "6"}, {"checkpointEpoch", "5"},
-                    {"bestEpoch", "1"}, {"metrics", R"(\{"epoch": 5, "score": 1\})"}};
+                    {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
     QTest::newRow("throws") << 1
         << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
     QTest::newRow("missing-key") << 1
-        << Findings{{"error", R"(input: rank \d on this computer, step \d: the configuration has no "epochs"; )"
-                              R"(did you mean "epoch"\?)"},
+        << Findings{{"error", "input: rank \\d on this computer, step \\d: the configuration has no \"epochs\"; "
+                              "did you mean \"epoch\"\\?"},
                     {"restarts", "0"}};
     QTest::newRow("bad-workers") << 1 << Findings{{"error", "input: .*scaling.workers.*0.*must be.*"}};
-    QTest::newRow("twice") << 0 << Findings{{"metrics", R"(\{"value": 7\})"}};
-    const QString trained = R"(\{"batch_count": 5, "epoch": %1, "last_train_loss": .*, "num_samples": 20, "train_loss": .*\})";
+    QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
+    const QString trained = "\\{\"batch_count\": 5, \"epoch\": %1, \"last_train_loss\": .*, "
+                            "\"num_samples\": 20, \"train_loss\": .*\\}";
     for (const char* name : {"creators", "creators-die"})
         QTest::newRow(name) << 0
             << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
-                        {"validated", R"(\{"batch_count": 5, "num_samples": 20, "val_accuracy": .*, "val_loss": .*\})"},
+                        {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
+                                      "\"val_loss\": .*\\}"},
                         {"stateEpoch", "1"}, {"stateTensors", "2"}, {"error", "none"},
                         {"restarts", QString(name) == "creators" ? "0" : "1"}};
 }

@@ -62,9 +62,11 @@ void InstalledExamplesTest::exampleTrainsOnTwoRanks_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
     QTest::newRow("ray_quick_start")
-        << QStringList{"--data", "glyphs", "--samples", "64", "--batch", "16", "--epochs", "1"} << "metrics: {\"epoch\": 0";
+        << QStringList{"--data", "glyphs", "--samples", "64", "--batch", "16", "--epochs", "1"}
+        << "metrics: {\"epoch\": 0";
     QTest::newRow("ray_creators")
-        << QStringList{"--data", "glyphs", "--samples", "32", "--batch", "8", "--checkpoint", "CHECKPOINT"} << "success!";
+        << QStringList{"--data", "glyphs", "--samples", "32", "--batch", "8", "--checkpoint", "CHECKPOINT"}
+        << "success!";
 }
 
 void InstalledExamplesTest::exampleTrainsOnTwoRanks() {

@@ -94,7 +94,8 @@ private:
         if (word == "train") answer["metrics"] = m_metrics = trainEpoch();
         else if (word == "validate") answer["metrics"] = validate();
         else if (word == "load") load(command.at("file").get<std::string>());
-        else if (word == "state" && m_session.start().rank == 0) torch::save(state(), command.at("file").get<std::string>());
+        else if (word == "state" && m_session.start().rank == 0)
+            torch::save(state(), command.at("file").get<std::string>());
     }
 
     Metrics trainEpoch() {

@@ -17,7 +17,8 @@ Result<std::vector<fs::path>> filesBelow(const fs::path& folder) {
     if (!fs::is_directory(folder, failure))
         return inputError("is not a folder", folder.string(), "a checkpoint is made from a folder of files");
     std::vector<fs::path> files;
-    for (fs::recursive_directory_iterator walk(folder, failure), end; !failure && walk != end; walk.increment(failure)) {
+    fs::recursive_directory_iterator walk(folder, failure);
+    for (const fs::recursive_directory_iterator end; !failure && walk != end; walk.increment(failure)) {
         if (walk->is_directory(failure)) continue;
         if (!walk->is_regular_file(failure))
             return inputError("is neither a file nor a folder", walk->path().string(), "keep it out of the checkpoint");
@@ -45,8 +46,9 @@ Result<void> packFiles(const fs::path& folder, const fs::path& file, store::Meta
         TY_ASSIGN(std::string bytes, readFile(path, std::numeric_limits<std::size_t>::max()));
         contents.push_back(std::move(bytes));
         const auto& kept = contents.back();
-        tensors.push_back({path.lexically_relative(folder).generic_string(), "U8",
-                           {static_cast<std::int64_t>(kept.size())}, std::as_bytes(std::span(kept.data(), kept.size()))});
+        const auto view = std::as_bytes(std::span(kept.data(), kept.size()));
+        const auto size = static_cast<std::int64_t>(kept.size());
+        tensors.push_back({path.lexically_relative(folder).generic_string(), "U8", {size}, view});
     }
     metadata.insert_or_assign("format", std::string(kFilesFormat));
     metadata.insert_or_assign("version", std::string("1"));

@@ -3,6 +3,7 @@
 
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
+#include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/optim/update_rule.h"
 #include "trainyard/context.h"
 
@@ -40,8 +41,8 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
     : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
       m_compare(compare), m_old(m_parameters.size()) {
     if (kind == "shared")
-        throw InputError("averaging through shared memory makes the optimizer's step too, and a program has an optimizer "
-                         "of its own: choose \"auto\" or \"buckets\"");
+        throw InputError("averaging through shared memory makes the optimizer's step too, and a program has an "
+                         "optimizer of its own: choose \"auto\" or \"buckets\"");
     if (session.group().worldSize() > 1) {
         m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,
                                                         std::vector<double>(m_parameters.size(), 0.0));
@@ -51,6 +52,8 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
         auto made = valueOrRaise(makeAverager(session.group(), *m_noUpdate, options, session.progress()));
         m_description = std::move(made.description);
         m_averager = std::move(made.averager);
+        // A layer that writes into a slot does so before the hook in front of its gradient opens the step.
+        for (const auto& [name, parameter] : m_parameters) kernels::withdrawSlot(parameter);
     }
     for (const auto& [name, parameter] : m_parameters) hook(parameter);
 }

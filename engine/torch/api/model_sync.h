@@ -17,7 +17,8 @@ class RankSession;
 // parameter before, and is not zero, is added to its average afterwards: passes add up as without this.
 class ModelSync {
 public:
-    // `kind` as AveragerOptions::kind, but for shared, which changes the weights itself. Throws InputError. Keeps the module alive. The session outlives it.
+    // `kind` as AveragerOptions::kind, but for shared, which changes the weights itself. Throws InputError. Keeps the
+    // module alive. The session outlives it.
     ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session, bool compare);
     ~ModelSync();
     ModelSync(const ModelSync&) = delete;
