@@ -8,7 +8,7 @@
 namespace ty = trainyard::train;
 
 struct Arguments {
-    std::string data = "cifar-10"; // of `trainyardctl datasets`
+    std::string data = "cifar10"; // of `trainyardctl datasets`
     std::string checkpoint = "checkpoint.pt";
     int workers = 2;
     std::int64_t batch = 64, samples = 1 << 30;

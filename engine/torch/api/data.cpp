@@ -51,7 +51,8 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
     auto loaded = valueOrRaise(data::loadDataset({name, params.values()}, seed));
     const auto samples = [&](const data::Split& split) {
         const Samples raw(split.inputs, split.targets);
-        return loaded.mean.empty() ? raw : raw.normalized(loaded.mean, loaded.stddev);
+        // Features are standardised as they are loaded, pictures batch by batch.
+        return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };
     return {samples(loaded.train), samples(loaded.validation), loaded.sampleShape, loaded.classes, loaded.classNames};
 }

@@ -114,7 +114,7 @@ Result<void> RankSession::begin() {
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);
     const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);
-    m_channel.send(wire::Ready{m_device.title, m_device.threads, note});
+    m_channel.send(wire::Ready{m_device.title, m_device.threads, note, false});
     enter(wire::Phase::Rendezvous);
     TY_TRY(meet());
     enter(wire::Phase::LoadData);
