@@ -65,7 +65,8 @@ Result<StartPoint> takeCheckpoint(const RunFolder& folder, const std::string& fi
     const auto format = checked.metadata().find("format");
     if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
         return inputError("is not a checkpoint of Trainyard", file);
-    TY_TRY(leavesSomethingToTrain(spec, checked.metadata()));
+    if (format->second == "trainyard-checkpoint") // a program's own function decides what is left to do
+        TY_TRY(leavesSomethingToTrain(spec, checked.metadata()));
     const auto step = checked.metadata().find("step");
     std::error_code failure;
     fs::create_hard_link(file, folder.startCheckpoint(), failure);
