@@ -254,6 +254,7 @@ Result<void> WorkerPool::connect(const LaunchRequest& request) {
             const auto listening = listenAt(path);
             if (!listening) return systemError("cannot make the socket of the pool of workers", path.string());
             startPool(m_worker, environment, path, listening.get());
+            m_startedIt = true;
             fd = connectTo(path);
         }
     }
@@ -279,12 +280,13 @@ Result<std::unique_ptr<WorkerProcess>> WorkerPool::launch(const LaunchRequest& r
         TY_ASSIGN(auto channels, WorkerChannels::make()); // anew: a rank that came too late must not speak on them
         auto started = m_connection->launch(text, channels.workerFrames.get(), channels.workerLog.get());
         if (started) {
+            m_startedIt = false;
             return std::unique_ptr<WorkerProcess>(std::make_unique<PoolWorker>(
                 m_connection, std::move(*started), std::move(channels.frames), std::move(channels.log)));
         }
         m_connection.reset();
-        if (attempt == 0) continue;
-        m_failed = true;
+        if (attempt == 0 && !m_startedIt) continue;
+        m_failed = true; // one that has only just been started will fail again
         return std::move(started).error();
     }
 }

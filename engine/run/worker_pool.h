@@ -36,7 +36,7 @@ private:
 
     const std::filesystem::path m_worker;
     std::shared_ptr<PoolConnection> m_connection;
-    bool m_failed = false;
+    bool m_failed = false, m_startedIt = false;
 };
 
 // The socket of the pool that fits this process, `worker` and the environment its ranks get ("NAME=value"). Environment
