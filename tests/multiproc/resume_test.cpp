@@ -61,10 +61,12 @@ private Q_SLOTS:
                        .model = R"({"name": "resnet18", "params": {"stem": "small"}})", .dataset = glyphs, .lr = 0.01,
                        .everySteps = 2};
         RunJson average{.epochs = 0, .steps = 60, .optimizer = "adamw", .optimizerParams = "", .lr = 0.01,
-                        .schedule = R"({"name": "one-cycle"})", .loss = R"({"name": "cross-entropy", "classWeights": [1, 2, 0.5]})",
+                        .schedule = R"({"name": "one-cycle"})",
+                        .loss = R"({"name": "cross-entropy", "classWeights": [1, 2, 0.5]})",
                         .more = R"("ema": 0.9, "gradient": {"clipNorm": 0.5, "clipValue": 0.05}, )", .everySteps = 5};
         // Lowered at nearly every validation: what the schedule remembers decides the weights.
-        RunJson plateau{.epochs = 0, .steps = 60, .schedule = R"({"name": "plateau", "patience": 1, "threshold": 0.5, "factor": 0.7})",
+        RunJson plateau{.epochs = 0, .steps = 60,
+                        .schedule = R"({"name": "plateau", "patience": 1, "threshold": 0.5, "factor": 0.7})",
                         .more = R"("earlyStop": {"metric": "val/loss", "patience": 50},
                                    "failure": {"nonFinite": "rollback"}, )", .everySteps = 5};
         RunJson changed = convnet; // pictures drawn anew for each batch

@@ -34,7 +34,8 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
-            QVERIFY2(contains(group.rank(r).failed->message, "the loss is not a finite number at step "), group.report().c_str());
+            QVERIFY2(contains(group.rank(r).failed->message, "the loss is not a finite number at step "),
+                     group.report().c_str());
             QVERIFY2(contains(group.rank(r).failed->message, "the loss itself"), group.report().c_str());
         }
         QCOMPARE(group.rank(1).failed->message, group.rank(0).failed->message); // rank and step named, the same by both
@@ -125,7 +126,8 @@ private Q_SLOTS:
         QCOMPARE(group.values("train/loss").size(), 1u);
         QCOMPARE(group.values("val/loss").size(), 1u);
         QCOMPARE(group.rank(0).saved.size(), 1u);
-        QVERIFY2(contains(group.rank(0).evaluations.at(0).json, "\"samples\":24.0"), group.rank(0).evaluations[0].json.c_str());
+        QVERIFY2(contains(group.rank(0).evaluations.at(0).json, "\"samples\":24.0"),
+                 group.rank(0).evaluations[0].json.c_str());
     }
 
     void theRateGrowsWithTheRanksWhereAsked() {
@@ -138,7 +140,8 @@ private Q_SLOTS:
         QVERIFY2(group.rank(0).finished, group.report().c_str());
         QCOMPARE(group.values("lr").back(), 0.1);
         bool shown = false;
-        for (const auto& phase : group.rank(0).phases) shown = shown || contains(phase.detail, "learning rate 0.1 = 0.05 x 2 workers");
+        for (const auto& phase : group.rank(0).phases)
+            shown = shown || contains(phase.detail, "learning rate 0.1 = 0.05 x 2 workers");
         QVERIFY(shown);
     }
 

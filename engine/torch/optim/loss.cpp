@@ -104,9 +104,9 @@ torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& t
     torch::Tensor wanted = targets;
     if (m_task == TaskKind::Classification) wanted = torch::one_hot(targets, values.size(1));
     wanted = wanted.to(torch::kFloat32).reshape(values.sizes());
-    const torch::Tensor loss = m_kind == Kind::Bce   ? at::binary_cross_entropy_with_logits(values, wanted, {}, {}, reduction)
-                               : m_kind == Kind::Mse ? at::mse_loss(values, wanted, reduction)
-                                                     : at::l1_loss(values, wanted, reduction);
+    torch::Tensor loss;
+    if (m_kind == Kind::Bce) loss = at::binary_cross_entropy_with_logits(values, wanted, {}, {}, reduction);
+    else loss = m_kind == Kind::Mse ? at::mse_loss(values, wanted, reduction) : at::l1_loss(values, wanted, reduction);
     return mean ? loss : loss / static_cast<double>(values.size(1)); // of a unit: the mean of its outputs
 }
 
