@@ -93,11 +93,15 @@ void countBatch(std::int64_t samples, double seconds) {
 
 double now() { return monotonicSeconds(); }
 
-EpochGenerator::EpochGenerator(std::int64_t seed, std::int64_t epoch) : m_state(rngState()) {
+EpochGenerator::EpochGenerator(std::int64_t seed, std::int64_t epoch)
+    : m_state(at::detail::getDefaultCPUGenerator().get_state()) {
     // Every epoch of every seed has a number of its own, and all ranks the same.
     torch::manual_seed(static_cast<std::uint64_t>(seed) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(epoch));
 }
-EpochGenerator::~EpochGenerator() { (void)setRngState(m_state); }
+EpochGenerator::~EpochGenerator() {
+    at::Generator generator = at::detail::getDefaultCPUGenerator();
+    generator.set_state(m_state);
+}
 
 } // namespace detail
 } // namespace trainyard::train

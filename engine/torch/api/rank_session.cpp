@@ -61,7 +61,7 @@ void RankSession::serve(const Body& body) {
 }
 
 RankSession::RankSession()
-    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leave}) {
+    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leave, .onRegroup = {}}) {
     installRankSignals(m_channel, m_channel.progress());
     wire::Hello hello;
     hello.pid = ::getpid();
