@@ -58,7 +58,8 @@ private Q_SLOTS:
         flipped[good.find("weights") + 2] ^= 4;
         row("flipped bit", flipped, "the record \"m/data/0\" is damaged: its bytes do not have the CRC-32");
         std::string module = corpus("module");
-        for (const auto& record : *checked(module))
+        const auto whole = std::move(checked(module)).value();
+        for (const auto& record : whole)
             if (record.name == "tiny/data/0") module[record.offset + 2] ^= 1;
         row("flipped bit of a weight", module, "the record \"tiny/data/0\" is damaged");
         row("wrong CRC", test::zipOf({{"a", "abc", 1}}), "the record \"a\" is damaged");
