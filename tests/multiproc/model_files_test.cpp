@@ -158,7 +158,7 @@ private Q_SLOTS:
         const QString source = m_folder.filePath("model.torchscript.cpp"), program = m_folder.filePath("snippet");
         if (!QFile::exists(source)) QSKIP("the export before this did not go well");
         QStringList words{"-std=c++20", "-O0", "-w", source, "-o", program};
-        for (const QString& folder : QString(TORCH_INCLUDES).split('|')) words << "-isystem" << folder;
+        for (const QString& folder : QString(TORCH_INCLUDES).split('|')) words << "-I" + folder;
         words << "-L" TORCH_LIBRARY_FOLDER << "-Wl,-rpath," TORCH_LIBRARY_FOLDER << "-ltorch" << "-ltorch_cpu" << "-lc10";
         const auto built = call(CXX_COMPILER, words);
         QVERIFY2(built.code == 0, qPrintable(built.err));
