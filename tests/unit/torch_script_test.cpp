@@ -93,7 +93,7 @@ private Q_SLOTS:
             "forward gives [2, 3] for an input of [3, 1, 4, 4], and the run needs [3, 3]");
         row("wrong type", moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t()).to(7)\n"),
             "forward gives numbers of type Double, and training needs Float");
-        row("tuple", moduleOf("def forward(self, x):\n    return x, x\n"), "forward gives (Tensor, Tensor), and a model must give one tensor");
+        row("tuple", moduleOf("def forward(self, x):\n    return x, x\n"), "forward gives Tuple[Tensor, Tensor], and a model must give one tensor");
         row("never returns", moduleOf("def forward(self, x):\n    while bool(x.sum() > -1.0):\n        x = x + 1\n    return x\n"),
             "forward did not end within");
         row("huge allocation", moduleOf("def forward(self, x):\n    return torch.zeros([1099511627776]) + self.weight[0, 0]\n"),
