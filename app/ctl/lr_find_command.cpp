@@ -61,7 +61,7 @@ Result<store::RunRow> measure(const Session& session, const store::Workspace& wo
             std::fprintf(stderr, "\rstep %lld of %lld ", static_cast<long long>(update.state->step),
                          static_cast<long long>(steps));
     }
-    if (!session.json) std::fprintf(stderr, "\r");
+    if (!session.json) std::fprintf(stderr, "\n");
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     return query->run(run);
 }

@@ -34,16 +34,23 @@ void eachTensor(const c10::IValue& value, const std::function<void(const torch::
     for (const torch::Tensor& tensor : value.toTensorVector()) see(tensor);
 }
 
-void onOperation(const at::RecordFunction& operation, at::ObserverContext*) {
+// Inputs can be asked for at an operation's start alone.
+std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& operation) {
     Watch* watch = t_watch;
-    if (!watch || watch->inside || !watch->found.empty()) return;
-    watch->inside = true;
+    if (!watch || watch->inside || !watch->found.empty()) return nullptr;
     for (const auto& input : operation.inputs())
         eachTensor(input, [watch](const torch::Tensor& tensor) {
             if (!tensor.defined() || !tensor.has_storage()) return;
             if (const auto layer = watch->layers.find(tensor.data_ptr()); layer != watch->layers.end())
                 watch->lastLayer = layer->second;
         });
+    return nullptr;
+}
+
+void onEnd(const at::RecordFunction& operation, at::ObserverContext*) {
+    Watch* watch = t_watch;
+    if (!watch || watch->inside || !watch->found.empty()) return;
+    watch->inside = true;
     bool finite = true;
     for (const auto& output : operation.outputs())
         eachTensor(output, [&finite](const torch::Tensor& tensor) { finite = finite && isFinite(tensor); });
@@ -66,8 +73,7 @@ std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parame
     for (const auto& [name, tensor] : parameters) watch.layers[tensor.data_ptr()] = layerOf(name);
     t_watch = &watch;
     const auto handle = at::addThreadLocalCallback(
-        at::RecordFunctionCallback(
-            [](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> { return nullptr; }, &onOperation)
+        at::RecordFunctionCallback(&onStart, &onEnd)
             .needsInputs(true)
             .needsOutputs(true)
             .scopes({at::RecordScope::FUNCTION}));

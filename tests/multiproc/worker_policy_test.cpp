@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
         QCOMPARE(group.rank(0).rolledBack.size(), 1u);
         QCOMPARE(group.rank(0).rolledBack[0].toStep, 0);
-        QVERIFY2(contains(group.rank(0).rolledBack[0].message, "the loss of rank "), group.rank(0).rolledBack[0].message.c_str());
+        QVERIFY2(contains(group.rank(0).rolledBack[0].message, "came from layer \"layers."), group.rank(0).rolledBack[0].message.c_str());
         QVERIFY(std::abs(group.values("lr").back() - 0.01) < 1e-12);
         QCOMPARE(group.rank(0).series.at("train/loss").back().step, 120);
     }
