@@ -42,7 +42,7 @@ struct Training {
     // Draws its batch and what dropout drops, each step from a stream of its own, as training does.
     void step() {
         torch::manual_seed(static_cast<std::uint64_t>(100 + steps++));
-        const auto loss = optim::Loss::make({"cross-entropy", {}}).value();
+        const auto loss = optim::Loss::make({"cross-entropy", {}}, train::TaskKind::Classification, 10).value();
         optim::zeroGradients(parameters);
         loss.mean(model->forward(torch::randn({8, 1, 28, 28})), torch::randint(0, 10, {8}, torch::kInt64)).backward();
         optimizer->step();
@@ -56,7 +56,8 @@ struct Training {
         state.metrics = {{"train/loss", 0.1 + 0.2}, {"val/loss", std::nan("")},
                          {"grad_norm", std::numeric_limits<double>::infinity()}};
         state.progress = {{"lossSum", 1.0 / 3.0}, {"samples", 1088}};
-        state.modelInfo = {{1, 28, 28}, 10, {"T-shirt/top", "Ünïcode \"quoted\""}, {0.286}, {0.353}};
+        state.modelInfo = {{1, 28, 28}, 10, {"T-shirt/top", "Ünïcode \"quoted\""}, {0.286}, {0.353},
+                           train::TaskKind::Classification, {}, {}};
         state.model = train::modelTensors(*model);
         state.optimizer = optimizer->state();
         return state;
