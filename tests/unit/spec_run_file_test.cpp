@@ -284,7 +284,7 @@ private Q_SLOTS:
             QVERIFY2(errors.empty(), errors.empty() ? "" : toError(errors, json).text().c_str());
             ++runs;
         }
-        QCOMPARE(runs, 3);
+        QCOMPARE(runs, 4);
         QCOMPARE(sweeps, 1);
     }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because: every model and every optimizer goes through the same helpers and the same comparison with Python.
 #include "tests/unit/torch_python.h"
 
 #include "engine/torch/data/dataset.h"
