@@ -141,7 +141,7 @@ private Q_SLOTS:
         const double killed = monotonicSeconds();
         group.signal(victim, SIGKILL);
         QVERIFY2(group.serve(10), group.report().c_str());
-        const auto name = "rank " + std::to_string(victim) + " (pid";
+        const auto name = "lost a peer: rank " + std::to_string(victim) + " has not finished";
         for (int r = 0; r < ranks; ++r) {
             if (r == victim) continue;
             QVERIFY2(group.rank(r).failed, group.report().c_str());
@@ -271,7 +271,8 @@ private Q_SLOTS:
         group.serve(10, [&] { return monotonicSeconds() > until; });
         const auto& beats = group.rank(0).beats;
         QVERIFY2(beats.size() >= before + 3, group.report().c_str());
-        QVERIFY2(contains(beats.back().doing, "reduce"), beats.back().doing.c_str());
+        const auto& doing = beats.back().doing; // in whichever of the two it met the stopped rank
+        QVERIFY2(contains(doing, "reduce") || contains(doing, "wait for the gradients"), doing.c_str());
         QVERIFY(beats.back().residentBytes > 1 << 20);
         QVERIFY(beats.back().totalSteps == 4'000'000);
         group.signal(1, SIGCONT);
