@@ -9,7 +9,7 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kBatchSeconds = 0.2;
+constexpr double kBatchSeconds = 0.08; // no point of more than 100 ms ago is lost with the supervisor
 constexpr double kRetrySeconds = 1.0;
 constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buffers and tries again
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -26,6 +26,10 @@ RunRecorder::RunRecorder(store::Workspace workspace, std::string run)
 
 void RunRecorder::changed() {
     if (m_due == kNever) m_due = monotonicSeconds() + kBatchSeconds;
+}
+
+void RunRecorder::soon() {
+    if (!m_trouble && !m_pending.empty()) m_due = monotonicSeconds();
 }
 
 void RunRecorder::row(const store::RunRow& row) {

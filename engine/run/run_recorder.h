@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// The durable side branch of a run: gathers what happens and writes it to the store in batches, at most five a
-// second. While the store cannot be written (disk full) everything stays in memory, in order, and is tried again.
+// The durable side branch of a run: gathers what happens and writes it to the store in batches, some twelve a second.
+// While the store cannot be written (disk full) everything stays in memory, in order, and is tried again.
 class RunRecorder {
 public:
     RunRecorder(store::Workspace workspace, std::string run);
@@ -21,6 +21,8 @@ public:
     // The list as it now is; `voidFiles` are deleted once the list is committed.
     void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles);
     void log(wire::LogLine line);
+    // What is gathered is written at the next chance: a checkpoint follows, and its curve should lead up to it.
+    void soon();
 
     // Writes when a batch is due; `now` is monotonic. Returns true when a checkpoint list was committed.
     bool flushIfDue(double now);

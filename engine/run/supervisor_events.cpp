@@ -133,6 +133,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         m_state.checklist[wire::toString(m_state.phase)] = change.seconds - m_phaseEntered;
     }
     m_phaseEntered = change.seconds;
+    if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
     const bool firstTrain = change.phase == wire::Phase::Train && m_state.phase < wire::Phase::Train;
     m_state.phase = change.phase;
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
@@ -211,6 +212,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
     m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles));
+    m_recorder.soon();
     settleSaves(saved.step, {});
 }
 
