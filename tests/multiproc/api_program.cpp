@@ -179,7 +179,7 @@ int tell(const ty::Result& result) {
     std::cout << "error=" << (result.error ? result.error->kind + ": " + result.error->text() : "none")
               << "\nmetrics=" << ty::toText(result.metrics) << "\nrestarts=" << result.restarts
               << "\nhistory=" << result.metricsHistory.size() << "\n";
-    if (result.checkpoint) {
+    if (result.checkpoint && std::filesystem::exists(result.checkpoint->asDirectory() / "inner/epoch.pt")) {
         Tensor epoch;
         torch::load(epoch, (result.checkpoint->asDirectory() / "inner/epoch.pt").string());
         std::cout << "checkpointEpoch=" << epoch.item<std::int64_t>()
@@ -240,7 +240,6 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
         return tell(ty::TorchTrainer(function, options).fit());
     };
     if (scenario == "gradients-buckets") options.loopConfig = {{"averaging", "buckets"}};
-    if (scenario == "gradients-reducer") options.loopConfig = {{"averaging", "reducer"}};
     if (scenario == "gradients-auto") options.loopConfig = {{"averaging", "auto"}};
     if (scenario.starts_with("gradients")) return fit(gradients);
     if (scenario == "loaders") return fit(loaders);

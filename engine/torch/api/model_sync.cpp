@@ -40,14 +40,14 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
                      bool compare)
     : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
       m_compare(compare), m_old(m_parameters.size()) {
-    if (kind == "shared")
-        throw InputError("averaging through shared memory makes the optimizer's step too, and a program has an "
-                         "optimizer of its own: choose \"auto\" or \"buckets\"");
+    if (kind != "auto" && kind != "buckets")
+        throw InputError("\"" + kind + "\" averaging needs to know of the optimizer or of every backward pass before it "
+                         "begins, and those are the program's own here: choose \"auto\" or \"buckets\"");
     if (session.group().worldSize() > 1) {
         m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,
                                                         std::vector<double>(m_parameters.size(), 0.0));
         AveragerOptions options;
-        options.kind = kind == "auto" ? "buckets" : kind;
+        options.kind = "buckets";
         options.compression = session.spec().scaling.compression;
         auto made = valueOrRaise(makeAverager(session.group(), *m_noUpdate, options, session.progress()));
         m_description = std::move(made.description);
