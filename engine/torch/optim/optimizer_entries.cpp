@@ -27,7 +27,7 @@ ParamInfo momentumInfo() {
 void addDecay(spec::Entry& entry, double standard = 0, const char* help = "Pulls weights to zero through the gradient.") {
     entry.params.push_back({.name = "weightDecay", .title = "Weight decay", .defaultValue = standard, .min = 0.0,
                             .max = 10.0, .logScale = true, .help = help});
-    entry.params.push_back({.name = "decayNorms", .title = "Decay biases and norms", .type = ParamType::Flag,
+    entry.params.push_back({.name = "decayNorms", .title = "Decay norms", .type = ParamType::Flag,
                             .defaultValue = true,
                             .help = "Off: weight decay leaves out biases and the weights of normalisations."});
 }
