@@ -108,7 +108,7 @@ private:
         spec.scaling.threadsPerWorker = 1;
         spec.checkpoint.everyEpochs = 0;
         spec.checkpoint.everySteps = 1000;
-        spec.failure.maxRestarts = 100'000;
+        spec.failure.maxRestarts = 10'000;
         spec.failure.heartbeatSeconds = 3;
         const auto run = run::startRun(m_lab.workspace(), spec);
         if (run) return *run;
