@@ -170,7 +170,8 @@ configure() {
         rm -rf "$cache" "$build_dir/CMakeFiles"
     fi
     if [[ ! -f $cache ]]; then generator=(-G Ninja); fi
-    step "Configure" cmake -S "$trainyard_root" -B "$build_dir" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release ||
+    step "Configure" cmake -S "$trainyard_root" -B "$build_dir" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_UNITY_BUILD=ON ||
         die 3 "CMake could not configure the build; the message above says what it missed."
 }
 

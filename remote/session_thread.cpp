@@ -13,7 +13,7 @@
 namespace trainyard::remote {
 namespace {
 
-constexpr double kKeepaliveSeconds = 2;
+constexpr double kProbeSeconds = 2;
 constexpr double kOpenSeconds = 15;
 
 } // namespace
@@ -109,7 +109,7 @@ void SessionThread::waitForWork(bool busy) {
         int next = 0;
         if (::poll(&writable, 1, 0) == 1 && (writable.revents & POLLOUT) != 0)
             libssh2_keepalive_send(m_raw->session(), &next);
-        m_nextKeepalive = monotonicSeconds() + kKeepaliveSeconds;
+        m_nextKeepalive = monotonicSeconds() + kProbeSeconds;
     }
 }
 

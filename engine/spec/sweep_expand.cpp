@@ -13,8 +13,6 @@
 namespace trainyard::spec {
 namespace {
 
-constexpr std::size_t kMaxTrials = 100'000;
-
 // The point at `share` (0 to 1) of a range.
 Value pointOf(const Axis& axis, double share) {
     double value = axis.logScale ? std::exp(std::log(axis.from) + share * (std::log(axis.to) - std::log(axis.from)))
@@ -43,7 +41,7 @@ Result<void> checkAxis(const Axis& axis, bool grid) {
     if (axis.whole && std::abs(axis.to) < 9e15 && std::ceil(axis.from) > std::floor(axis.to))
         return wrong("there is no whole number from " + numberText(axis.from) + " to " + numberText(axis.to));
     if (axis.whole && (std::abs(axis.from) >= 9e15 || std::abs(axis.to) >= 9e15)) return wrong("is too wide a range");
-    if (grid && (axis.count < 1 || axis.count > static_cast<int>(kMaxTrials)))
+    if (grid && (axis.count < 1 || axis.count > kMaxTrials))
         return wrong("count must be 1 to 100000 for a grid, found " + std::to_string(axis.count),
                      "say how many points the range has");
     return {};
@@ -65,7 +63,7 @@ Result<std::vector<Params>> grid(const SweepSpec& spec) {
     for (const Axis& axis : spec.space) {
         axes.push_back(gridValues(axis));
         total *= axes.back().size();
-        if (total > kMaxTrials)
+        if (total > std::size_t{kMaxTrials})
             return inputError("the grid has more than 100000 points", "space",
                               "take fewer values, or search at random");
     }
@@ -105,7 +103,7 @@ Result<std::vector<Params>> expandTrials(const SweepSpec& spec) {
         return inputError("search must be grid or random, found " + inQuotes(spec.search), "search");
     for (const Axis& axis : spec.space) TY_TRY(checkAxis(axis, isGrid));
     if (isGrid) return grid(spec);
-    if (spec.trials < 1 || spec.trials > static_cast<int>(kMaxTrials))
+    if (spec.trials < 1 || spec.trials > kMaxTrials)
         return inputError("a random search needs 1 to 100000 trials, found " + std::to_string(spec.trials), "trials");
     return random(spec);
 }

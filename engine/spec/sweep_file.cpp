@@ -10,8 +10,6 @@
 namespace trainyard::spec {
 namespace {
 
-constexpr int kMaxTrials = 100'000;
-
 // Fields of the run file that only take whole numbers: a range over them is rounded.
 bool isWholeField(const std::string& path) {
     static const std::set<std::string> fields = {"batch.perRank", "batch.global", "batch.accumulate", "epochs", "steps",

@@ -6,6 +6,8 @@
 
 namespace trainyard::spec {
 
+inline constexpr int kMaxTrials = 100'000; // of one sweep
+
 // The values one field takes. Either `values`, or a range [from, to] with `count` points (grid) or draws (random).
 struct Axis {
     std::string path; // "optimizer.lr"

@@ -94,7 +94,7 @@ private:
             float value = 0;
             const auto [stop, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
             if (problem != std::errc() || stop != cell.data() + cell.size() || !std::isfinite(value))
-                return inputError("\"" + printable(std::string(cell)) + "\" is not a number", where);
+                return inputError('"' + printable(std::string(cell)) + "\" is not a number", where);
             values.push_back(value);
             begin = end + 1;
         }

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("RunFilter", text); }
+QString filterText(const char* text) { return QCoreApplication::translate("RunFilter", text); }
 
 // Splits at spaces and at "and", but keeps "lr < 0.1" and "lr in 1..2" together.
 QStringList splitTerms(const QString& text) {
@@ -72,7 +72,7 @@ void RunFilter::parseTerm(const QString& text) {
         const auto low = ends.size() == 2 ? toNumber(ends[0]) : std::nullopt;
         const auto high = ends.size() == 2 ? toNumber(ends[1]) : std::nullopt;
         if (!low || !high) {
-            m_error = words("“%1” is not a range; write lr in 0.01..0.1").arg(text.mid(in + 1));
+            m_error = filterText("“%1” is not a range; write lr in 0.01..0.1").arg(text.mid(in + 1));
             return;
         }
         m_terms << Term{Op::Between, text.left(in), {}, *low, *high, true};
@@ -82,7 +82,7 @@ void RunFilter::parseTerm(const QString& text) {
     const auto match = shape.match(text);
     if (!match.hasMatch()) {
         if (text.contains(QRegularExpression(QStringLiteral("[<>=!]")))) {
-            m_error = words("“%1” has no name before the sign; write lr<0.1").arg(text);
+            m_error = filterText("“%1” has no name before the sign; write lr<0.1").arg(text);
             return;
         }
         m_terms << Term{Op::Word, {}, text, 0, 0, false};
@@ -91,7 +91,7 @@ void RunFilter::parseTerm(const QString& text) {
     const QString sign = match.captured(2);
     const QString value = match.captured(3);
     if (value.isEmpty()) {
-        m_error = words("“%1” needs a value after %2").arg(text, sign);
+        m_error = filterText("“%1” needs a value after %2").arg(text, sign);
         return;
     }
     static const QHash<QString, Op> ops{{QStringLiteral("<"), Op::Less}, {QStringLiteral("<="), Op::LessEqual},
@@ -101,7 +101,7 @@ void RunFilter::parseTerm(const QString& text) {
     const auto number = toNumber(value);
     const Op op = ops.value(sign);
     if (!number && op != Op::Equal && op != Op::NotEqual) {
-        m_error = words("“%1” is not a number; %2 compares numbers").arg(value, sign);
+        m_error = filterText("“%1” is not a number; %2 compares numbers").arg(value, sign);
         return;
     }
     m_terms << Term{op, match.captured(1), value, number.value_or(0), 0, number.has_value()};
