@@ -3,55 +3,13 @@
 # Drives the real window with real keys under Xvfb and takes pictures of what a user sees:
 #   first_run_xvfb.sh BIN_FOLDER PICTURE_FOLDER [DISPLAY_NUMBER]
 # Prints how long the window took to its first paint and Enter to the first point; fails when a step does not happen.
-# Needs Xvfb, xdotool and ImageMagick's import.
 set -euo pipefail
 
 bin=$(realpath "${1:?folder of trainyard, trainyardctl and trainyard-worker}")
 pictures=${2:?folder for the pictures}
 number=${3:-92}
-mkdir -p "$pictures"
-work=$(mktemp -d)
-pids=()
-
-cleanup() {
-    "$bin/trainyardctl" kill --workspace "$work/light" first-run >/dev/null 2>&1 || true
-    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$work"
-}
-trap cleanup EXIT
-
-fail() { printf 'first_run_xvfb: %s\n' "$1" >&2; exit 1; }
-now() { date +%s%3N; }
-
-start_display() { # WIDTHxHEIGHT
-    Xvfb ":$number" -screen 0 "$1x24" -nolisten tcp >/dev/null 2>&1 &
-    display_pid=$!
-    pids+=("$display_pid")
-    export DISPLAY=":$number"
-    for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && return; sleep 0.05; done
-    fail "Xvfb :$number did not start"
-}
-stop_display() { kill "$display_pid"; wait "$display_pid" 2>/dev/null || true; }
-
-start_window() { # WORKSPACE THEME SIZE
-    export TRAINYARD_THEME=$2 XDG_CONFIG_HOME="$work/config-$2"
-    mkdir -p "$1" "$XDG_CONFIG_HOME"
-    "$bin/trainyard" --timing --workspace "$1" 2>"$work/log" &
-    window_pid=$!
-    pids+=("$window_pid")
-    window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$window_pid" | tail -1) || fail "no window came up: $(cat "$work/log")"
-    xdotool windowmove "$window" 0 0 windowsize "$window" "${3%x*}" "${3#*x}" windowfocus "$window"
-    sleep 1
-}
-# The window may be gone before xdotool lets go of the keys.
-stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
-key() { xdotool key "$@"; }
-shot() { import -window root "$pictures/$1.png"; }
-wait_for() { # PATTERN SECONDS
-    for _ in $(seq $(($2 * 20))); do grep -q "$1" "$work/log" && return; sleep 0.05; done
-    fail "no \"$1\" within $2 s: $(cat "$work/log")"
-}
+# shellcheck source=display.sh
+. "$(dirname "$0")/display.sh"
 
 places() { # PREFIX: pictures of the places that need nothing running
     key ctrl+5; sleep 3; shot "$1-cluster"

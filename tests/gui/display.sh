@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# The real window on a display of its own, driven with real keys. Sourced by the scripts beside it, which set
+# $bin (folder of the programs), $pictures (folder for pictures) and $number (of the display).
+# Needs Xvfb, xdotool and ImageMagick's import.
+
+mkdir -p "$pictures"
+work=$(mktemp -d)
+pids=()
+
+cleanup() {
+    "$bin/trainyardctl" kill --workspace "$work/light" first-run >/dev/null 2>&1 || true
+    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+fail() { printf '%s: %s\n' "$(basename "$0" .sh)" "$1" >&2; exit 1; }
+now() { date +%s%3N; }
+
+start_display() { # WIDTHxHEIGHT
+    Xvfb ":$number" -screen 0 "$1x24" -nolisten tcp >/dev/null 2>&1 &
+    display_pid=$!
+    pids+=("$display_pid")
+    export DISPLAY=":$number"
+    for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && return; sleep 0.05; done
+    fail "Xvfb :$number did not start"
+}
+stop_display() { kill "$display_pid"; wait "$display_pid" 2>/dev/null || true; }
+
+start_window() { # WORKSPACE THEME SIZE
+    export TRAINYARD_THEME=$2 XDG_CONFIG_HOME="$work/config-$2"
+    mkdir -p "$1" "$XDG_CONFIG_HOME"
+    "$bin/trainyard" --timing --workspace "$1" 2>"$work/log" &
+    window_pid=$!
+    pids+=("$window_pid")
+    window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$window_pid" | tail -1) || fail "no window came up: $(cat "$work/log")"
+    xdotool windowmove "$window" 0 0 windowsize "$window" "${3%x*}" "${3#*x}" windowfocus "$window"
+    sleep 1
+}
+# The window may be gone before xdotool lets go of the keys.
+stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
+key() { xdotool key "$@"; }
+shot() { import -window root "$pictures/$1.png"; }
+wait_for() { # PATTERN SECONDS
+    for _ in $(seq $(($2 * 20))); do grep -q "$1" "$work/log" && return; sleep 0.05; done
+    fail "no \"$1\" within $2 s: $(cat "$work/log")"
+}

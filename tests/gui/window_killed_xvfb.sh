@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The window dies in the middle of a run (kill -9): the run goes on, and a new window shows it with no point missing.
+#   window_killed_xvfb.sh BIN_FOLDER PICTURE_FOLDER [DISPLAY_NUMBER]
+set -euo pipefail
+
+bin=$(realpath "${1:?folder of trainyard, trainyardctl and trainyard-worker}")
+pictures=${2:?folder for the pictures}
+number=${3:-93}
+# shellcheck source=display.sh
+. "$(dirname "$0")/display.sh"
+
+ctl() { "$bin/trainyardctl" "$@" --workspace "$work/light"; }
+status() { ctl show first-run --json 2>/dev/null | sed -n 's/^  "status": *"\([a-z]*\)".*/\1/p'; }
+
+start_display 1440x900
+start_window "$work/light" light 1440x900
+wait_for 'first paint' 10
+key Return
+wait_for 'first point at' 30
+kill -9 "$window_pid"
+wait "$window_pid" 2>/dev/null || true
+[[ $(status) == running ]] || fail "the run is $(status) after the death of the window"
+for _ in $(seq 480); do [[ $(status) == running ]] || break; sleep 0.25; done
+[[ $(status) == finished ]] || fail "the run is $(status)"
+
+steps=$(ctl show first-run --json | sed -n 's/^  "steps": *\([0-9]*\).*/\1/p')
+ctl metrics first-run --series train/loss --csv | tail -n +2 | cut -d, -f2 >"$work/points"
+seq 1 "$steps" | cmp - "$work/points" || fail "$(wc -l <"$work/points") points of train/loss for $steps steps, or not in order"
+printf '%s points of train/loss for %s steps, none missing\n' "$(wc -l <"$work/points")" "$steps"
+
+start_window "$work/light" light 1440x900
+wait_for 'first paint' 10
+key alt+1; sleep 2
+shot window-killed-reopened
+stop_window
+stop_display
