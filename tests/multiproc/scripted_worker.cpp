@@ -227,8 +227,10 @@ private:
         const auto saved = store::writeSafetensors(
             path, tensors,
             {{"format", "trainyard-checkpoint"}, {"version", "1"}, {"step", std::to_string(m_step)},
-             {"epoch", "0"}, {"run", m_start->runJson}, {"metrics", "{}"}, {"modelInfo", "{}"}});
+             {"epoch", "0"}, {"run", m_start->runJson}, {"metrics", "{}"}, {"points", points.dump()},
+             {"modelInfo", "{}"}});
         if (!saved) return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy});
+        const nlohmann::json points{{"train/loss", m_step.load()}, {"val/accuracy", m_step.load()}};
         send(wire::CheckpointSaved{path, m_step, pointOf(0).epoch, 200, {{"val/accuracy", accuracy()}}});
     }
 
