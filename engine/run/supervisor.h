@@ -95,6 +95,7 @@ private:
     void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
     void judgeStall(double now);
     void judgeStragglers(double now);
+    void noteBrokenLink(const WorkerLink& first, const std::string& what);
 
     // supervisor_events.cpp: what arrives
     void pump(double deadline);

@@ -129,6 +129,7 @@ void Supervisor::announceGroup() {
         link->send(wire::Regroup{m_generation, place.rank, static_cast<int>(m_links.size()), place.localRank,
                                  place.localWorldSize});
         // It may have heard what it has not done; what it has done is in the state that all go on with.
+        link->advancedAt = -1; // it gets its time in the new group
         if (place.rank == 0) repeatCommands(*link, std::numeric_limits<std::int64_t>::max());
     }
 }

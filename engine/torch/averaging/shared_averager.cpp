@@ -156,6 +156,7 @@ private:
     void crossHosts(std::int64_t count) {
         float* sum = m_segment->gradients(0);
         for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
+        m_progress.setDoing("all-reduce between the hosts"); // what all wait for, whoever does it
             sumBlockOver(m_layout.blocks[b], sum + m_layout.blocks[b].offset);
         m_gates.pass(Gate::Summed, count);
         if (m_parts.hosts.place != 0) {
@@ -163,7 +164,6 @@ private:
             return;
         }
         m_gates.waitForAll(Gate::Summed, count);
-        m_progress.setDoing("all-reduce between the hosts");
         auto flat = tensorAt(m_segment, sum, m_layout.floats);
         if (m_parts.compression) compressedSum(m_parts.between, flat, *m_parts.compression);
         else m_parts.between.sum(flat);
