@@ -34,6 +34,7 @@ namespace trainyard::train {
 namespace {
 
 constexpr double kIdleSeconds = 600; // without a client or a rank
+constexpr double kDeafSeconds = 1;
 constexpr int kLookEveryMs = 2000;   // at the socket's file
 constexpr int kQuietMs = 1500;       // no work for so long: the ranks have their data, and there is time to load it here
 
@@ -44,10 +45,8 @@ bool sameFile(const struct stat& a, const struct stat& b) {
 
 // Only a process of one thread can be forked into another program's life.
 bool oneThread() {
-    std::error_code ignored;
-    std::size_t threads = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) ++threads;
-    return threads == 1;
+    struct stat tasks {}; // a folder has a link for itself, one in its parent's list, and one for each folder in it
+    return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
 UniqueFd childSignals() {
@@ -101,7 +100,7 @@ private:
     void wait() {
         std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
         for (const auto& [fd, client] : m_clients) entries.push_back({fd, POLLIN, 0});
-        if (m_listening) entries.push_back({m_listening.get(), POLLIN, 0});
+        if (m_listening && monotonicSeconds() >= m_deafUntil) entries.push_back({m_listening.get(), POLLIN, 0});
         if (::poll(entries.data(), entries.size(), m_runJson.empty() ? kLookEveryMs : kQuietMs) == 0) holdData();
         signalfd_siginfo info{};
         while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {}
@@ -126,6 +125,8 @@ private:
 
     void accept() {
         UniqueFd client(::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (!client && errno != EINTR && errno != ECONNABORTED)
+            m_deafUntil = monotonicSeconds() + kDeafSeconds; // who waits would wake poll() again and again
         ucred peer{};
         socklen_t size = sizeof peer;
         if (!client || ::getsockopt(client.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
@@ -142,7 +143,8 @@ private:
         for (const int fd : fds) owned.emplace_back(fd);
         if (got <= 0) return dropClient(client);
         const auto request = run::decodePoolRequest({m_buffer.data(), static_cast<std::size_t>(got)});
-        if (!request || owned.size() != 2) return dropClient(client);
+        if (!request) return dropClient(client);
+        if (owned.size() != 2) return refuse(client, EMFILE); // they did not come in; its other ranks go on
         start(client, *request, owned[0].get(), owned[1].get());
     }
 
@@ -156,22 +158,31 @@ private:
         m_clients.erase(client);
     }
 
-    void start(int client, const run::PoolRequest& request, int frames, int log) {
-        const pid_t pid = oneThread() ? ::fork() : -1;
-        if (pid == 0) becomeRank(request, frames, log);
+    void refuse(int client, int code) {
         run::PoolReply reply;
-        if (pid < 0) {
-            reply.value = oneThread() ? errno : EDEADLK;
-            if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
-            return;
-        }
+        reply.value = code;
+        if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
+    }
+
+    void start(int client, const run::PoolRequest& request, int frames, int log) {
+        if (!oneThread()) return refuse(client, EDEADLK);
+        const pid_t pid = ::fork();
+        if (pid == 0) becomeRank(request, frames, log);
+        if (pid < 0) return refuse(client, errno);
         ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
         m_ranks[pid] = {client};
         const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        if (!process) {
+            const int code = errno;
+            m_ranks[pid].client = -1; // of nobody, and reaped as such
+            ::kill(-pid, SIGKILL);
+            return refuse(client, code);
+        }
         m_runJson = request.runJson;
+        run::PoolReply reply;
         reply.kind = run::PoolReply::Started;
         reply.pid = pid;
-        if (!process || !run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
+        if (!run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
     }
 
     void reap() {
@@ -211,6 +222,7 @@ private:
     UniqueFd m_signals, m_listening{3};
     std::map<int, UniqueFd> m_clients;
     std::map<pid_t, Rank> m_ranks;
+    double m_deafUntil = 0; // monotonic seconds: no client can be let in before
     std::string m_runJson; // whose data set is still to be loaded
     std::array<char, run::kMaxPoolRequest> m_buffer{};
 };
