@@ -9,29 +9,14 @@
 #include <ATen/TracerMode.h>
 #include <ATen/record_function.h>
 
-#include <optional>
-#include <utility>
+#include <vector>
 
 namespace trainyard::kernels {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-#if TRAINYARD_TORCH_AT_LEAST(2, 1)
-using OptionalTensor = std::optional<torch::Tensor>;
-#else
-using OptionalTensor = c10::optional<torch::Tensor>;
-#endif
-
-// Whether autocast is on here, and to which type.
-std::pair<bool, at::ScalarType> autocastState() {
-#if TRAINYARD_TORCH_AT_LEAST(2, 4)
-    return {at::autocast::is_autocast_enabled(at::kCPU), at::autocast::get_autocast_dtype(at::kCPU)};
-#else
-    return {at::autocast::is_cpu_enabled(), at::autocast::get_autocast_cpu_dtype()};
-#endif
-}
+using train::compat::OptionalTensor;
 
 bool plain(const torch::Tensor& tensor, torch::ScalarType type = torch::kFloat) {
     return tensor.is_cpu() && tensor.scalar_type() == type && tensor.layout() == torch::kStrided;
@@ -108,7 +93,7 @@ private:
 } // namespace
 
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
-    const auto [autocast, type] = autocastState();
+    const auto [autocast, type] = train::compat::autocastState(at::kCPU);
     const bool bf16 = autocast && type == torch::kBFloat16 && onednn::hasBf16();
     if (!usable(x, w, b) || autocast != bf16 || (!autocast && x.scalar_type() != torch::kFloat))
         return torch::linear(x, w, b);
