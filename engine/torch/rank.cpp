@@ -69,8 +69,9 @@ void closePeerConnections() {
 
 class RankProcess : public RunReport, public GroupSource {
 public:
-    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
-        m_processStart = monotonicSeconds() - secondsSinceExec();
+    RankProcess(int frameFd, double asked)
+        : m_processStart(asked),
+          m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
         installRankSignals(m_channel, m_channel.progress());
         wire::Hello hello;
         hello.pid = ::getpid();
@@ -220,17 +221,17 @@ private:
         return exitCode(error.kind);
     }
 
+    const double m_processStart; // monotonic seconds
     RankChannel m_channel;
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
-    double m_processStart = 0;
     bool m_nccl = false;
 };
 
 } // namespace
 
-int rankCommand(const std::vector<std::string>& arguments) {
+int rankCommand(const std::vector<std::string>& arguments, std::optional<double> asked) {
     if (!arguments.empty()) {
         std::fprintf(stderr, "rank takes no arguments, and \"%s\" was given\n", arguments.front().c_str());
         return exitCode(ErrorKind::Input);
@@ -246,7 +247,7 @@ int rankCommand(const std::vector<std::string>& arguments) {
     ::mallopt(M_TRIM_THRESHOLD, -1);
     int code = 0;
     {
-        RankProcess process(frames.get());
+        RankProcess process(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec());
         code = process.run();
     }
     std::fflush(nullptr);
