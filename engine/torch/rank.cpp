@@ -171,6 +171,7 @@ private:
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         const auto& scaling = input.spec.scaling;
+        m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
         m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
@@ -199,6 +200,10 @@ private:
         options.worldSize = m_start.worldSize;
         options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
         options.nccl = m_nccl;
+        // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
+        options.oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
+                          !std::getenv("TRAINYARD_HOST");
+        options.abort = &m_channel.abortFlag();
         compat::StorePtr store;
         if (m_start.masterPort > 0) {
             TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
@@ -226,7 +231,7 @@ private:
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
-    bool m_nccl = false;
+    bool m_nccl = false, m_onCpu = false;
 };
 
 } // namespace

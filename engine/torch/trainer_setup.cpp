@@ -179,8 +179,7 @@ Result<void> Trainer::meetOthers() {
                               std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
                               "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
                               "\nprogram version: " TRAINYARD_VERSION "\n";
-    TY_TRY(checkReplicasAgree(m_group, tensors, extra));
-    broadcastTensors(m_group, tensors);
+    TY_TRY(agreeOnModel(m_group, tensors, extra));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_course.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +

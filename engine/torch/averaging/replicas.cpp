@@ -74,15 +74,21 @@ private:
 
 } // namespace
 
-Result<void> checkReplicasAgree(const ProcessGroup& group, const optim::NamedTensors& tensors,
-                                const std::string& extra) {
+Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& tensors, const std::string& extra) {
     if (group.worldSize() == 1) return {};
-    const auto texts = group.gatherText(layoutText(tensors, extra));
+    const std::string values = digest(tensors);
+    auto texts = group.gatherText(values + layoutText(tensors, extra));
+    bool sameValues = true;
+    for (auto& text : texts) {
+        sameValues = sameValues && text.starts_with(values);
+        text.erase(0, values.size());
+    }
     for (std::size_t r = 1; r < texts.size(); ++r)
         if (texts[r] != texts[0])
             return inputError("rank " + std::to_string(r) + " trains something else than rank 0: " +
                                   firstDifference(texts[r], texts[0]),
                               "rank " + std::to_string(r), "give every host the same run file and program version");
+    if (!sameValues) broadcastTensors(group, tensors);
     return {};
 }
 
