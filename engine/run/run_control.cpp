@@ -163,6 +163,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog(); // the supervisor goes on in it at once
     TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};
 }
@@ -194,6 +195,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     }
     row.status = wire::toString(wire::RunStatus::Queued);
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog();
     TY_TRY(store->updateRun(row));
     return PreparedRun{row.id, folder, std::move(*lock)};
 }

@@ -141,6 +141,7 @@ Result<void> Supervisor::replaceLost(const std::vector<int>& lost) {
         slot->joining = true;
         m_state.workers[static_cast<std::size_t>(rank)] = slot->state;
     }
+    startHere();
     return {};
 }
 

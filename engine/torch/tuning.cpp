@@ -300,15 +300,18 @@ Tuned tune(const TuningTask& task) {
     // Batch statistics over all ranks make a forward pass a collective, and only one rank times.
     const bool together = task.spec.scaling.syncBatchNorm && task.spec.scaling.workers > 1;
     if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2)) return withStated({}, task.spec);
-    const std::string key = cacheKey(task);
-    if (const auto known = rememberedTuning(key))
-        if (auto tuned = Tuned::fromText(*known)) {
-            tuned->tookSeconds = 0;
-            return withStated(std::move(*tuned), task.spec);
-        }
+    if (auto known = knownTuning(task)) return std::move(*known);
     const Tuned tuned = timed(task);
-    rememberTuning(key, tuned.text());
+    rememberTuning(cacheKey(task), tuned.text());
     return withStated(tuned, task.spec);
+}
+
+std::optional<Tuned> knownTuning(const TuningTask& task) {
+    const auto known = rememberedTuning(cacheKey(task));
+    auto tuned = known ? Tuned::fromText(*known) : std::nullopt;
+    if (!tuned) return std::nullopt;
+    tuned->tookSeconds = 0;
+    return withStated(std::move(*tuned), task.spec);
 }
 
 void applyTuning(const Tuned& tuned, models::Model& model) {
