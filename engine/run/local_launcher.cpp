@@ -35,7 +35,7 @@ public:
     int logFd() const override { return m_log.get(); }
     void signal(int signalNumber) override {
         // Once the leader is reaped its number may be reused, unless members of its group still hold it.
-        if (m_exit && livingInGroups({m_pid}).empty()) return;
+        if (m_exit && (::kill(-m_pid, 0) != 0 || livingInGroups({m_pid}).empty())) return;
         ::kill(-m_pid, signalNumber);
         if (!m_exit) ::kill(m_pid, signalNumber); // its group may not exist yet
     }

@@ -163,6 +163,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog(); // the supervisor goes on in it at once
     TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};
 }
@@ -193,7 +194,10 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         row.specJson = spec::toJson(spec);
     }
     row.status = wire::toString(wire::RunStatus::Queued);
+    // A supervisor that died before the row said that it had started may have left points and checkpoints.
+    if (row.startedMs == 0) row.startedMs = row.createdMs;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog();
     TY_TRY(store->updateRun(row));
     return PreparedRun{row.id, folder, std::move(*lock)};
 }

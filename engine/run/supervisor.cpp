@@ -118,8 +118,10 @@ Result<void> Supervisor::begin() {
     row.errorWhere.clear();
     row.errorRemedy.clear();
     setStatus(wire::RunStatus::Starting);
-    (void)m_recorder.flush(); // so that whoever reads the row finds the socket
-    TY_TRY(loadHistory());
+    // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk is,
+    // and the row is written while they start.
+    if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
+    if (row.startedMs != m_startedWallMs) TY_TRY(loadHistory());
     if (m_setup.spec.tensorBoard) openTensorBoard();
     return prepareHosts();
 }

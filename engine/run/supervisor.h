@@ -69,6 +69,7 @@ private:
     Result<void> launchRank(int rank);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
     void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
+    void startHere();
     void sendStart(WorkerLink& link);
     End watchGeneration();
     void settle();

@@ -100,7 +100,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     m_libtorch = hello.libtorchVersion;
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
-    if (hello.protocol == wire::kProtocolVersion) return sendStart(link);
+    if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
     noteCause(link, {link.rank(), link.name(), 0, "speaks another protocol",
                      environmentError("the worker speaks protocol " + std::to_string(hello.protocol) +
                                           ", this program " + std::to_string(wire::kProtocolVersion),

@@ -161,6 +161,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
         slot->joining = true;
         m_state.workers[static_cast<std::size_t>(rank)] = slot->state;
     }
+    startHere();
     return {};
 }
 

@@ -97,24 +97,47 @@ std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const 
     }
 }
 
-// Autocast for one scope. The calls took a device from 2.4 on.
+// The optional of LibTorch's operators: c10's own at first, std's later. Taken from an operator that has one.
+template <class Operator>
+struct LastArgument;
+template <class Result, class First, class Second, class Last>
+struct LastArgument<Result (*)(First, Second, const Last&)> {
+    using Type = Last;
+};
+using OptionalTensor = LastArgument<decltype(&at::linear)>::Type;
+
+// Where an option's alternatives are looked at: c10::variant at first, std's from 2.1 on.
+#if TRAINYARD_TORCH_AT_LEAST(2, 1)
+namespace variants = std;
+#else
+namespace variants = c10;
+#endif
+
+struct AutocastState {
+    bool enabled = false;
+    at::ScalarType type = at::kFloat;
+};
+
+// Whether autocast is on in this thread, and to which type. The calls took a device from 2.4 on.
+inline AutocastState autocastState(at::DeviceType device) {
+#if TRAINYARD_TORCH_AT_LEAST(2, 4)
+    return {at::autocast::is_autocast_enabled(device), at::autocast::get_autocast_dtype(device)};
+#else
+    if (device == at::kCPU) return {at::autocast::is_cpu_enabled(), at::autocast::get_autocast_cpu_dtype()};
+    return {at::autocast::is_enabled(), at::autocast::get_autocast_gpu_dtype()};
+#endif
+}
+
+// Autocast for one scope.
 class Autocast {
 public:
-    Autocast(at::DeviceType device, at::ScalarType type) : m_device(device) {
-#if TRAINYARD_TORCH_AT_LEAST(2, 4)
-        m_enabled = at::autocast::is_autocast_enabled(device);
-        m_type = at::autocast::get_autocast_dtype(device);
-#else
-        const bool cpu = device == at::kCPU;
-        m_enabled = cpu ? at::autocast::is_cpu_enabled() : at::autocast::is_enabled();
-        m_type = cpu ? at::autocast::get_autocast_cpu_dtype() : at::autocast::get_autocast_gpu_dtype();
-#endif
+    Autocast(at::DeviceType device, at::ScalarType type) : m_device(device), m_before(autocastState(device)) {
         set(true, type);
         at::autocast::increment_nesting();
     }
     ~Autocast() {
         if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-        set(m_enabled, m_type);
+        set(m_before.enabled, m_before.type);
     }
     Autocast(const Autocast&) = delete;
     Autocast& operator=(const Autocast&) = delete;
@@ -136,8 +159,7 @@ private:
     }
 
     at::DeviceType m_device;
-    bool m_enabled = false;
-    at::ScalarType m_type = at::kFloat;
+    AutocastState m_before;
 };
 
 // "1.13.1"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/spec/run_spec.h"
+
 #include <string>
 #include <vector>
 
@@ -15,5 +17,10 @@ int poolCommand(const std::vector<std::string>& arguments, char* shownAs);
 // Takes every path of a first training step once, on one thread, so that ranks forked after it need not. Starts no
 // thread and touches no accelerator. Throws what LibTorch throws.
 void warmUp();
+
+// For a process that is to become a rank of such a run: takes a step of it and makes its model, which the trainer then
+// takes over (engine/torch/models/held_model.h). Only of a built-in model of moderate size whose data set is held here, and
+// without an accelerator; else it does nothing. Some 50 ms. Throws what LibTorch throws.
+void warmUpFor(const spec::RunSpec& run);
 
 } // namespace trainyard::train

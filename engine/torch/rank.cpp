@@ -69,8 +69,9 @@ void closePeerConnections() {
 
 class RankProcess : public RunReport, public GroupSource {
 public:
-    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
-        m_processStart = monotonicSeconds() - secondsSinceExec();
+    RankProcess(int frameFd, double asked)
+        : m_processStart(asked),
+          m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
         installRankSignals(m_channel, m_channel.progress());
         wire::Hello hello;
         hello.pid = ::getpid();
@@ -171,6 +172,7 @@ private:
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         const auto& scaling = input.spec.scaling;
+        m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
         m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
@@ -199,6 +201,10 @@ private:
         options.worldSize = m_start.worldSize;
         options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
         options.nccl = m_nccl;
+        // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
+        options.oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
+                          !std::getenv("TRAINYARD_HOST");
+        options.abort = &m_channel.abortFlag();
         compat::StorePtr store;
         if (m_start.masterPort > 0) {
             TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
@@ -221,17 +227,17 @@ private:
         return exitCode(error.kind);
     }
 
+    const double m_processStart; // monotonic seconds
     RankChannel m_channel;
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
-    double m_processStart = 0;
-    bool m_nccl = false;
+    bool m_nccl = false, m_onCpu = false;
 };
 
 } // namespace
 
-int rankCommand(const std::vector<std::string>& arguments) {
+int rankCommand(const std::vector<std::string>& arguments, std::optional<double> asked) {
     if (!arguments.empty()) {
         std::fprintf(stderr, "rank takes no arguments, and \"%s\" was given\n", arguments.front().c_str());
         return exitCode(ErrorKind::Input);
@@ -247,7 +253,7 @@ int rankCommand(const std::vector<std::string>& arguments) {
     ::mallopt(M_TRIM_THRESHOLD, -1);
     int code = 0;
     {
-        RankProcess process(frames.get());
+        RankProcess process(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec());
         code = process.run();
     }
     std::fflush(nullptr);

@@ -6,6 +6,7 @@
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/held.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/models/held_model.h"
 
 #include <cmath>
 
@@ -90,9 +91,9 @@ void Trainer::limitForDebug() {
 
 Result<void> Trainer::makeParts() {
     m_progress.setDoing("make the model");
-    torch::manual_seed(static_cast<std::uint64_t>(m_spec.seed)); // the same first weights on every rank
     const models::ModelContext context{m_data.sampleShape, m_data.classes, m_data.task};
-    TY_ASSIGN(m_model, models::makeModel(m_spec.model, context));
+    // The same first weights on every rank.
+    TY_ASSIGN(m_model, models::takeOrMakeModel(m_spec.model, context, m_spec.seed));
     std::shared_ptr<models::Model> copy;
     if (m_spec.ema > 0) {
         TY_ASSIGN(copy, models::makeModel(m_spec.model, context));
@@ -178,8 +179,7 @@ Result<void> Trainer::meetOthers() {
                               std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
                               "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
                               "\nprogram version: " TRAINYARD_VERSION "\n";
-    TY_TRY(checkReplicasAgree(m_group, tensors, extra));
-    broadcastTensors(m_group, tensors);
+    TY_TRY(agreeOnModel(m_group, tensors, extra));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_course.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +

@@ -104,6 +104,30 @@ class DocumentsTest : public QObject {
     }
 
 private Q_SLOTS:
+    void everyFeatureIsProvedByTestsThatExist() {
+        const QString table = readText(kRoot + "/tests/FEATURES.md");
+        QMap<QString, QString> programs; // name -> its source
+        QDirIterator walk(kRoot + "/tests", {"*_test.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+        while (walk.hasNext()) {
+            const QFileInfo file(walk.next());
+            programs[file.completeBaseName()] = readText(file.filePath());
+        }
+        QStringList wrong;
+        int proofs = 0;
+        for (const QString& line : table.split('\n')) {
+            if (!line.startsWith("| ") || line.startsWith("| feature")) continue;
+            const QStringList tests = captures(line.section('|', 2, 2), "`(\\w+::\\w+)`");
+            if (tests.isEmpty()) wrong << "no test: " + line;
+            for (const QString& test : tests) {
+                const QString function = "void " + test.section("::", 1) + "()";
+                if (!programs.value(test.section("::", 0, 0)).contains(function)) wrong << "no such test: " + test;
+                ++proofs;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY(proofs > 60); // the table was found and read
+    }
+
     void linksAndPicturesExist_data() { documentRows(); }
     void linksAndPicturesExist() {
         QFETCH(QString, document);

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void init() {
         m_lab = std::make_unique<RunLab>();
         qputenv("TRAINYARD_BIN", m_programs);
+        qputenv("TRAINYARD_HOST", "here"); // what the ranks tell one another goes over the network, as between hosts
     }
     void cleanup() {
         m_lab.reset();

@@ -6,6 +6,7 @@
 #include "ui/models/catalog_loader.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/icon_mark.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QApplication>
@@ -19,12 +20,12 @@ namespace trainyard::ui {
 // One check: mark, name, what was found; its fix below when it failed.
 class AddHostPanel::CheckRow : public Surface {
 public:
-    explicit CheckRow(const QString& name) : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new QLabel), m_detail(new Label(QString(), TextRole::SmallSecondary)) {
-        const Theme& theme = Theme::current();
+    explicit CheckRow(const QString& name)
+        : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new IconMark(QStringLiteral("clock"), 16, &Theme::text3)),
+          m_detail(new Label(QString(), TextRole::SmallSecondary)) {
         auto* layout = column(this, 4);
         setMargins(layout, 16, 8, 16, 9);
         auto* line = row(nullptr, 8);
-        m_mark->setFixedSize(theme.px(16), theme.px(16));
         line->addWidget(m_mark);
         line->addWidget(new Label(name));
         m_detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -48,14 +49,14 @@ public:
     }
 
     void clear() {
-        setMark(QStringLiteral("clock"), Theme::current().text3);
+        m_mark->set(QStringLiteral("clock"), &Theme::text3);
         m_detail->setText({});
         m_fix->hide();
     }
 
     void set(const remote::HostCheck& check) {
         const Theme& theme = Theme::current();
-        setMark(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? theme.success : theme.error);
+        m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? &Theme::success : &Theme::error);
         const QString detail = QString::fromStdString(check.detail);
         const bool wide = !check.ok || detail.size() > 44;
         m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280)) : QString());
@@ -68,11 +69,7 @@ public:
     }
 
 private:
-    void setMark(const QString& name, const QColor& color) {
-        m_mark->setPixmap(icon(name, color).pixmap(m_mark->size()));
-    }
-
-    QLabel* m_mark;
+    IconMark* m_mark;
     Label *m_detail, *m_cause, *m_remedy;
     QWidget* m_fix;
 };

@@ -6,6 +6,7 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
+#include "ui/widgets/icon_mark.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QPainter>
@@ -88,7 +89,6 @@ void DeviceRow::paintEvent(QPaintEvent*) {
 }
 
 LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This computer"), parent), m_bench(bench) {
-    const Theme& theme = Theme::current();
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     QStringList about{QSysInfo::machineHostName(), SystemStats::systemName(), SystemStats::cpuName()};
     about.removeAll(QString());
@@ -100,11 +100,9 @@ LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This 
     m_disk = new Surface(SurfaceColor::Card, TopEdge);
     auto* line = row(m_disk, 6);
     trainyard::ui::setMargins(line, 0, 8, 0, 4);
-    auto* picture = new QLabel;
-    picture->setPixmap(icon(QStringLiteral("disk")).pixmap(theme.px(16), theme.px(16)));
     m_diskText = new Label(QString(), TextRole::SmallSecondary);
     m_versions = new Label(QString(), TextRole::SmallSecondary);
-    line->addWidget(picture);
+    line->addWidget(new IconMark(QStringLiteral("disk")));
     line->addWidget(m_diskText);
     line->addStretch();
     line->addWidget(m_versions);

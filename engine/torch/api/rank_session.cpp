@@ -184,8 +184,7 @@ Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& modu
     module->to(m_device.device);
     auto tensors = modelTensors(*module);
     progress().setDoing("compare the models");
-    TY_TRY(checkReplicasAgree(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
-    broadcastTensors(*m_group, tensors);
+    TY_TRY(agreeOnModel(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
     const auto& kind = averaging.empty() ? m_spec.scaling.averaging : averaging;
     m_models.push_back(std::make_unique<ModelSync>(module, kind, *this, compare));
     enter(wire::Phase::FirstStep, m_models.back()->description());

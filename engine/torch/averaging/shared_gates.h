@@ -20,6 +20,7 @@ public:
         const AbortFlag* abort = nullptr;
         double waitSeconds = 300;
         std::int64_t firstStep = 0; // for messages: what the first count of 1 is counted on from
+        const char* what = nullptr; // for messages, in the place of a gate of a step
     };
     SharedGates(std::shared_ptr<SharedSegment> segment, Options options);
 

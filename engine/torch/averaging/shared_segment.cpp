@@ -25,7 +25,7 @@ Error noMemory(const char* what, const SegmentShape& shape) {
 std::size_t SegmentShape::cellBytes() const { return wholePages(kGates * ranks * sizeof(Cell)); }
 std::size_t SegmentShape::squareBytes() const { return wholePages(squares * sizeof(double)); }
 std::size_t SegmentShape::bytes() const {
-    return cellBytes() + squareBytes() + (2 * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
+    return cellBytes() + squareBytes() + (halves * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
 }
 
 Result<std::shared_ptr<SharedSegment>> SharedSegment::create(const SegmentShape& shape) {
@@ -86,7 +86,7 @@ float* SharedSegment::half(int which) {
 
 float* SharedSegment::gradients(std::size_t rank) {
     std::byte* first = m_memory + m_shape.cellBytes() + m_shape.squareBytes();
-    return reinterpret_cast<float*>(first) + 2 * halfFloats() + rank * m_shape.floats;
+    return reinterpret_cast<float*>(first) + m_shape.halves * halfFloats() + rank * m_shape.floats;
 }
 
 } // namespace trainyard::train

@@ -11,7 +11,7 @@ namespace trainyard::train {
 namespace {
 
 using torch::Tensor;
-using MaybeTensor = c10::optional<Tensor>;
+using MaybeTensor = compat::OptionalTensor;
 
 std::optional<ProcessGroup> s_group;
 

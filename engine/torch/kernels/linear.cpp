@@ -2,47 +2,25 @@
 #include "engine/torch/kernels/linear.h"
 
 #include "engine/torch/compat.h"
+#include "engine/torch/kernels/eligible.h"
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/kernels/products.h"
 
-#include <ATen/TracerMode.h>
-#include <ATen/record_function.h>
-
-#include <optional>
-#include <utility>
+#include <vector>
 
 namespace trainyard::kernels {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-#if TRAINYARD_TORCH_AT_LEAST(2, 1)
-using OptionalTensor = std::optional<torch::Tensor>;
-#else
-using OptionalTensor = c10::optional<torch::Tensor>;
-#endif
-
-// Whether autocast is on here, and to which type.
-std::pair<bool, at::ScalarType> autocastState() {
-#if TRAINYARD_TORCH_AT_LEAST(2, 4)
-    return {at::autocast::is_autocast_enabled(at::kCPU), at::autocast::get_autocast_dtype(at::kCPU)};
-#else
-    return {at::autocast::is_cpu_enabled(), at::autocast::get_autocast_cpu_dtype()};
-#endif
-}
-
-bool plain(const torch::Tensor& tensor, torch::ScalarType type = torch::kFloat) {
-    return tensor.is_cpu() && tensor.scalar_type() == type && tensor.layout() == torch::kStrided;
-}
+using train::compat::OptionalTensor;
 
 bool usable(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
     return kernelMode() != KernelMode::Stock && (plain(x) || plain(x, torch::kBFloat16)) && plain(w)
            && w.is_contiguous() && x.dim() > 0 && x.size(-1) == w.size(1) && x.numel() > 0
            && (!b.defined() || (plain(b) && b.is_contiguous()))
-           && !at::tracer::impl::is_dispatch_enabled() // a trace is to hold an operation that others have too
-           && !at::hasThreadLocalCallbacks(); // whoever watches the operations is to see this one
+           && !operationsAreWatched();
 }
 
 // Writes into the averager's bucket when it has a slot for the parameter, else into a tensor of its own.
@@ -108,7 +86,7 @@ private:
 } // namespace
 
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
-    const auto [autocast, type] = autocastState();
+    const auto [autocast, type] = train::compat::autocastState(at::kCPU);
     const bool bf16 = autocast && type == torch::kBFloat16 && onednn::hasBf16();
     if (!usable(x, w, b) || autocast != bf16 || (!autocast && x.scalar_type() != torch::kFloat))
         return torch::linear(x, w, b);

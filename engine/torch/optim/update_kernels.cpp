@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/optim/update_kernels.h"
 
+#include "engine/torch/kernels/vector_clones.h"
+
 #include <algorithm>
 #include <cmath>
 
-// One copy of each loop for each width of vectors, the widest that the processor has being chosen when the program is
-// loaded. Not under the thread sanitizer, which is not ready when that happens.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__)
-#define TRAINYARD_VECTOR_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define TRAINYARD_VECTOR_CLONES
-#endif
 // New values may lie where the old ones do, element for element: no iteration depends on another.
-#if defined(__clang__)
-#define TRAINYARD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define TRAINYARD_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-#define TRAINYARD_INLINE inline __attribute__((always_inline))
-
 namespace trainyard::optim {
 namespace {
 
