@@ -128,7 +128,8 @@ public:
             m_channel.abortFlag().lower();
             if (m_channel.newestGeneration() > m_start.generation) continue;
             auto group = meet();
-            if (group) return group;
+            if (group && m_channel.newestGeneration() <= m_start.generation) return group;
+            if (group) continue; // it took so long that the others are told to meet once more
             // One of those who were to come was lost in turn, or cannot be reached: the supervisor finds out which.
             if (m_channel.newestGeneration() <= m_start.generation) reportPeerLost(group.error().message);
         }

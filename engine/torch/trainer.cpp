@@ -217,6 +217,7 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
 
 void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
     m_last[series] = value;
+    m_lastSteps[series] = step;
     m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});
 }
 

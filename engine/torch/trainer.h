@@ -167,6 +167,7 @@ private:
     int m_skipsInARow = 0, m_rollbacksHere = 0;
     bool m_commanded = false; // rank 0 has commands for all
     std::map<std::string, double> m_last; // last value of each series
+    std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
 };
 
 } // namespace trainyard::train

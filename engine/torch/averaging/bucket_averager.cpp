@@ -109,7 +109,7 @@ private:
 
     void launch(Bucket& bucket) {
         const torch::NoGradGuard noGrad;
-        bucket.flat.div_(m_group.worldSize()); // before the sum, as the reducer does: the same bits
+        bucket.flat.mul_(1.0 / m_group.worldSize()); // before the sum, as the reducer does: the same bits
         if (!m_compression) bucket.work = m_group.startSum(bucket.flat);
     }
 

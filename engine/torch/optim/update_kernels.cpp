@@ -114,21 +114,20 @@ void adagradLoop(const UpdateBlock& block, const AdagradNumbers& n) {
 }
 
 TRAINYARD_VECTOR_CLONES
-void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, const Share& share) {
-    const float factor = share.factor, divisor = share.divisor;
+void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, float factor) {
     const float* first = sources[0];
-    if (sourceCount == 2 && !share.divides) { // the usual case, in one pass
+    if (sourceCount == 2) { // the usual case, in one pass
         const float* second = sources[1];
         TRAINYARD_INDEPENDENT
         for (std::size_t i = 0; i < count; ++i) out[i] = first[i] * factor + second[i] * factor;
         return;
     }
     TRAINYARD_INDEPENDENT
-    for (std::size_t i = 0; i < count; ++i) out[i] = share.divides ? first[i] / divisor : first[i] * factor;
+    for (std::size_t i = 0; i < count; ++i) out[i] = first[i] * factor;
     for (std::size_t s = 1; s < sourceCount; ++s) {
         const float* source = sources[s];
         TRAINYARD_INDEPENDENT
-        for (std::size_t i = 0; i < count; ++i) out[i] += share.divides ? source[i] / divisor : source[i] * factor;
+        for (std::size_t i = 0; i < count; ++i) out[i] += source[i] * factor;
     }
 }
 

@@ -35,18 +35,18 @@ for i, (inputs, outputs) in enumerate(zip(widths, widths[1:])):
 model = torch.nn.Sequential(*layers[:-1])
 if world > 1:
     dist.init_process_group("gloo", init_method="file://" + os.path.join(folder, "meet"), rank=rank, world_size=world)
-    # One bucket from the first step on, and gradients that are views of it, so that the ranks' sums have one order.
-    dist._DEFAULT_FIRST_BUCKET_BYTES = 25 << 20
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)
-    model = torch.nn.parallel.DistributedDataParallel(model, gradient_as_bucket_view=True)
+    model = torch.nn.parallel.DistributedDataParallel(model)
 optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=momentum)
 loss_of = torch.nn.CrossEntropyLoss()
+# DistributedDataParallel begins with provisional buckets and plans them by the order in which the gradients of the
+# first backward pass come. Three ranks and more add up in an order that follows from the buckets: one pass without an
+# update before the first step, and the plan is the one that stays.
+loss_of(model(x[:batch]), y[:batch]).backward()
 for step in range(steps):
     begin = (step * world + rank) * batch
     which = order[begin:begin + batch]
     loss = loss_of(model(x[which]), y[which])
-    optimizer.zero_grad(set_to_none=False)
+    optimizer.zero_grad()
     loss.backward()
     optimizer.step()
     mean = loss.detach().double()
