@@ -53,6 +53,8 @@ Section stepSection() {
                   "Of pictures in memory; auto is decided by timing."),
              word("tuning.kernels", "Kernels", {"auto", "stock", "onednn"},
                   "Of matrix products on the CPU; auto is decided by timing."),
+             flag("batch.dropLast", "Drop last step",
+                  "Leave out an epoch's last step where too few samples are left for a full one."),
              flag("deterministic", "Deterministic", "Only operations that give the same bits at every run."),
              {.name = "seed", .title = "Seed", .type = ParamType::Integer, .defaultValue = std::int64_t{42}, .min = 0.0,
               .help = "Order of samples, first weights, augmentation."}}};

@@ -85,7 +85,7 @@ private:
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
-    void forwardBackward(const data::Batch& batch, bool sync);
+    void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);

@@ -21,13 +21,16 @@ struct RunJson {
     int everyEpochs = 1, everySteps = 0;
     int port = 0, seed = 7;
     std::string kernels = "stock", layout = "contiguous"; // so that runs can be compared to the bit
+    bool dropLast = false;
 
     std::string text() const {
         std::ostringstream out;
         out << R"({"version": 1, "name": "test", "task": "classification", "model": )" << model << R"(, "dataset": )"
             << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "lr": )" << lr
             << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}, "schedule": )" << schedule
-            << R"(, "loss": )" << loss << ", " << more << R"("batch": {"perRank": )" << perRank << R"(, "accumulate": )" << accumulate << R"(}, "precision": ")"
+            << R"(, "loss": )" << loss << ", " << more << R"("batch": {"perRank": )" << perRank
+            << R"(, "accumulate": )" << accumulate << R"(, "dropLast": )" << (dropLast ? "true" : "false")
+            << R"(}, "precision": ")"
             << precision << "\", " << (steps > 0 ? "\"steps\": " : "\"epochs\": ") << (steps > 0 ? steps : epochs)
             << R"(, "tuning": {"layout": ")" << layout << R"(", "kernels": ")" << kernels << R"("})"
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
@@ -86,6 +87,60 @@ private Q_SLOTS:
         QCOMPARE(figures[2], figures[0]);
         QVERIFY(std::abs(losses[1] - losses[0]) < 1e-6);
         QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
+    }
+
+    // 963 samples in steps of 24: three are left, of which two ranks make two each, and one of these appears twice.
+    void everySampleIsTrainedOnUnlessTheRunFileDropsTheRest() {
+        for (const bool dropLast : {false, true}) {
+            RunJson run{.epochs = 2};
+            run.dataset = R"({"name": "spirals", "params": {"samples": 1203, "validation": 20}})";
+            run.dropLast = dropLast;
+            RankGroup group({.ranks = 2, .runJson = run.text()});
+            QVERIFY2(group.serve(60), group.report().c_str());
+            QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
+            QCOMPARE(group.rank(0).finished->step, dropLast ? 80 : 82);
+            QCOMPARE(group.rank(0).finished->epoch, 2.0);
+            QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
+            QCOMPARE(group.values("val/loss").size(), 2u);
+        }
+    }
+
+    // 960 samples in steps of 54: 42 are left. However they are dealt, each weighs the same.
+    void theLastStepWeighsEverySampleAlike() {
+        const auto losses = [](int ranks, int perRank, int accumulate) {
+            RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 3, .perRank = perRank,
+                                                                .accumulate = accumulate}.text()});
+            return group.serve(60) && group.rank(0).finished ? group.values("train/loss") : std::vector<double>();
+        };
+        const auto whole = losses(1, 54, 1);
+        QCOMPARE(whole.size(), 54u); // three epochs of 17 full steps and one of 42 samples
+        for (const auto& [ranks, perRank, accumulate] : {std::tuple(1, 9, 6), std::tuple(2, 27, 1), std::tuple(3, 6, 3)}) {
+            const auto dealt = losses(ranks, perRank, accumulate);
+            QCOMPARE(dealt.size(), whole.size());
+            for (std::size_t i = 0; i < whole.size(); ++i) QVERIFY(std::abs(dealt[i] - whole[i]) < 1e-5);
+        }
+    }
+
+    // One sample is left, and batch normalisation refuses to take the variance of one.
+    void batchNormalisationGetsTwoSamplesAtLeast() {
+        RunJson run{.ranks = 1, .epochs = 2, .perRank = 39, .model = R"({"name": "vgg11", "params": {"width": 2}})"};
+        run.dataset = R"({"name": "glyphs", "params": {"samples": 50, "validation": 20}})";
+        RankGroup group({.ranks = 1, .runJson = run.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QCOMPARE(group.rank(0).finished->step, 4);
+    }
+
+    void averagersTrainToTheSameBitsOverAnUnevenEnd() {
+        std::set<std::string> digests;
+        for (const char* averaging : {"buckets", "reducer", "shared"}) {
+            RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 2, .perRank = 13, .averaging = averaging}.text()});
+            QVERIFY2(group.serve(60), group.report().c_str());
+            QVERIFY2(group.rank(0).finished, group.report().c_str());
+            QCOMPARE(group.rank(0).finished->step, 74); // of 36 full steps and one of 24 samples
+            digests.insert(group.rank(0).finished->parameterDigest);
+        }
+        QCOMPARE(digests.size(), 1u);
     }
 
     void averagersTrainToTheSameBits() {

@@ -89,7 +89,7 @@ private Q_SLOTS:
             spec.seed = std::int64_t{1} << 62;
             spec.deterministic = true;
         }
-        if (which == 2) spec.batch = {std::nullopt, 256, 4}, spec.epochs.reset(), spec.steps = 1'000'000'000'000;
+        if (which == 2) spec.batch = {std::nullopt, 256, 4, true}, spec.epochs.reset(), spec.steps = 1'000'000'000'000;
         if (which == 3) spec.batch = {8, 16, 1}, spec.steps = 5; // wrong, and still the same afterwards
         if (which == 4) spec.batch = {std::nullopt, std::nullopt, 1}, spec.epochs.reset();
         const auto back = parseRunSpec(toJson(spec));

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
 #include <set>
 
 
@@ -56,6 +57,8 @@ private Q_SLOTS:
     void generatedSetsFollowTheirSeed();
     void samplerCoversEachSampleOnce_data();
     void samplerCoversEachSampleOnce();
+    void samplerDealsAnEvenTail_data() { samplerCoversEachSampleOnce_data(); }
+    void samplerDealsAnEvenTail();
     void samplerResumesAnywhere();
     void sharesCoverEverySampleOnce();
 };
@@ -212,6 +215,36 @@ void TorchDataTest::samplerCoversEachSampleOnce() {
         const int expected = dropLast ? samples / (batch * world) * batch * world : samples;
         QCOMPARE(static_cast<int>(seen.size()), expected);
         if (!seen.empty()) QVERIFY(*seen.begin() >= 0 && *seen.rbegin() < samples);
+    }
+}
+
+void TorchDataTest::samplerDealsAnEvenTail() {
+    QFETCH(int, samples);
+    QFETCH(int, batch);
+    QFETCH(int, world);
+    for (const std::int64_t least : {1, 2}) {
+        std::map<std::int64_t, int> seen;
+        std::vector<std::int64_t> sizes;
+        for (int rank = 0; rank < world; ++rank) {
+            data::ShardedSampler sampler({.samples = samples, .batchPerRank = batch, .rank = rank, .worldSize = world,
+                                          .seed = 9, .dropLast = false, .even = true, .leastPerRank = least});
+            sampler.setEpoch(3);
+            std::vector<std::int64_t> mine;
+            for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {
+                const auto indices = sampler.indices(b);
+                mine.push_back(indices.size(0));
+                for (std::int64_t i = 0; i < indices.size(0); ++i) ++seen[indices[i].item<std::int64_t>()];
+            }
+            if (rank == 0) sizes = mine;
+            QVERIFY(mine == sizes); // nobody is left waiting
+            QVERIFY(mine.back() >= std::min<std::int64_t>(least, batch) && mine.back() <= batch);
+        }
+        QCOMPARE(static_cast<int>(seen.size()), samples);
+        std::int64_t taken = 0;
+        for (const auto& [sample, times] : seen) taken += times;
+        const std::int64_t rest = samples % (batch * world), each = (rest + world - 1) / world;
+        const std::int64_t tail = rest == 0 ? 0 : world * std::max(each, std::min<std::int64_t>(least, batch));
+        QCOMPARE(taken, samples - rest + tail);
     }
 }
 
