@@ -164,6 +164,7 @@ Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::
     TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes));
     TY_TRY(loss.checkTargets(dataset.train.targets));
     TY_TRY(loss.checkTargets(dataset.validation.targets));
+    TY_TRY(loss.checkTargets(dataset.test.targets));
     auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)
                 : dataset.task == TaskKind::Language ? makeLanguage(std::move(loss), dataset)
                                                      : makeClassification(std::move(loss), dataset);

@@ -39,11 +39,13 @@ Result<wire::Finished> Trainer::trainToEnd() {
         TY_ASSIGN(stop, afterStep());
     }
     TY_TRY(finishUp());
+    const bool stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    if (!stopped) TY_TRY(test());
     wire::Finished finished;
     finished.step = m_step;
     finished.epoch = epochNow();
     finished.trainSeconds = trainSeconds();
-    finished.stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    finished.stopped = stopped;
     finished.parameterDigest = digest(modelTensors(*m_model));
     m_report.enter(wire::Phase::Done, "");
     return finished;

@@ -100,7 +100,10 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    torch::Tensor validationSums(models::Model& model);
+    torch::Tensor sumsOver(models::Model& model, const data::Split& split);
+    Evaluation evaluated(models::Model& model, const data::Split& split);
+    Result<void> test();
+    Result<void> testBest(const Evaluation& last);
     void takeEvaluation(const Evaluation& evaluation);
 
     // trainer_faults.cpp: what is done about numbers that are not finite

@@ -92,8 +92,9 @@ void Trainer::limitForDebug() {
         m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
         m_data.validation = m_data.train;
     }
-    if (m_spec.debug.fastDevRun && m_data.validation.size() > 0)
-        m_data.validation = first(m_data.validation, m_perRank * m_group.worldSize());
+    if (!m_spec.debug.fastDevRun) return;
+    for (data::Split* split : {&m_data.validation, &m_data.test})
+        if (split->size() > 0) *split = first(*split, m_perRank * m_group.worldSize());
 }
 
 Result<void> Trainer::makeParts() {

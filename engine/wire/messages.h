@@ -69,6 +69,12 @@ struct Evaluation { // from rank 0, after a validation: all its figures, EVALUAT
     double epoch = 0;
     std::string json;
 };
+struct Tested { // from rank 0, at the end of the training: the figures of a checkpoint on the test samples
+    std::string which; // "last", "best"
+    std::int64_t step = 0; // of the checkpoint
+    double epoch = 0;
+    std::string json; // as of an Evaluation
+};
 struct Notice { // from rank 0: something worth a line of news; training goes on
     std::int64_t step = 0;
     std::string message;
@@ -179,7 +185,7 @@ struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, the
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation,
                              Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
                              MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost,
-                             Regroup, Command, CommandDone>;
+                             Regroup, Command, CommandDone, Tested>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -22,6 +22,7 @@ struct RunJson {
     int port = 0, seed = 7;
     std::string kernels = "stock", layout = "contiguous"; // so that runs can be compared to the bit
     bool dropLast = false;
+    std::string checkpoint{}; // more fields of it, each with a comma before it
 
     std::string text() const {
         std::ostringstream out;
@@ -35,7 +36,7 @@ struct RunJson {
             << R"(, "tuning": {"layout": ")" << layout << R"(", "kernels": ")" << kernels << R"("})"
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks << R"(, "device": "cpu", "averaging": ")"
             << averaging << R"(", "threadsPerWorker": 1, "port": )" << port << R"(}, "checkpoint": {"everyEpochs": )"
-            << everyEpochs << R"(, "everySteps": )" << everySteps << "}}";
+            << everyEpochs << R"(, "everySteps": )" << everySteps << checkpoint << "}}";
         return out.str();
     }
 };

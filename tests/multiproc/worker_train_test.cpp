@@ -3,6 +3,8 @@
 #include "tests/multiproc/rank_group.h"
 #include "tests/multiproc/test_runs.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -87,6 +89,56 @@ private Q_SLOTS:
         QCOMPARE(figures[2], figures[0]);
         QVERIFY(std::abs(losses[1] - losses[0]) < 1e-6);
         QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
+    }
+
+    // The best checkpoint is here the one of the greatest loss: that of the first epoch, and a run of one epoch ends with it.
+    void testsTheLastAndTheBestCheckpointOnTheTestSamples() {
+        RunJson run{.ranks = 1, .epochs = 1, .perRank = 24};
+        run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15}})";
+        run.checkpoint = R"(, "scoreBy": "val/loss", "mode": "max")";
+        const auto tested = [&](const QString& folder) {
+            RankGroup group({.ranks = run.ranks, .runJson = run.text(), .checkpointFolder = folder.toStdString()});
+            return group.serve(60) && group.rank(0).finished ? group.rank(0).tests : std::vector<wire::Tested>();
+        };
+        const auto figure = [](const wire::Tested& test, const char* name) {
+            return QJsonDocument::fromJson(QByteArray::fromStdString(test.json)).object()[QLatin1String(name)].toDouble();
+        };
+        const QTemporaryDir one, three;
+        const auto brief = tested(one.path());
+        QCOMPARE(brief.size(), 2u);
+        QCOMPARE(brief[0].which, std::string("last"));
+        QCOMPARE(brief[1].which, std::string("best"));
+        QCOMPARE(brief[0].step, 33); // 780 samples in steps of 24
+        QCOMPARE(brief[1].step, 33);
+        QCOMPARE(figure(brief[0], "samples"), 180.0);
+        QCOMPARE(brief[1].json, brief[0].json);
+
+        run.epochs = 3;
+        const auto whole = tested(three.path());
+        QCOMPARE(whole.size(), 2u);
+        QCOMPARE(whole[0].step, 99);
+        QCOMPARE(whole[0].epoch, 3.0);
+        QCOMPARE(whole[1].step, 33);
+        QCOMPARE(whole[1].epoch, 1.0);
+        QCOMPARE(whole[1].json, brief[0].json); // to the last digit
+        QVERIFY(figure(whole[1], "loss") > figure(whole[0], "loss"));
+    }
+
+    void theTestIsExactForAnyWorldSize() {
+        std::vector<double> accuracies;
+        for (const int ranks : {1, 2, 3}) {
+            RunJson run{.ranks = ranks, .epochs = 1, .perRank = 24 / ranks, .lr = 1e-30};
+            run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15.1}})";
+            RankGroup group({.ranks = ranks, .runJson = run.text()});
+            QVERIFY2(group.serve(60), group.report().c_str());
+            QCOMPARE(group.rank(0).tests.size(), 1u); // no checkpoint is kept, so there is no best one
+            const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(group.rank(0).tests[0].json)).object();
+            QCOMPARE(json["samples"].toDouble(), 181.0);
+            accuracies.push_back(json["accuracy"].toDouble());
+            for (int rank = 1; rank < ranks; ++rank) QVERIFY(group.rank(rank).tests.empty());
+        }
+        QCOMPARE(accuracies[1], accuracies[0]);
+        QCOMPARE(accuracies[2], accuracies[0]);
     }
 
     // 963 samples in steps of 24: three are left, of which two ranks make two each, and one of these appears twice.
