@@ -110,7 +110,7 @@ void addModelCommands(CLI::App& app, Session& session) {
     const auto asked = std::make_shared<PredictOptions>();
     command = app.add_subcommand("predict", "ask a trained model about inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("INPUT", asked->inputs, "data:train/17, data:validation/17, a .csv file or text:WORDS")->required();
+    command->add_option("INPUT", asked->inputs, "a picture, a folder of pictures, a .csv file, data:train/17, data:validation/17, data:test/17 or text:WORDS")->required();
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });
