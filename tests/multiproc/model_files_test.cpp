@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -108,6 +109,50 @@ private Q_SLOTS:
         const auto predicted = ctl({"predict", "plugged", write("rows.csv", "x,y\n0.1,0.2\n-0.5,0.25\n"), "--json", "--top", "1"});
         QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
         QCOMPARE(predicted.object()["inputs"].toArray().size(), 2);
+    }
+
+    // By its name from a folder of plug-ins, which `models` lists; what is no good there is listed with the reason.
+    void findsPluginsByName() {
+        const QString first = m_folder.filePath("plugins"), home = m_folder.filePath("data/trainyard/plugins");
+        QVERIFY(QDir().mkpath(first) && QDir().mkpath(home));
+        QVERIFY(QFile::copy(WIDE_AND_DEEP, home + "/libwide_and_deep.so"));
+        QVERIFY(QFile::copy(OTHER_LIBRARY, first + "/other.so") && QFile::copy(OLD_PLUGIN, first + "/old.so"));
+        qputenv("TRAINYARD_PLUGINS", QString("/nowhere:" + first).toUtf8());
+        qputenv("XDG_DATA_HOME", m_folder.filePath("data").toUtf8());
+        const auto done = qScopeGuard([] { qunsetenv("TRAINYARD_PLUGINS"), qunsetenv("XDG_DATA_HOME"); });
+
+        const auto listed = ctl({"models", "--json"});
+        QVERIFY2(listed.code == 0, qPrintable(listed.err));
+        QJsonArray installed;
+        for (const auto& entry : QJsonDocument::fromJson(listed.out.toUtf8()).array())
+            if (entry.toObject()["name"] == "plugin") installed = entry.toObject()["installed"].toArray();
+        QCOMPARE(installed.size(), 3);
+        QCOMPARE(installed[0].toObject()["path"].toString(), home + "/libwide_and_deep.so");
+        QCOMPARE(installed[0].toObject()["plugin"].toString(), "wide_and_deep");
+        QCOMPARE(installed[0].toObject()["settings"].toArray()[0].toObject()["default"].toDouble(), 64.0);
+        QVERIFY(installed[1].toObject()["error"].toString().contains("was built for plug-in version 99"));
+        QVERIFY(installed[2].toObject()["error"].toString().contains("is a library, but no plug-in"));
+        const auto table = ctl({"models"});
+        QVERIFY2(table.out.contains("width=64 (1 to 65536)") && table.out.contains("not usable: "), qPrintable(table.out));
+
+        const auto run = ctl({"run", runFile("named", json("{'name': 'plugin', 'params': {'path': 'wide_and_deep'}}"), spirals()), "--json"});
+        QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
+        const auto unknown = ctl({"run", runFile("unknown", json("{'name': 'plugin', 'params': {'path': 'deep'}}"), spirals())});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("and no plug-in deep in /nowhere or " + first + " or " + home), qPrintable(unknown.err));
+        const auto looked = ctl({"inspect", WIDE_AND_DEEP});
+        QVERIFY2(looked.code == 0 && looked.out.contains("width=64"), qPrintable(looked.err + looked.out));
+    }
+
+    // What a library does when it is loaded, it does in the sandbox.
+    void aPluginThatWritesIsFoundOut() {
+        const QString mark = m_folder.filePath("written");
+        qputenv("PLUGIN_WRITES", mark.toUtf8());
+        const auto done = qScopeGuard([] { qunsetenv("PLUGIN_WRITES"); });
+        const auto looked = ctl({"inspect", WRITING_LIBRARY});
+        QCOMPARE(looked.code, 2);
+        QVERIFY2(looked.err.contains("its code tried to open a file for writing, which was stopped"), qPrintable(looked.err));
+        QVERIFY(!QFile::exists(mark));
     }
 
     void refusesPlugins_data() {
