@@ -26,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -74,7 +75,11 @@ private:
     // trainer_rejoin.cpp
     void seedStep();
     Result<void> rejoin();
+    struct Position;
+    Position position(bool known) const;
     Result<void> shareState(bool known);
+    Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
+    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
     Result<void> resize(std::int64_t oldWorld);
     void keepBuffers();
     void bringBackBuffers();
