@@ -36,59 +36,9 @@ void PreviewPane::build() {
     auto* grid = new QGridLayout(this);
     grid->setSpacing(theme.px(12));
     setMargins(grid, 20, 12, 20, 12);
-    const auto drawn = [this](Canvas*& canvas, Card*& card, const QString& title, std::function<void(QPainter&, const QRectF&)> draw) {
-        card = new Card(title);
-        canvas = new Canvas;
-        canvas->draw = [this, draw = std::move(draw)](QPainter& painter, const QRectF& rect) {
-            if (m_preview) {
-                draw(painter, rect);
-            } else {
-                paintWords(painter, rect, !m_refused.isEmpty() || !m_state.errors.isEmpty() ? tr("Shown when the settings are right") : tr("Reading…"));
-            }
-        };
-        card->body()->addWidget(canvas, 1);
-    };
-    drawn(m_classes, m_classesCard, tr("Classes"), [this](QPainter& p, const QRectF& r) { paintClasses(p, r, *m_preview); });
-    drawn(m_samples, m_samplesCard, tr("Samples"), [this](QPainter& p, const QRectF& r) { paintSamples(p, r, *m_preview); });
-    drawn(m_model, m_modelCard, tr("Model"), [this](QPainter& p, const QRectF& r) { paintLayers(p, r, *m_preview); });
-    drawn(m_rate, m_rateCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
-        paintRates(p, r, *m_preview, m_state.rates, m_state.spec.optimizer.number("lr", 0));
-    });
-    m_rateEmpty = new QWidget;
-    auto* empty = column(m_rateEmpty, 4);
-    m_rateWhat = new Label(tr("No values to try"), TextRole::Heading);
-    m_rateWhy = new Label(QString(), TextRole::SmallSecondary);
-    m_swap = button(tr("Swap ends"));
-    connect(m_swap, &QPushButton::clicked, this, &PreviewPane::swapRequested);
-    empty->addStretch();
-    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap}) empty->addWidget(part, 0, Qt::AlignHCenter);
-    empty->addStretch();
-    m_rateCard->body()->addWidget(m_rateEmpty, 1);
-
-    m_batchCard = new Card(tr("Batch"));
-    m_batchLine = new Label(QString());
-    m_batchLine->setTextFormat(Qt::RichText);
-    m_batchLine->setWordWrap(true);
-    m_batchLine->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_batchNote = new Label(QString(), TextRole::SmallSecondary);
-    m_batchNote->setWordWrap(true);
-    setMargins(m_batchCard->body(), 12, 0, 12, 12);
-    m_batchCard->body()->addWidget(m_batchLine);
-    m_batchCard->body()->addSpacing(theme.px(4));
-    m_batchCard->body()->addWidget(m_batchNote);
-    m_batchCard->body()->addStretch();
-    m_costCard = new Card(tr("Cost"));
-    m_cost = new PairList;
-    setMargins(m_costCard->body(), 12, 0, 12, 8);
-    m_costCard->body()->addWidget(m_cost);
-    m_costCard->body()->addStretch();
-    m_checkCard = new Card(tr("Will it run?"));
-    m_verdict = new StatusChip(QString());
-    m_checkCard->addAction(m_verdict);
-    m_checks = new Canvas;
-    m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
-    m_checkCard->body()->addWidget(m_checks, 1);
-
+    buildDrawings();
+    buildRateEmpty();
+    buildTexts();
     grid->addWidget(m_classesCard, 0, 0);
     grid->addWidget(m_samplesCard, 0, 1);
     grid->addWidget(m_modelCard, 1, 0);
@@ -104,6 +54,75 @@ void PreviewPane::build() {
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     m_batchCard->setMinimumWidth(0);
+}
+
+void PreviewPane::buildDrawings() {
+    const auto waiting = [this] {
+        return m_refused.isEmpty() && m_state.errors.isEmpty() ? tr("Reading…") : tr("Shown when the settings are right");
+    };
+    const auto drawn = [&](Canvas*& canvas, Card*& card, const QString& title,
+                           std::function<void(QPainter&, const QRectF&)> draw) {
+        card = new Card(title);
+        canvas = new Canvas;
+        canvas->draw = [this, waiting, draw = std::move(draw)](QPainter& painter, const QRectF& rect) {
+            if (m_preview) {
+                draw(painter, rect);
+            } else {
+                paintWords(painter, rect, waiting());
+            }
+        };
+        card->body()->addWidget(canvas, 1);
+    };
+    drawn(m_classes, m_classesCard, tr("Classes"),
+          [this](QPainter& p, const QRectF& r) { paintClasses(p, r, *m_preview); });
+    drawn(m_samples, m_samplesCard, tr("Samples"),
+          [this](QPainter& p, const QRectF& r) { paintSamples(p, r, *m_preview); });
+    drawn(m_model, m_modelCard, tr("Model"), [this](QPainter& p, const QRectF& r) { paintLayers(p, r, *m_preview); });
+    drawn(m_rate, m_rateCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
+        paintRates(p, r, *m_preview, m_state.rates, m_state.spec.optimizer.number("lr", 0));
+    });
+}
+
+// In place of the rates, when the sweep has none.
+void PreviewPane::buildRateEmpty() {
+    m_rateEmpty = new QWidget;
+    auto* empty = column(m_rateEmpty, 4);
+    m_rateWhat = new Label(tr("No values to try"), TextRole::Heading);
+    m_rateWhy = new Label(QString(), TextRole::SmallSecondary);
+    m_swap = button(tr("Swap ends"));
+    connect(m_swap, &QPushButton::clicked, this, &PreviewPane::swapRequested);
+    empty->addStretch();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap}) {
+        empty->addWidget(part, 0, Qt::AlignHCenter);
+    }
+    empty->addStretch();
+    m_rateCard->body()->addWidget(m_rateEmpty, 1);
+}
+
+void PreviewPane::buildTexts() {
+    m_batchCard = new Card(tr("Batch"));
+    m_batchLine = new Label(QString());
+    m_batchLine->setTextFormat(Qt::RichText);
+    m_batchLine->setWordWrap(true);
+    m_batchLine->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_batchNote = new Label(QString(), TextRole::SmallSecondary);
+    m_batchNote->setWordWrap(true);
+    setMargins(m_batchCard->body(), 12, 0, 12, 12);
+    m_batchCard->body()->addWidget(m_batchLine);
+    m_batchCard->body()->addSpacing(Theme::current().px(4));
+    m_batchCard->body()->addWidget(m_batchNote);
+    m_batchCard->body()->addStretch();
+    m_costCard = new Card(tr("Cost"));
+    m_cost = new PairList;
+    setMargins(m_costCard->body(), 12, 0, 12, 8);
+    m_costCard->body()->addWidget(m_cost);
+    m_costCard->body()->addStretch();
+    m_checkCard = new Card(tr("Will it run?"));
+    m_verdict = new StatusChip(QString());
+    m_checkCard->addAction(m_verdict);
+    m_checks = new Canvas;
+    m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
+    m_checkCard->body()->addWidget(m_checks, 1);
 }
 
 void PreviewPane::setState(const RunForm::State& state) {
