@@ -82,7 +82,8 @@ void printTests(const Json& evaluation) {
             std::snprintf(number, sizeof number, " %.4g", value.get<double>());
             text += (text.empty() ? "" : ", ") + printable(name) + number;
         }
-        const auto step = figures.contains("step") && figures["step"].is_number() ? figures["step"].get<std::int64_t>() : 0;
+        const auto step =
+            figures.contains("step") && figures["step"].is_number() ? figures["step"].get<std::int64_t>() : 0;
         std::printf("test of the %s checkpoint (step %s): %s\n", printable(which).c_str(), grouped(step).c_str(),
                     text.c_str());
     }

@@ -84,7 +84,8 @@ int models(const Session& session) {
     std::vector<std::vector<std::string>> table{{"plug-in", "model", "settings", "file"}};
     for (const auto& one : plugins)
         table.push_back({printable(one.value("file", "")),
-                         one["error"].is_null() ? printable(one.value("plugin", "")) : "not usable: " + printable(one.value("error", "")),
+                         one["error"].is_null() ? printable(one.value("plugin", ""))
+                                                : "not usable: " + printable(one.value("error", "")),
                          settingsText(one), printable(one.value("path", ""))});
     std::printf("\n");
     printTable(table);
@@ -114,7 +115,8 @@ int inspect(const Session& session, const InspectOptions& options) {
 }
 
 void printPredictions(const Json& answer) {
-    std::vector<std::vector<std::string>> rows{{"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
+    std::vector<std::vector<std::string>> rows{
+        {"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
     for (const auto& one : answer["inputs"]) {
         std::string text;
         for (const auto& each : one.value("predictions", Json::array())) {
@@ -165,12 +167,17 @@ void addModelCommands(CLI::App& app, Session& session) {
     command->add_option("--task", looked->task, "classification (the default), regression or language");
     command->add_option("--outputs", looked->outputs, "classes, columns or tokens that it must put out");
     addCommonOptions(*command, session);
-    command->callback([&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
+    command->callback(
+        [&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
 
     const auto asked = std::make_shared<PredictOptions>();
     command = app.add_subcommand("predict", "ask a trained model about inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("INPUT", asked->inputs, "a picture, a folder of pictures, a .csv file, data:train/17, data:validation/17, data:test/17 or text:WORDS")->required();
+    command
+        ->add_option("INPUT", asked->inputs,
+                     "a picture, a folder of pictures, a .csv file, data:train/17, data:validation/17, data:test/17 or "
+                     "text:WORDS")
+        ->required();
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });

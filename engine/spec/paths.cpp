@@ -40,7 +40,8 @@ bool useInstalled(std::string& path, const fs::path& folder) {
 bool visitChoices(Json& run, const fs::path& folder) {
     bool changed = false;
     for (const char* part : {"model", "dataset"}) {
-        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params")) continue;
+        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params"))
+            continue;
         Json& params = run[part]["params"];
         for (const char* key : {"file", "folder", "path"}) {
             if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;

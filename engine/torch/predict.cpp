@@ -76,10 +76,12 @@ private:
         const std::string text = slash == std::string::npos ? "" : given.substr(slash + 1);
         std::int64_t index = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
-        if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() || end != text.data() + text.size())
+        if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
+            end != text.data() + text.size())
             return inputError("is no sample of a data set", given, "for example data:validation/17");
         if (!m_dataset) {
-            TY_ASSIGN(m_dataset, data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
+            TY_ASSIGN(m_dataset,
+                      data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
         }
         const data::Split& split = part == "train" ? m_dataset->train
                                    : part == "test" ? m_dataset->test : m_dataset->validation;
@@ -95,8 +97,9 @@ private:
 
     Result<void> readRows(const std::string& file, const Take& take) {
         TY_ASSIGN(const std::string text, readFile(file));
-        const std::int64_t wanted = std::accumulate(m_trained.context.sampleShape.begin(),
-                                                    m_trained.context.sampleShape.end(), std::int64_t{1}, std::multiplies<>());
+        const std::int64_t wanted =
+            std::accumulate(m_trained.context.sampleShape.begin(), m_trained.context.sampleShape.end(), std::int64_t{1},
+                            std::multiplies<>());
         std::size_t begin = 0;
         for (int line = 1; begin < text.size(); ++line) {
             const auto end = std::min(text.find('\n', begin), text.size());
@@ -195,7 +198,8 @@ json targetsOf(const torch::Tensor& output, const ModelInfo& info) {
         const auto at = static_cast<std::size_t>(i);
         double value = output[i].item<double>();
         if (at < info.targetMean.size()) value = value * info.targetStddev[at] + info.targetMean[at];
-        list.push_back({{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)}, {"value", value}});
+        list.push_back(
+            {{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)}, {"value", value}});
     }
     return list;
 }

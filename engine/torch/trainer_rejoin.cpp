@@ -206,8 +206,9 @@ Result<void> Trainer::resize(std::int64_t oldWorld) {
     m_sampler->setEpoch(m_epoch);
     const std::int64_t now = m_perRank * m_accumulate * world;
     const double ratio = static_cast<double>(now) / static_cast<double>(before);
-    m_batchInEpoch = epochOver ? m_stepsPerEpoch
-                               : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
+    m_batchInEpoch =
+        epochOver ? m_stepsPerEpoch
+                  : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
     if (!m_spec.steps) m_totalSteps = m_step + (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch;
     m_restored = m_course.state();
     m_precision.save(m_restored);

@@ -29,7 +29,8 @@ bool normalisesBatches(const models::Model& model) {
 } // namespace
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
-    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report), m_progress(progress) {}
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
+      m_progress(progress) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {

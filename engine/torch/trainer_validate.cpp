@@ -64,8 +64,8 @@ void Trainer::takeEvaluation(const Evaluation& evaluation) {
     for (const auto& notice : verdict.notices) say(notice);
 }
 
-// Collective, when the run has come to its end: the figures on the test samples, by which nothing was chosen, of the last
-// weights and of the best checkpoint. Every rank has rank 0's buffers.
+// Collective, when the run has come to its end: the figures on the test samples, by which nothing was chosen, of the
+// last weights and of the best checkpoint. Every rank has rank 0's buffers.
 Result<void> Trainer::test() {
     if (m_data.test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");

@@ -292,7 +292,8 @@ Tuned tune(const TuningTask& task) {
     const bool kernelsOpen = task.spec.tuning.kernels == "auto" && kernels::onednn::available();
     // Batch statistics over all ranks make a forward pass a collective, and only one rank times.
     const bool together = task.spec.scaling.syncBatchNorm && task.spec.scaling.workers > 1;
-    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2)) return withStated({}, task.spec);
+    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2))
+        return withStated({}, task.spec);
     const std::string key = cacheKey(task);
     if (const auto known = rememberedTuning(key))
         if (auto tuned = Tuned::fromText(*known)) {

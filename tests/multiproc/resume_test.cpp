@@ -73,7 +73,8 @@ private Q_SLOTS:
         RunJson uneven{.epochs = 0, .steps = 60, .perRank = 9, .accumulate = 3, .everySteps = 5};
         RunJson changed = convnet; // pictures drawn anew for each batch
         changed.more = R"("augment": {"crop": 3, "flip": true, "erase": 0.5}, )";
-        // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated shows.
+        // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated
+        // shows.
         addRow("mlp, momentum, 2 ranks", mlp, 2, 100, 50);
         addRow("mlp, momentum, 1 rank", mlp, 1, 100, 50);
         addRow("convnet, adam, 2 ranks", convnet, 2, 30, 15);

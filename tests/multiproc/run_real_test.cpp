@@ -107,7 +107,8 @@ void RunRealTest::obeysWhileItTrains() {
     QCOMPARE(m_lab->points(*run, "lr").back().value, 0.0025);
     QCOMPARE(m_lab->contiguity(*run, m_lab->points(*run).back().step), std::string());
     const auto folder = std::filesystem::path(stopped.folder) / "tensorboard";
-    const auto files = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+    const auto files =
+        std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
     QCOMPARE(files, std::ptrdiff_t{2}); // one of each supervisor
 }
 
@@ -164,7 +165,8 @@ void RunRealTest::aTestIsKeptAndShown() {
         ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
                   QStringList{"show", QString::fromStdString(*run), "--workspace",
                               QString::fromStdString(m_lab->workspace().root.string())} + more);
-        return ctl.waitForFinished(30'000) && ctl.exitCode() == 0 ? ctl.readAllStandardOutput() : ctl.readAllStandardError();
+        return ctl.waitForFinished(30'000) && ctl.exitCode() == 0 ? ctl.readAllStandardOutput()
+                                                                  : ctl.readAllStandardError();
     };
     const auto shown = QJsonDocument::fromJson(show({"--json"})).object();
     const auto evaluation = shown["evaluation"].toObject(), test = evaluation["test"].toObject();
@@ -179,7 +181,8 @@ void RunRealTest::aTestIsKeptAndShown() {
         if (checkpoint["best"].toBool()) best = checkpoint["step"].toInt();
     QCOMPARE(test["best"]["step"].toInt(), best);
     const auto text = QString::fromUtf8(show({}));
-    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)), qPrintable(text));
+    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)),
+             qPrintable(text));
     QVERIFY2(text.contains("test of the last checkpoint"), qPrintable(text));
 }
 

@@ -91,7 +91,8 @@ private Q_SLOTS:
         QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
     }
 
-    // The best checkpoint is here the one of the greatest loss: that of the first epoch, and a run of one epoch ends with it.
+    // The best checkpoint is here the one of the greatest loss: that of the first epoch, and a run of one epoch ends
+    // with it.
     void testsTheLastAndTheBestCheckpointOnTheTestSamples() {
         RunJson run{.ranks = 1, .epochs = 1, .perRank = 24};
         run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15}})";
@@ -101,7 +102,9 @@ private Q_SLOTS:
             return group.serve(60) && group.rank(0).finished ? group.rank(0).tests : std::vector<wire::Tested>();
         };
         const auto figure = [](const wire::Tested& test, const char* name) {
-            return QJsonDocument::fromJson(QByteArray::fromStdString(test.json)).object()[QLatin1String(name)].toDouble();
+            return QJsonDocument::fromJson(QByteArray::fromStdString(test.json))
+                .object()[QLatin1String(name)]
+                .toDouble();
         };
         const QTemporaryDir one, three;
         const auto brief = tested(one.path());
@@ -166,7 +169,8 @@ private Q_SLOTS:
         };
         const auto whole = losses(1, 54, 1);
         QCOMPARE(whole.size(), 54u); // three epochs of 17 full steps and one of 42 samples
-        for (const auto& [ranks, perRank, accumulate] : {std::tuple(1, 9, 6), std::tuple(2, 27, 1), std::tuple(3, 6, 3)}) {
+        for (const auto& [ranks, perRank, accumulate] :
+             {std::tuple(1, 9, 6), std::tuple(2, 27, 1), std::tuple(3, 6, 3)}) {
             const auto dealt = losses(ranks, perRank, accumulate);
             QCOMPARE(dealt.size(), whole.size());
             for (std::size_t i = 0; i < whole.size(); ++i) QVERIFY(std::abs(dealt[i] - whole[i]) < 1e-5);
@@ -186,7 +190,8 @@ private Q_SLOTS:
     void averagersTrainToTheSameBitsOverAnUnevenEnd() {
         std::set<std::string> digests;
         for (const char* averaging : {"buckets", "reducer", "shared"}) {
-            RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 2, .perRank = 13, .averaging = averaging}.text()});
+            RankGroup group(
+                {.ranks = 2, .runJson = RunJson{.epochs = 2, .perRank = 13, .averaging = averaging}.text()});
             QVERIFY2(group.serve(60), group.report().c_str());
             QVERIFY2(group.rank(0).finished, group.report().c_str());
             QCOMPARE(group.rank(0).finished->step, 74); // of 36 full steps and one of 24 samples
@@ -243,7 +248,8 @@ private:
         QCOMPARE(rank.saved.size(), 2u);
         QVERIFY(rank.saved.back().metrics.contains("val/accuracy"));
         QVERIFY(std::filesystem::exists(rank.saved.back().path));
-        QCOMPARE(static_cast<std::int64_t>(std::filesystem::file_size(rank.saved.back().path)), rank.saved.back().bytes);
+        QCOMPARE(static_cast<std::int64_t>(std::filesystem::file_size(rank.saved.back().path)),
+                 rank.saved.back().bytes);
     }
 };
 

@@ -128,7 +128,8 @@ void TorchDataTest::refusesUnknownNamesAndParameters_data() {
     QTest::addColumn<double>("value");
     QTest::addColumn<QString>("says");
     QTest::newRow("near name") << "glyph" << "" << 0.0 << "did you mean \"glyphs\"?";
-    QTest::newRow("far name") << "imagenet-22k" << "" << 0.0 << "one of: fashion-mnist, mnist, cifar10, cifar100, images";
+    QTest::newRow("far name") << "imagenet-22k"
+                              << "" << 0.0 << "one of: fashion-mnist, mnist, cifar10, cifar100, images";
     QTest::newRow("parameter") << "glyphs" << "sample" << 10.0 << "dataset.params.sample: is not a parameter of glyphs";
     QTest::newRow("too few") << "glyphs" << "samples" << 3.0 << "dataset.params.samples: 3 must be at least 20";
     QTest::newRow("too many") << "spirals" << "classes" << 11.0 << "11 must be at most 10";
@@ -249,7 +250,8 @@ void TorchDataTest::samplerDealsAnEvenTail() {
 }
 
 void TorchDataTest::samplerResumesAnywhere() {
-    const data::ShardedSampler::Options options{.samples = 64, .batchPerRank = 4, .rank = 1, .worldSize = 2, .seed = 11};
+    const data::ShardedSampler::Options options{
+        .samples = 64, .batchPerRank = 4, .rank = 1, .worldSize = 2, .seed = 11};
     data::ShardedSampler through(options);
     std::vector<torch::Tensor> all;
     for (std::int64_t epoch = 0; epoch < 3; ++epoch) {

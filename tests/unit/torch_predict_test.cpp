@@ -122,8 +122,10 @@ void TorchPredictTest::refusesToPredict_data() {
     QTest::newRow("no picture") << "text.jpg" << "text.jpg: is neither a PNG nor a JPEG picture";
     QTest::newRow("cut off") << "half.png" << "half.png: ";
     QTest::newRow("folder without pictures") << "empty" << "empty: holds no PNG or JPEG pictures (.png, .jpg, .jpeg)";
-    QTest::newRow("another file") << "notes.txt" << "notes.txt: is no file that can be read (give a PNG or JPEG picture";
-    QTest::newRow("nothing") << "nowhere" << "nowhere: is no input that can be read, and there is no folder of that name";
+    QTest::newRow("another file") << "notes.txt"
+                                  << "notes.txt: is no file that can be read (give a PNG or JPEG picture";
+    QTest::newRow("nothing") << "nowhere"
+                             << "nowhere: is no input that can be read, and there is no folder of that name";
     QTest::newRow("no test part") << "data:test/0" << "data:test/0: the data set has no such part";
 }
 
@@ -146,7 +148,8 @@ void TorchPredictTest::refusesToPredict() {
 
     // A model that takes no pictures says so.
     QCOMPARE(checkpointFor({"spirals", {}}, in("points.safetensors")), std::string());
-    const auto points = train::predictJson(in("points.safetensors").toStdString(), {in("pictures/red/0.png").toStdString()}, 2);
+    const auto points =
+        train::predictJson(in("points.safetensors").toStdString(), {in("pictures/red/0.png").toStdString()}, 2);
     QVERIFY(!points.ok());
     const std::string refused = points.error().text();
     QVERIFY2(refused.find("0.png: is a picture, and the model takes none") != std::string::npos, refused.c_str());

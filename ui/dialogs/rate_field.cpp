@@ -167,7 +167,8 @@ Result<spec::Axis> RateField::axis() const {
     spec::Axis axis;
     axis.path = "optimizer.lr";
     if (m_kind->currentIndex() == 0) {
-        for (const QString& part : m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
+        for (const QString& part :
+             m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
             TY_ASSIGN(const double value, readNumber(part));
             axis.values.emplace_back(value);
         }

@@ -51,7 +51,8 @@ QRect toolButtonRect(const QStyleOptionComplex& option, QStyle::SubControl part)
         return rect;
     }
     const int arrow = Theme::current().px(24) + 1;
-    return part == QStyle::SC_ToolButtonMenu ? rect.adjusted(rect.width() - arrow, 0, 0, 0) : rect.adjusted(0, 0, -arrow, 0);
+    return part == QStyle::SC_ToolButtonMenu ? rect.adjusted(rect.width() - arrow, 0, 0, 0)
+                                             : rect.adjusted(0, 0, -arrow, 0);
 }
 
 // `least`: the shortest thumb.

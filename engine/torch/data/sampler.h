@@ -7,8 +7,8 @@
 
 namespace trainyard::data {
 
-// Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run resumes
-// at any batch without replaying the ones before, and every rank works out its own share.
+// Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run
+// resumes at any batch without replaying the ones before, and every rank works out its own share.
 //
 // Batch b of an epoch takes the next batchPerRank * worldSize samples of the order; rank r gets the r-th contiguous
 // batchPerRank of them. All ranks have the same number of batches. With dropLast the tail that does not fill a batch on
@@ -38,8 +38,8 @@ public:
     std::int64_t epoch() const { return m_epoch; }
     // The same number on every rank; 0 when dropLast leaves nothing.
     std::int64_t batchesPerEpoch() const;
-    // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. May be a view; do not write.
-    // n == batchPerRank with dropLast. Throws std::out_of_range.
+    // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. May be a view; do not
+    // write. n == batchPerRank with dropLast. Throws std::out_of_range.
     torch::Tensor indices(std::int64_t batchNumber) const;
 
 private:

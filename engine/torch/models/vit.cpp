@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny", with
-// the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries fit.
+// Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny",
+// with the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries
+// fit.
 #include "engine/torch/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"

@@ -69,7 +69,8 @@ Result<const plugin::Registration*> openPlugin(const std::string& path) {
     if (found->version != plugin::kVersion)
         return differs("plug-in version", std::to_string(found->version), std::to_string(plugin::kVersion));
     if (found->size != sizeof(plugin::Registration))
-        return differs("registrations of bytes", std::to_string(found->size), std::to_string(sizeof(plugin::Registration)));
+        return differs("registrations of bytes", std::to_string(found->size),
+                       std::to_string(sizeof(plugin::Registration)));
     if (std::string_view(found->libtorch) != TORCH_VERSION)
         return differs("LibTorch", printable(found->libtorch), TORCH_VERSION);
     if (found->abi != plugin::kAbi)
@@ -103,7 +104,8 @@ Result<void> applySetting(const plugin::Registration& plugin, std::string_view w
 
 // "width=128, depth=2"
 Result<void> applySettings(const plugin::Registration& plugin, std::string_view text, plugin::Request& request) {
-    for (std::size_t i = 0; i < plugin.settingCount; ++i) request.settings[plugin.settings[i].name] = plugin.settings[i].usual;
+    for (std::size_t i = 0; i < plugin.settingCount; ++i)
+        request.settings[plugin.settings[i].name] = plugin.settings[i].usual;
     while (!text.empty()) {
         const auto comma = std::min(text.find(','), text.size());
         std::string_view word = text.substr(0, comma);
@@ -133,7 +135,8 @@ spec::Entry pluginInfo() {
 Result<std::shared_ptr<Model>> makePlugin(const spec::Choice& choice, const ModelContext& context) {
     std::string path = choice.text("path", {});
     const std::string wanted = choice.text("sha256", {});
-    if (path.empty()) return inputError("is missing", "model.params.path", "name a shared library, or an installed plug-in");
+    if (path.empty())
+        return inputError("is missing", "model.params.path", "name a shared library, or an installed plug-in");
     std::error_code ignored;
     if (const auto installed = findPlugin(path); !installed.empty() && !std::filesystem::exists(path, ignored))
         path = installed.string();

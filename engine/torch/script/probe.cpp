@@ -47,7 +47,8 @@ fs::path workerProgram() {
     std::error_code ignored;
     const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
     if (self.filename().string().starts_with("trainyard-worker")) return self;
-    if (const char* folder = std::getenv("TRAINYARD_BIN"); folder && *folder) return fs::path(folder) / "trainyard-worker";
+    if (const char* folder = std::getenv("TRAINYARD_BIN"); folder && *folder)
+        return fs::path(folder) / "trainyard-worker";
     return run::workerProgram();
 }
 
@@ -138,8 +139,8 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
     const std::string stage = lastStage(outcome.output);
     const int signal = WIFSIGNALED(outcome.status) ? WTERMSIG(outcome.status) : 0;
     if (outcome.late || signal == SIGXCPU)
-        return inputError(stage + " did not end within " + seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds)
-                              + " and was stopped",
+        return inputError(stage + " did not end within " +
+                              seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds) + " and was stopped",
                           where, "check the module for loops without end");
     if (signal == SIGKILL)
         return inputError(stage + " was killed, probably for want of memory", where, "use a smaller module");
@@ -157,8 +158,9 @@ Result<json> askChild(std::vector<std::string> words, const std::string& bytes, 
                                std::to_string(static_cast<long>(limits.cpuSeconds + 0.5))});
     TY_ASSIGN(const Outcome outcome, runChild(words, bytes, limits.wallSeconds));
     const auto begin = outcome.output.rfind("\n{");
-    json found = outcome.late || begin == std::string::npos ? json()
-                                                            : json::parse(outcome.output.substr(begin + 1), nullptr, false);
+    json found = outcome.late || begin == std::string::npos
+                     ? json()
+                     : json::parse(outcome.output.substr(begin + 1), nullptr, false);
     if (!found.is_object()) return brokenOff(outcome, path, limits);
     if (found.value("ok", false)) return found;
     std::string message = found.value("message", std::string("failed"));
@@ -229,7 +231,8 @@ Result<Report> probe(const Archive& archive, const std::optional<Use>& use, cons
     std::vector<std::string> words;
     if (use) {
         std::string shape;
-        for (const std::int64_t side : use->sampleShape) shape.append(shape.empty() ? "" : ",").append(std::to_string(side));
+        for (const std::int64_t side : use->sampleShape)
+            shape.append(shape.empty() ? "" : ",").append(std::to_string(side));
         words = {"--shape", shape, "--task", train::toString(use->task), "--outputs", std::to_string(use->outputs)};
     }
     TY_ASSIGN(const json found, askChild(std::move(words), archive.bytes, archive.path, limits));
@@ -251,8 +254,11 @@ Result<PluginReport> probePlugin(const std::string& path, const Limits& limits) 
     TY_ASSIGN(const json found, askChild({"--plugin", "yes"}, bytes, path, limits));
     PluginReport report{found.value("name", std::string()), {}};
     for (const json& each : found.value("settings", json::array()))
-        report.settings.push_back({.name = each.value("name", std::string()), .title = {}, .defaultValue = each.value("default", 0.0),
-                                   .min = each.value("min", 0.0), .max = each.value("max", 0.0),
+        report.settings.push_back({.name = each.value("name", std::string()),
+                                   .title = {},
+                                   .defaultValue = each.value("default", 0.0),
+                                   .min = each.value("min", 0.0),
+                                   .max = each.value("max", 0.0),
                                    .help = each.value("help", std::string())});
     return report;
 }

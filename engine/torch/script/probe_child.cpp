@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the sandboxed child does: it is handed the bytes, gives everything away that it does not need, then loads and tries.
+// What the sandboxed child does: it is handed the bytes, gives everything away that it does not need, then loads and
+// tries.
 #include "engine/torch/script/probe_child.h"
 
 #include "engine/torch/guard.h"
@@ -52,7 +53,8 @@ std::optional<ChildArguments> childArguments(const std::vector<std::string>& wor
         else if (name == "--cpu" && parse(value, cpu)) parsed.limits.cpuSeconds = static_cast<double>(cpu);
         else if (name == "--shape" && parseShape(value, use.sampleShape)) parsed.use = use;
         else if (name == "--outputs" && parse(value, use.outputs)) parsed.use = use;
-        else if (const auto task = train::taskFromString(value); name == "--task" && task) parsed.use->task = use.task = *task;
+        else if (const auto task = train::taskFromString(value); name == "--task" && task)
+            parsed.use->task = use.task = *task;
         else return std::nullopt;
     }
     return parsed;
@@ -149,7 +151,8 @@ json describe(const torch::jit::Module& module) {
             {"buffers", buffers}, {"methods", methods}, {"operations", operationsOf(module)}};
 }
 
-Result<json> examine(const std::string& bytes, const std::optional<Use>& use, const std::function<void(const char*)>& enter) {
+Result<json> examine(const std::string& bytes, const std::optional<Use>& use,
+                     const std::function<void(const char*)>& enter) {
     enter("loading");
     TY_ASSIGN(torch::jit::Module module, loadModule(bytes, {}));
     json report = describe(module);
