@@ -78,6 +78,21 @@ std::string setAside(const store::CheckpointRow& row) {
 
 } // namespace
 
+std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
+    std::error_code failure;
+    std::vector<store::CheckpointRow> rows;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto& path = entry.path();
+        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
+        if (auto row = readRow(path)) rows.push_back(std::move(*row));
+    }
+    CheckpointBook book(policy);
+    book.load(std::move(rows));
+    const auto best = std::find_if(book.rows().begin(), book.rows().end(), [](const auto& row) { return row.best; });
+    if (best == book.rows().end()) return std::nullopt;
+    return *best;
+}
+
 void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
     m_rows = std::move(rows);
     std::sort(m_rows.begin(), m_rows.end(), earlier);

@@ -12,6 +12,11 @@ namespace trainyard::run {
 // The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
 bool isCheckpointFormat(const std::string& word);
 
+// The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
+// score. Of equal ones the earliest.
+std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
+                                                     const spec::CheckpointPolicy& policy);
+
 // A run's checkpoints: which is the best, which is the last, and which may go.
 class CheckpointBook {
 public:

@@ -53,8 +53,10 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
     const char* what = spec.steps ? "steps" : "epochs";
     const auto planned = spec.steps ? *spec.steps : spec.epochs.value_or(1);
     if (done < planned) return {};
-    return inputError("the checkpoint has " + std::to_string(done) + " " + what + " behind it, and the new run would end after " +
-                          std::to_string(planned), what, "give it more, for example --set " + std::string(what) + "=" +
+    return inputError("the checkpoint has " + std::to_string(done) + " " + what +
+                          " behind it, and the new run would end after " + std::to_string(planned),
+                      what,
+                      "give it more, for example --set " + std::string(what) + "=" +
                           std::to_string(done + std::max<std::int64_t>(1, planned)));
 }
 

@@ -112,6 +112,7 @@ private:
     void on(WorkerLink& link, const wire::CheckpointSaved& saved);
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
+    void on(WorkerLink& link, const wire::Tested& tested);
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);

@@ -253,7 +253,7 @@ std::optional<Tuned> Tuned::restored(const std::map<std::string, double>& state)
     for (const auto each : {KernelMode::OneDnn, KernelMode::Chosen})
         if (mode->second == static_cast<double>(each)) tuned.kernels = each;
     for (auto at = state.lower_bound(kKernelPrefix); at != state.end() && at->first.starts_with(kKernelPrefix); ++at)
-        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm}) {
+        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm, kernels::Kernel::Direct}) {
             if (at->second != static_cast<double>(each)) continue;
             const std::string product = at->first.substr(kKernelPrefix.size());
             tuned.choices.merge(kernels::choicesFromText(product + " " + kernels::name(each)));
@@ -299,7 +299,8 @@ Tuned tune(const TuningTask& task) {
     const bool kernelsOpen = task.spec.tuning.kernels == "auto" && kernels::onednn::available();
     // Batch statistics over all ranks make a forward pass a collective, and only one rank times.
     const bool together = task.spec.scaling.syncBatchNorm && task.spec.scaling.workers > 1;
-    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2)) return withStated({}, task.spec);
+    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2))
+        return withStated({}, task.spec);
     if (auto known = knownTuning(task)) return std::move(*known);
     const Tuned tuned = timed(task);
     rememberTuning(cacheKey(task), tuned.text());

@@ -46,7 +46,7 @@ def run_file(workload, steps, workers=RANKS, **more):
     dataset = ({"name": "fashion-mnist"} if workload != "resnet18" else
                {"name": "glyphs", "params": {"samples": 8192, "validation": 1}})
     file = {"version": 1, "name": workload, "model": model, "dataset": dataset, "optimizer": optimizer,
-            "batch": {"perRank": batch}, "steps": steps + warm,
+            "batch": {"perRank": batch, "dropLast": True}, "steps": steps + warm,
             "scaling": {"workers": workers, "device": "cpu", "threadsPerWorker": 1},
             "checkpoint": {"everyEpochs": 0, "everySteps": 0}}
     file.update(more)

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void obeysWhileItTrains();
     void sweepsLearningRates();
     void aRollbackVoidsPointsAndTheEvaluationIsKept();
+    void aTestIsKeptAndShown();
     void findsALearningRate();
     void measuresScaling();
     void comparesAnEstimateWithTheRun();
@@ -110,7 +111,8 @@ void RunRealTest::obeysWhileItTrains() {
     QCOMPARE(m_lab->points(*run, "lr").back().value, 0.0025);
     QCOMPARE(m_lab->contiguity(*run, m_lab->points(*run).back().step), std::string());
     const auto folder = std::filesystem::path(stopped.folder) / "tensorboard";
-    const auto files = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+    const auto files =
+        std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
     QCOMPARE(files, std::ptrdiff_t{2}); // one of each supervisor
 }
 
@@ -152,6 +154,40 @@ void RunRealTest::aRollbackVoidsPointsAndTheEvaluationIsKept() {
     QCOMPARE(evaluation["step"].toInt(), static_cast<int>(row.step));
     QCOMPARE(evaluation["confusion"].toArray().size(), 3);
     QCOMPARE(evaluation["accuracy"].toDouble(), m_lab->points(*run, "val/accuracy").back().value);
+}
+
+void RunRealTest::aTestIsKeptAndShown() {
+    auto spec = spirals(6);
+    spec.dataset.params["test"] = 10.0;
+    spec.checkpoint.everyEpochs = 2;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+    const auto row = m_lab->waitForEnd(*run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto show = [&](const QStringList& more) {
+        QProcess ctl;
+        ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
+                  QStringList{"show", QString::fromStdString(*run), "--workspace",
+                              QString::fromStdString(m_lab->workspace().root.string())} + more);
+        return ctl.waitForFinished(30'000) && ctl.exitCode() == 0 ? ctl.readAllStandardOutput()
+                                                                  : ctl.readAllStandardError();
+    };
+    const auto shown = QJsonDocument::fromJson(show({"--json"})).object();
+    const auto evaluation = shown["evaluation"].toObject(), test = evaluation["test"].toObject();
+    QCOMPARE(evaluation["step"].toInt(), static_cast<int>(row.step)); // of the last validation, as ever
+    QCOMPARE(evaluation["samples"].toDouble(), 600.0);
+    QCOMPARE(test.keys(), (QStringList{"best", "last"}));
+    QCOMPARE(test["last"]["samples"].toDouble(), 300.0);
+    QCOMPARE(test["last"]["step"].toInt(), static_cast<int>(row.step));
+    QCOMPARE(test["best"]["samples"].toDouble(), 300.0);
+    int best = -1;
+    for (const auto& checkpoint : shown["checkpoints"].toArray())
+        if (checkpoint["best"].toBool()) best = checkpoint["step"].toInt();
+    QCOMPARE(test["best"]["step"].toInt(), best);
+    const auto text = QString::fromUtf8(show({}));
+    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)),
+             qPrintable(text));
+    QVERIFY2(text.contains("test of the last checkpoint"), qPrintable(text));
 }
 
 // What the terminal program prints with --json; empty when it fails.

@@ -40,7 +40,8 @@ public:
         m_remedy->setWordWrap(true);
         m_remedy->setTextInteractionFlags(Qt::TextSelectableByMouse);
         auto* copy = button(AddHostPanel::tr("Copy fix"), QStringLiteral("copy"));
-        QObject::connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(m_remedy->text()); });
+        QObject::connect(copy, &QPushButton::clicked, this,
+                         [this] { QApplication::clipboard()->setText(m_remedy->text()); });
         inner->addWidget(m_cause);
         inner->addWidget(m_remedy);
         inner->addWidget(copy, 0, Qt::AlignLeft);
@@ -59,7 +60,8 @@ public:
         m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? &Theme::success : &Theme::error);
         const QString detail = QString::fromStdString(check.detail);
         const bool wide = !check.ok || detail.size() > 44;
-        m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280)) : QString());
+        m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280))
+                                   : QString());
         m_detail->setToolTip(detail);
         m_cause->setText(detail);
         m_cause->setVisible(wide && !check.ok);
@@ -165,7 +167,9 @@ void AddHostPanel::buildQuestion(QVBoxLayout* layout) {
     m_fingerprint = new Label(QString(), TextRole::Mono);
     m_fingerprint->setWordWrap(true);
     m_fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* how = new Label(tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."), TextRole::SmallSecondary);
+    auto* how = new Label(
+        tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."),
+        TextRole::SmallSecondary);
     how->setWordWrap(true);
     auto* trustButton = button(tr("Trust this key and go on"), QStringLiteral("check"));
     questionLayout->addWidget(what);
@@ -253,7 +257,9 @@ void AddHostPanel::edited() {
     m_question->hide();
     for (auto* check : m_rows) check->clear();
     m_count->setText(tr("six checks"));
-    setReason(!named ? tr("Give a name first") : valid ? tr("Test it first") : QString::fromStdString(valid.error().text()));
+    setReason(!named  ? tr("Give a name first")
+              : valid ? tr("Test it first")
+                      : QString::fromStdString(valid.error().text()));
 }
 
 void AddHostPanel::setReason(const QString& why) {
@@ -308,12 +314,15 @@ void AddHostPanel::finish(const remote::HostReport& report) {
     if (report.question) {
         ask(*report.question);
     }
-    setReason(m_passed ? QString() : report.question ? tr("Its key must be trusted first") : tr("“%1” must pass first").arg(first));
+    setReason(m_passed          ? QString()
+              : report.question ? tr("Its key must be trusted first")
+                                : tr("“%1” must pass first").arg(first));
 }
 
 void AddHostPanel::ask(const remote::HostKeyQuestion& question) {
     m_asked = question;
-    m_fingerprint->setText(QString::fromStdString(question.type) + QLatin1Char('\n') + QString::fromStdString(question.fingerprint));
+    m_fingerprint->setText(QString::fromStdString(question.type) + QLatin1Char('\n') +
+                           QString::fromStdString(question.fingerprint));
     m_question->show();
 }
 
@@ -321,14 +330,16 @@ void AddHostPanel::trust() {
     if (!m_asked) {
         return;
     }
-    inBackground(this, [question = *m_asked] { return remote::recordHostKey(question); }, [this](Result<void> recorded) {
-        if (recorded) {
-            m_asked.reset();
-            test();
-        } else {
-            setReason(QString::fromStdString(recorded.error().text()));
-        }
-    });
+    inBackground(
+        this, [question = *m_asked] { return remote::recordHostKey(question); },
+        [this](Result<void> recorded) {
+            if (recorded) {
+                m_asked.reset();
+                test();
+            } else {
+                setReason(QString::fromStdString(recorded.error().text()));
+            }
+        });
 }
 
 void AddHostPanel::add() {

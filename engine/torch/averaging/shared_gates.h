@@ -10,8 +10,8 @@
 namespace trainyard::train {
 
 // How the ranks of a host wait for one another in shared memory: a short spin, then sleep. A wait throws PeerLost when
-// the abort flag is raised, when the rank waited for has died, or when it has not come in time; the text says which rank
-// has not come to what, and at which step.
+// the abort flag is raised, when the rank waited for has died, or when it has not come in time; the text says which
+// rank has not come to what, and at which step.
 class SharedGates {
 public:
     struct Options {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The reference for a training curve: Python's DistributedDataParallel (or one process) on the same start and order.
 
-    RANK=r WORLD_SIZE=w ddp_curve.py FOLDER STEPS BATCH_PER_RANK LR MOMENTUM
+    RANK=r WORLD_SIZE=w ddp_curve.py FOLDER STEPS LR MOMENTUM
 
-FOLDER holds what dump_run wrote: x.f32 (normalised inputs, flat), y.i64, order.i64 (samples in the order of training)
-and w0.f32, b0.f32, w1.f32, ... of a multilayer perceptron with the widths in widths.i64. Rank 0 prints one loss a step.
+FOLDER holds what dump_run wrote: x.f32 (normalised inputs, flat), y.i64, order.i64 (samples in the order of training,
+in each step rank by rank), counts.i64 (how many each rank takes in a step) and w0.f32, b0.f32, w1.f32, ... of a multilayer perceptron with the widths in widths.i64. Rank 0 prints one loss a step.
 """
 import os
 import sys
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 import torch.distributed as dist
 
-folder, steps, batch = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-lr, momentum = float(sys.argv[4]), float(sys.argv[5])
+folder, steps = sys.argv[1], int(sys.argv[2])
+lr, momentum = float(sys.argv[3]), float(sys.argv[4])
 rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
 torch.set_num_threads(1)
 
@@ -25,6 +25,7 @@ def read(name, kind):
 
 widths = read("widths.i64", np.int64).tolist()
 y, order = read("y.i64", np.int64), read("order.i64", np.int64)
+counts = read("counts.i64", np.int64).tolist()
 x = read("x.f32", np.float32).reshape(len(y), widths[0])
 layers = []
 for i, (inputs, outputs) in enumerate(zip(widths, widths[1:])):
@@ -43,8 +44,8 @@ loss_of = torch.nn.CrossEntropyLoss()
 # update before the first step, and the plan is the one that stays.
 loss_of(model(x[:batch]), y[:batch]).backward()
 for step in range(steps):
-    begin = (step * world + rank) * batch
-    which = order[begin:begin + batch]
+    begin = sum(counts[:step]) * world + rank * counts[step]
+    which = order[begin:begin + counts[step]]
     loss = loss_of(model(x[which]), y[which])
     optimizer.zero_grad()
     loss.backward()
