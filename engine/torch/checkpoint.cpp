@@ -41,6 +41,7 @@ store::Metadata metadataOf(const TrainState& state) {
         {"epoch", std::to_string(state.epoch)},
         {"run", state.runJson},
         {"metrics", toJson(state.metrics).dump()},
+        {"points", json(state.points).dump()},
         {"state", trainState.dump()},
         {"modelInfo", modelInfoJson(state.modelInfo)},
     };

@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -75,7 +76,11 @@ private:
     // trainer_rejoin.cpp
     void seedStep();
     Result<void> rejoin();
+    struct Position;
+    Position position(bool known) const;
     Result<void> shareState(bool known);
+    Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
+    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
     Result<void> resize(std::int64_t oldWorld);
     void keepBuffers();
     void bringBackBuffers();
@@ -86,7 +91,7 @@ private:
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
-    void forwardBackward(const data::Batch& batch, bool sync);
+    void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
@@ -101,7 +106,10 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    torch::Tensor validationSums(models::Model& model);
+    torch::Tensor sumsOver(models::Model& model, const data::Split& split);
+    Evaluation evaluated(models::Model& model, const data::Split& split);
+    Result<void> test();
+    Result<void> testBest(const Evaluation& last);
     void takeEvaluation(const Evaluation& evaluation);
 
     // trainer_faults.cpp: what is done about numbers that are not finite
@@ -172,6 +180,7 @@ private:
     int m_skipsInARow = 0, m_rollbacksHere = 0;
     bool m_commanded = false; // rank 0 has commands for all
     std::map<std::string, double> m_last; // last value of each series
+    std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
 };
 
 } // namespace trainyard::train

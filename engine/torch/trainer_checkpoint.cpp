@@ -126,6 +126,7 @@ TrainState Trainer::captureState(const Take& take) const {
     state.runJson = m_input.runJson;
     for (const auto& [series, value] : m_last)
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
+    state.points = m_lastSteps;
     state.progress = m_course.state();
     m_precision.save(state.progress);
     if (m_tuning) m_tuning->save(state.progress);

@@ -94,6 +94,7 @@ Result<void> Trainer::rollBack(const std::string& why) {
     m_precision.restore(m_restored);
     m_sampler->setEpoch(m_epoch);
     m_window.clear();
+    m_lastSteps.clear(); // the points are void
     m_validatedStep = m_savedStep = m_step;
     m_endEarly = false;
     m_progress.step = m_step;

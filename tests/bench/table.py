@@ -46,7 +46,7 @@ def run_file(workload, steps, workers=RANKS, **more):
     dataset = ({"name": "fashion-mnist"} if workload != "resnet18" else
                {"name": "glyphs", "params": {"samples": 8192, "validation": 1}})
     file = {"version": 1, "name": workload, "model": model, "dataset": dataset, "optimizer": optimizer,
-            "batch": {"perRank": batch}, "steps": steps + warm,
+            "batch": {"perRank": batch, "dropLast": True}, "steps": steps + warm,
             "scaling": {"workers": workers, "device": "cpu", "threadsPerWorker": 1},
             "checkpoint": {"everyEpochs": 0, "everySteps": 0}}
     file.update(more)
@@ -271,7 +271,7 @@ def checkpoint_rows(bench, table, pairs, quick):
     def ours():
         # Counted in epochs, so that there is no validation with the checkpoints, only at the end.
         steps = every * (saves + 1)
-        file = run_file("resnet18", 0, batch={"perRank": batch}, epochs=1,
+        file = run_file("resnet18", 0, batch={"perRank": batch, "dropLast": True}, epochs=1,
                         dataset={"name": "glyphs", "params": {"samples": (steps + 2) * batch * RANKS, "validation": 1}},
                         checkpoint={"everyEpochs": 0, "everySteps": every, "keep": 1})
         del file["steps"]

@@ -3,7 +3,8 @@
 // be the state of a whole step, the same as after that step in a run that nobody disturbed. Every few steps a state is
 // pinned, as for a checkpoint, and must not change before the next one is.
 //   averaging_rank survive ROUNDS RANKS OPTIMIZER
-// Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed N".
+// Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed
+// N".
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/peer_lost.h"
@@ -55,7 +56,8 @@ public:
         const double push = number % 13 == 0 ? std::numeric_limits<double>::infinity()
                                              : static_cast<double>((number * 7 + m_rank * 3) % 11) - 5;
         auto loss = torch::zeros({});
-        for (const auto& [name, parameter] : m_parameters) loss = loss + (parameter.square() * 0.5 + parameter * push).sum();
+        for (const auto& [name, parameter] : m_parameters)
+            loss = loss + (parameter.square() * 0.5 + parameter * push).sum();
         m_averager->prepareBackward({loss});
         loss.backward();
         // Every third step goes through the norm as well, and some are skipped for a gradient that is not finite.

@@ -55,6 +55,7 @@ struct Training {
         state.runJson = "{\"version\": 1, \"name\": \"brave-otter\"}";
         state.metrics = {{"train/loss", 0.1 + 0.2}, {"val/loss", std::nan("")},
                          {"grad_norm", std::numeric_limits<double>::infinity()}};
+        state.points = {{"train/loss", 12345678901}};
         state.progress = {{"lossSum", 1.0 / 3.0}, {"samples", 1088}};
         state.modelInfo = {{1, 28, 28}, 10, {"T-shirt/top", "Ünïcode \"quoted\""}, {0.286}, {0.353},
                            train::TaskKind::Classification, {}, {}};
@@ -151,6 +152,7 @@ void TorchCheckpointTest::roundTripIsBitEqual() {
     QCOMPARE(loaded->epoch, state.epoch);
     QCOMPARE(loaded->batchInEpoch, state.batchInEpoch);
     QCOMPARE(loaded->runJson, state.runJson);
+    QCOMPARE(store::SafetensorsFile::open(path)->metadata().at("points"), std::string(R"({"train/loss":12345678901})"));
     QVERIFY(loaded->progress == state.progress);
     QVERIFY(loaded->optimizer.scalars == state.optimizer.scalars);
     QCOMPARE(loaded->optimizer.kind, "adamw");

@@ -61,7 +61,7 @@ public:
 
 struct AveragerOptions {
     std::string kind = "auto";            // auto, reducer, buckets, shared: scaling.averaging
-    std::int64_t bucketBytes = 25 << 20;  // a bucket is closed before it grows beyond this
+    std::int64_t bucketBytes = 25 << 20;  // a bucket that has so much takes no more
     bool findUnused = false;              // reducer only: parameters may take no part in the loss
     std::int64_t step = 0;                // optimizer steps done before
     std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
@@ -86,8 +86,13 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
 
 std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters);
 
+// The first all-reduce starts as early as c10d's does (kDefaultFirstBucketBytes).
+inline constexpr std::int64_t kFirstBucketBytes = 1 << 20;
+
 // Which parameters share a bucket: in reverse order of registration, which is about the order in which backward
-// yields gradients; one dtype and device each. Both averagers use the same plan, so their sums round alike.
+// yields gradients; one dtype and device each. All averagers use the same plan, so their sums round alike. It is the
+// plan of Python's DistributedDataParallel once that has seen the order of the gradients in its first backward pass;
+// here it holds from the first step on, so that a run that is resumed goes on with the same bits.
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes);
 

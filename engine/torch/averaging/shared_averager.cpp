@@ -30,9 +30,7 @@ public:
         const std::size_t ranks = m_parts.hosts.own().size(), place = m_parts.hosts.place;
         m_firstBlock = m_layout.blocks.size() * place / ranks;
         m_endBlock = m_layout.blocks.size() * (place + 1) / ranks;
-        m_share.factor = 1.0F / static_cast<float>(world);
-        m_share.divisor = static_cast<float>(world);
-        m_share.divides = (world & (world - 1)) != 0; // else the product is the quotient
+        m_factor = static_cast<float>(1.0 / world);
         planOrders();
         adopt();
     }
@@ -153,7 +151,7 @@ private:
             const FlatPiece& piece = m_layout.pieces[p];
             const auto& order = m_orders[piece.part];
             for (std::size_t i = 0; i < order.size(); ++i) m_sources[i] = order[i] + piece.offset;
-            optim::sumLoop(out + (piece.offset - block.offset), m_sources.data(), order.size(), piece.count, m_share);
+            optim::sumLoop(out + (piece.offset - block.offset), m_sources.data(), order.size(), piece.count, m_factor);
         }
     }
 
@@ -169,12 +167,12 @@ private:
         for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
             sumBlockOver(m_layout.blocks[b], sum + m_layout.blocks[b].offset);
         m_gates.pass(Gate::Summed, count);
+        m_progress.setDoing("all-reduce between the hosts"); // what all wait for, whoever does it
         if (m_parts.hosts.place != 0) {
             m_gates.wait(Gate::Crossed, 0, count);
             return;
         }
         m_gates.waitForAll(Gate::Summed, count);
-        m_progress.setDoing("all-reduce between the hosts");
         auto flat = tensorAt(m_segment, sum, m_layout.floats);
         if (m_parts.compression) compressedSum(m_parts.between, flat, *m_parts.compression);
         else m_parts.between.sum(flat);
@@ -257,7 +255,7 @@ private:
     std::vector<kernels::GradientSlot> m_gradients; // this rank's, one for each parameter
     std::vector<std::vector<const float*>> m_orders;
     std::vector<const float*> m_sources;
-    optim::Share m_share;
+    float m_factor = 1; // a gradient's part in the mean
     std::size_t m_firstBlock = 0, m_endBlock = 0; // this rank's share
     const std::int64_t m_firstStep;
     std::int64_t m_count = 0; // steps done since

@@ -10,8 +10,8 @@
 namespace trainyard::train {
 
 // How the ranks of a host wait for one another in shared memory: a short spin, then sleep. A wait throws PeerLost when
-// the abort flag is raised, when the rank waited for has died, or when it has not come in time; the text says which rank
-// has not come to what, and at which step.
+// the abort flag is raised, when the rank waited for has died, or when it has not come in time; the text says which
+// rank has not come to what, and at which step.
 class SharedGates {
 public:
     struct Options {
@@ -20,6 +20,7 @@ public:
         const AbortFlag* abort = nullptr;
         double waitSeconds = 300;
         std::int64_t firstStep = 0; // for messages: what the first count of 1 is counted on from
+        const char* what = nullptr; // for messages, in the place of a gate of a step
     };
     SharedGates(std::shared_ptr<SharedSegment> segment, Options options);
 

@@ -45,7 +45,8 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     parts.hosts = hosts;
     TY_ASSIGN(parts.compression, compressionType(options.compression));
     // Two numbers have one sum; with more ranks it is that of the ring, so that the averagers' bits agree.
-    parts.layout = planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
+    parts.layout =
+        planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
     const SegmentShape shape{ranks, parts.layout.floats, optimizer.rule().slots().size(), parts.layout.blocks.size(),
                              options.pins ? 3u : 2u};
 

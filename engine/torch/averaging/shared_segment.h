@@ -39,7 +39,7 @@ struct alignas(64) Cell {
 // What the memory is divided into; the same on every rank.
 struct SegmentShape {
     std::size_t ranks = 0, floats = 0, slots = 0, squares = 0; // floats: a multiple of 16
-    std::size_t copies = 2; // or 3
+    std::size_t copies = 2; // 3 where a state is pinned; 0: there are no weights, only what each rank writes
 
     std::size_t cellBytes() const;
     std::size_t squareBytes() const;
