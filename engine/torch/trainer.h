@@ -22,6 +22,7 @@
 #include "engine/torch/weight_average.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -123,6 +124,9 @@ private:
     // trainer_checkpoint.cpp
     void saveState();
     TrainState captureState() const;
+    using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
+    TrainState captureState(const Take& take) const;
+    torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
 
     // trainer_control.cpp
     void obey();
@@ -171,6 +175,7 @@ private:
     std::int64_t m_badStep = -1;           // the step that m_badLoss is of
     std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
     std::optional<TrainState> m_rollbackState;
+    std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
     std::map<std::string, double> m_restored; // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
     bool m_commanded = false; // rank 0 has commands for all

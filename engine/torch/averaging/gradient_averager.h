@@ -44,6 +44,13 @@ public:
     virtual void prepareBackward(const std::vector<torch::Tensor>& outputs) = 0;
     // Averages, clips and lets the optimizer update the weights. After it the gradients are no longer of use.
     virtual StepReport finishStep(const StepOptions& options) = 0;
+    // Between two steps: what weights and slots hold now stays in memory until the next pin(), while training goes on.
+    // Whoever still reads the state of the pin before must be done by now. Every rank calls it after the same step;
+    // nothing is exchanged.
+    virtual void pin() {}
+    // The pinned values of a weight or a slot, without a copy; they outlive the averager. Undefined where it pins
+    // nothing: then they have to be copied.
+    virtual torch::Tensor pinned(const torch::Tensor&) const { return {}; }
     // After any of the above has thrown because a peer was lost: brings weights and optimizer to the newest step that
     // is whole and returns its number: AveragerOptions::step and one for each finishStep() since, skipped ones too.
     // Survivors may return numbers that differ by one; the state of the highest is the one to go on from: its weights,
@@ -59,6 +66,7 @@ struct AveragerOptions {
     std::int64_t step = 0;                // optimizer steps done before
     std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
     const AbortFlag* abort = nullptr;     // ends waits in shared memory with PeerLost; must outlive the averager
+    bool pins = false;                    // pin() will be called before the last step: room for a third copy is made
     double waitSeconds = 300;             // after which a rank that has not come is given up
 };
 

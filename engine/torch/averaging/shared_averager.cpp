@@ -67,12 +67,23 @@ public:
         if (!report.skipped) update(options, report.gradNorm.has_value(), factor);
         const double updated = monotonicSeconds();
         m_progress.setDoing("wait for the other ranks' updates");
-        m_gates.pass(Gate::Done, count, report.skipped ? m_half : 1 - m_half);
+        m_gates.pass(Gate::Done, count, report.skipped ? m_current : nextCopy());
         m_gates.waitForAll(Gate::Done, count);
         commit();
         report.updateSeconds = updated - ready;
         report.waitSeconds = ready - begin + monotonicSeconds() - updated;
         return report;
+    }
+
+    void pin() override {
+        if (m_segment->copies() < 3) return;
+        m_pinned = m_current;
+        m_pinnedFlat = tensorAt(m_segment, m_segment->copy(m_pinned), m_segment->copyFloats());
+    }
+    torch::Tensor pinned(const torch::Tensor& live) const override {
+        const auto* own = m_flat.storage().unsafeGetStorageImpl();
+        if (m_pinned < 0 || live.storage().unsafeGetStorageImpl() != own) return {};
+        return m_pinnedFlat.as_strided(live.sizes(), live.strides(), live.storage_offset());
     }
 
     std::int64_t settle() override {
@@ -94,10 +105,10 @@ private:
         }
     }
 
-    // Parameters and slots become views of the current half, gradients go into this rank's buffer.
+    // Parameters and slots become views of the current copy, gradients go into this rank's buffer.
     void adopt() {
         const torch::NoGradGuard noGrad;
-        m_flat = tensorAt(m_segment, m_segment->half(0), m_segment->halfFloats());
+        m_flat = tensorAt(m_segment, m_segment->copy(0), m_segment->copyFloats());
         const auto gradients = tensorAt(m_segment, m_segment->gradients(m_parts.hosts.place), m_layout.floats);
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const auto offset = static_cast<std::int64_t>(m_layout.offsets[i]);
@@ -190,8 +201,8 @@ private:
     void update(const StepOptions& options, bool measured, float factor) {
         m_optimizer.setLr(options.lr);
         const auto& rule = m_optimizer.rule();
-        const float *from = m_segment->half(m_half);
-        float* to = m_segment->half(1 - m_half);
+        const float *from = m_segment->copy(m_current);
+        float* to = m_segment->copy(nextCopy());
         const std::size_t slots = rule.slots().size();
         const auto limit = static_cast<float>(options.clipValue);
         for (std::size_t b = m_firstBlock; b < m_endBlock; ++b) {
@@ -211,16 +222,24 @@ private:
         }
     }
 
-    // Every rank's share of the step is done: the half that was written is the current one.
+    // What the step writes: neither the current copy nor the pinned one, the same on every rank. At first all have
+    // their turn, so that their pages are touched for the first time in the first steps and not behind a checkpoint.
+    int nextCopy() const {
+        const int copies = m_segment->copies(), first = m_count < copies ? m_current + 1 : 0;
+        for (int i = first;; ++i)
+            if (i % copies != m_current && i % copies != m_pinned) return i % copies;
+    }
+
+    // Every rank's share of the step is done: the copy that was written is the current one.
     void commit() {
         ++m_count;
-        const int half = m_gates.bit(Gate::Done, m_parts.hosts.place);
-        if (half == m_half) return; // skipped
-        m_half = half;
+        const int copy = m_gates.note(Gate::Done, m_parts.hosts.place);
+        if (copy == m_current) return; // skipped
+        m_current = copy;
         m_optimizer.countStep();
         const auto keep = new SegmentPtr(m_segment);
         m_flat.storage().unsafeGetStorageImpl()->set_data_ptr_noswap(
-            {m_segment->half(half), keep, [](void* kept) { delete static_cast<SegmentPtr*>(kept); }, torch::kCPU});
+            {m_segment->copy(copy), keep, [](void* kept) { delete static_cast<SegmentPtr*>(kept); }, torch::kCPU});
     }
 
     SharedParts m_parts;
@@ -231,7 +250,8 @@ private:
     std::vector<torch::Tensor> m_parameters;
     SharedGates m_gates;
     GradientHooks m_hooks;
-    torch::Tensor m_flat;               // the current half: every parameter and slot is a view of its storage
+    torch::Tensor m_flat;               // the current copy: every parameter and slot is a view of its storage
+    torch::Tensor m_pinnedFlat;
     std::vector<kernels::GradientSlot> m_gradients; // this rank's, one for each parameter
     std::vector<std::vector<const float*>> m_orders;
     std::vector<const float*> m_sources;
@@ -239,7 +259,7 @@ private:
     std::size_t m_firstBlock = 0, m_endBlock = 0; // this rank's share
     const std::int64_t m_firstStep;
     std::int64_t m_count = 0; // steps done since
-    int m_half = 0;
+    int m_current = 0, m_pinned = -1; // copies
     bool m_fresh = true;
     alignas(64) std::array<float, kNormBlock> m_scratch{};
 };
