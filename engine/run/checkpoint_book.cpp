@@ -84,7 +84,7 @@ std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, con
     for (const auto& entry : fs::directory_iterator(folder, failure)) {
         const auto& path = entry.path();
         if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
-        if (auto row = readRow(path)) rows.push_back(std::move(*row));
+        if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
     }
     CheckpointBook book(policy);
     book.load(std::move(rows));
