@@ -42,7 +42,7 @@ loss_of = torch.nn.CrossEntropyLoss()
 # DistributedDataParallel begins with provisional buckets and plans them by the order in which the gradients of the
 # first backward pass come. Three ranks and more add up in an order that follows from the buckets: one pass without an
 # update before the first step, and the plan is the one that stays.
-loss_of(model(x[:batch]), y[:batch]).backward()
+loss_of(model(x[:counts[0]]), y[:counts[0]]).backward()
 for step in range(steps):
     begin = sum(counts[:step]) * world + rank * counts[step]
     which = order[begin:begin + counts[step]]
