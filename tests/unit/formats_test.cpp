@@ -7,6 +7,8 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +20,13 @@ namespace {
 // Two pictures of 2 x 3.
 QByteArray goodPictures() {
     return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
+}
+
+// 2,400 pictures of 28 x 28: large enough to be unpacked at once.
+QByteArray manyPictures() {
+    QByteArray bytes = QByteArray::fromHex("00000803" "00000960" "0000001c" "0000001c");
+    for (unsigned i = 0; i < 2400 * 784; ++i) bytes += static_cast<char>(i * i / 97);
+    return bytes;
 }
 
 struct IdxItems {
@@ -56,6 +65,8 @@ class FormatsTest : public QObject {
 
 private Q_SLOTS:
     void readsGoodIdxFilesRawAndPacked();
+    void readsLargePackedFiles_data();
+    void readsLargePackedFiles();
     void refusesBadIdxFiles_data();
     void refusesBadIdxFiles();
     void refusesWhatIsNoFile();
@@ -79,6 +90,24 @@ void FormatsTest::readsGoodIdxFilesRawAndPacked() {
         QCOMPARE(items->sizes, (std::vector<std::int64_t>{2, 2, 3}));
         QCOMPARE(items->bytes, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
     }
+}
+
+void FormatsTest::readsLargePackedFiles_data() {
+    QTest::addColumn<QByteArray>("packed");
+    const QByteArray many = manyPictures();
+    QTest::newRow("one member") << gzipped(many);
+    QTest::newRow("two members") << gzipped(many.left(1'000'000)) + gzipped(many.mid(1'000'000));
+}
+
+void FormatsTest::readsLargePackedFiles() {
+    QFETCH(QByteArray, packed);
+    writeBytes(m_folder.filePath("large.gz"), packed);
+    const auto items = readItems(m_folder.filePath("large.gz"), 3);
+    QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
+    const QByteArray many = manyPictures();
+    QCOMPARE(items->sizes, (std::vector<std::int64_t>{2400, 28, 28}));
+    QVERIFY(std::equal(items->bytes.begin(), items->bytes.end(), reinterpret_cast<const std::uint8_t*>(many.data()) + 16,
+                       reinterpret_cast<const std::uint8_t*>(many.data()) + many.size()));
 }
 
 void FormatsTest::refusesBadIdxFiles_data() {
@@ -111,6 +140,13 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QByteArray damaged = packed;
     damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 0x55);
     QTest::newRow("gz: checksum wrong") << damaged << "the gzip data is damaged";
+    const QByteArray many = gzipped(manyPictures());
+    QByteArray wrongSum = many;
+    wrongSum[many.size() - 6] = static_cast<char>(wrongSum[many.size() - 6] ^ 0x55);
+    QTest::newRow("large gz: checksum wrong") << wrongSum << "the gzip data is damaged";
+    QTest::newRow("large gz: cut") << many.left(many.size() / 2) << "the gzip data is cut short";
+    QTest::newRow("large gz: checksum cut off") << many.left(many.size() - 8) << "the gzip data is cut short";
+    QTest::newRow("large gz: trailing") << gzipped(manyPictures() + "x") << "byte 1881616: has bytes after the last item";
     // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
     QTest::newRow("gz: bomb") << gzipped(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
     // A few bytes that promise 8 GiB: refused before the memory is asked for.

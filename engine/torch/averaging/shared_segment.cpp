@@ -58,7 +58,9 @@ Result<std::shared_ptr<SharedSegment>> SharedSegment::open(const SegmentShape& s
 }
 
 Result<void> SharedSegment::map() {
-    void* memory = ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0);
+    // The pages are there already: mapped now, they cost the first step no faults.
+    void* memory =
+        ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_file.get(), 0);
     if (memory == MAP_FAILED) return noMemory("cannot map", m_shape);
     m_memory = static_cast<std::byte*>(memory);
     return {};
