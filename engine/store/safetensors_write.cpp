@@ -73,7 +73,7 @@ Result<std::uint32_t> appendTensor(const TensorSource& tensor, LargeFile& out, c
     constexpr std::size_t kPiece = 64u << 10; // still in the cache when it is copied
     std::uint32_t crc = 0;
     std::uint64_t count = 0;
-    TY_TRY(tensor.produce([&](std::span<const std::byte> bytes) -> Result<void> {
+    const auto append = [&](std::span<const std::byte> bytes) -> Result<void> {
         count += bytes.size();
         while (!bytes.empty()) {
             const auto piece = bytes.first(std::min(bytes.size(), kPiece));
@@ -82,7 +82,8 @@ Result<std::uint32_t> appendTensor(const TensorSource& tensor, LargeFile& out, c
             bytes = bytes.subspan(piece.size());
         }
         return {};
-    }));
+    };
+    TY_TRY(tensor.produce(append));
     TY_TRY(checkSize(tensor.name, tensorSize(tensor.dtype, tensor.shape), count, file));
     return crc;
 }
