@@ -27,7 +27,7 @@ ProductShape productOf(Product product, const ConvolutionShape& s) {
     return {product, s.samples * s.outHeight() * s.outWidth(), s.channels * s.kernelHeight * s.kernelWidth, s.filters};
 }
 
-at::IntArrayRef paddingOf(const torch::nn::Conv2dOptions& options) {
+at::IntArrayRef paddingOf(const decltype(Conv2dImpl::options)& options) {
     const auto* padding = compat::variants::get_if<torch::ExpandingArray<2>>(&options.padding());
     return padding ? at::IntArrayRef(**padding) : at::IntArrayRef();
 }
@@ -35,7 +35,7 @@ at::IntArrayRef paddingOf(const torch::nn::Conv2dOptions& options) {
 bool isOnes(const torch::ExpandingArray<2>& numbers) { return (*numbers)[0] == 1 && (*numbers)[1] == 1; }
 
 bool eligible(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
-              const torch::nn::Conv2dOptions& options) {
+              const decltype(Conv2dImpl::options)& options) {
     if (kernelMode() != KernelMode::Chosen && kernelMode() != KernelMode::Timing) return false;
     if (operationsAreWatched()) return false;
     if (x.requires_grad() || x.dim() != 4 || !plain(x) || !x.is_contiguous() || x.numel() == 0) return false;
