@@ -128,6 +128,16 @@ store::TensorSource finiteSource(const std::string& name, const torch::Tensor& t
     return source;
 }
 
+store::TensorSource throughGate(store::TensorSource source, IdleGate& gate) {
+    source.produce = [produce = std::move(source.produce), &gate](const ByteSink& sink) {
+        return produce([&](std::span<const std::byte> piece) {
+            gate.pass(piece.size());
+            return sink(piece);
+        });
+    };
+    return source;
+}
+
 std::string firstNotFinite(const NamedTensors& tensors) {
     for (const auto& [name, tensor] : tensors) // as they came from a file: one after another in memory
         if (!allFinite(tensor.scalar_type(), {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()}))
@@ -171,13 +181,15 @@ TrainState snapshot(const TrainState& state) {
     return copy;
 }
 
-Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state) {
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate) {
     return guarded(path.string(), [&]() -> Result<void> {
         std::vector<store::TensorSource> sources;
         for (const auto& [name, tensor] : state.model) sources.push_back(finiteSource(name, tensor, state.step));
         for (const auto& [name, tensor] : state.average) sources.push_back(sourceOf(kAveragePrefix + name, tensor));
         for (const auto& [name, tensor] : state.optimizer.tensors)
             sources.push_back(sourceOf(kOptimizerPrefix + name, tensor));
+        if (gate)
+            for (auto& source : sources) source = throughGate(std::move(source), *gate);
         return store::writeSafetensorsFrom(path, sources, metadataOf(state));
     });
 }

@@ -4,22 +4,9 @@
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/guard.h"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <cstdio>
 
 namespace trainyard::train {
-
-namespace {
-
-// As far as the system lets: without privileges the way back from SCHED_IDLE may be barred, and all it costs is time.
-void setPolicy(pthread_t thread, int policy) {
-    const sched_param priority{};
-    (void)::pthread_setschedparam(thread, policy, &priority);
-}
-
-} // namespace
 
 CheckpointWriter::CheckpointWriter(std::filesystem::path folder, RunReport& report)
     : m_folder(std::move(folder)), m_report(report) {}
@@ -34,16 +21,14 @@ std::string CheckpointWriter::fileName(std::int64_t step) {
 
 void CheckpointWriter::write(TrainState state, double epoch, bool inBackground) {
     settle();
-    m_thread = std::thread([this, state = std::move(state), epoch, inBackground] {
-        if (inBackground) setPolicy(::pthread_self(), SCHED_IDLE);
-        writeNow(state, epoch);
-    });
+    if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
+    if (m_gate) m_gate->hurry(!inBackground);
+    m_thread = std::thread([this, state = std::move(state), epoch] { writeNow(state, epoch); });
 }
 
-// Whoever waits leaves a core to the thread; where others compute, too, it must no longer come after them.
 void CheckpointWriter::settle() {
     if (!m_thread.joinable()) return;
-    setPolicy(m_thread.native_handle(), SCHED_OTHER);
+    if (m_gate) m_gate->hurry(true);
     m_thread.join();
 }
 
@@ -57,7 +42,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
     const auto path = m_folder / fileName(state.step);
     std::error_code ignored;
     std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
-    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state); });
+    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get()); });
     if (saved.ok()) {
         m_error.reset();
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));

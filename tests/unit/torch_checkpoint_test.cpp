@@ -218,6 +218,9 @@ void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
     QVERIFY(train::saveCheckpoint(path.toStdString(), plain).ok());
     QVERIFY(train::saveCheckpoint(same.toStdString(), other).ok());
     QVERIFY(contentOf(path) == contentOf(same));
+    IdleGate gate; // the same also when it is written in the background
+    QVERIFY(train::saveCheckpoint(same.toStdString(), other, &gate).ok());
+    QVERIFY(contentOf(path) == contentOf(same));
     const auto loaded = train::loadCheckpoint(same.toStdString());
     QVERIFY2(loaded.ok(), loaded ? "" : loaded.error().text().c_str());
     QVERIFY(sameTensors(loaded->model, plain.model));
