@@ -136,7 +136,8 @@ Result<void> Supervisor::loadHistory() {
     }
     TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
     m_checkpoints.load(std::move(rows));
-    m_checkpoints.adopt(m_setup.folder.checkpoints());
+    for (auto& notice : m_checkpoints.adopt(m_setup.folder.checkpoints(), m_series))
+        logLine(-1, "warning", std::move(notice));
     return {};
 }
 

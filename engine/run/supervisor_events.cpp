@@ -235,6 +235,21 @@ void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
     if (!written) logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
 }
 
+// Into the evaluation of the last validation, under "test".
+void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
+    if (link.rank() != 0) return;
+    auto figures = nlohmann::ordered_json::parse(tested.json, nullptr, false);
+    if (!figures.is_object()) return;
+    figures["step"] = tested.step;
+    figures["epoch"] = tested.epoch;
+    const auto text = readFile(m_setup.folder.evaluationFile());
+    auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json::object();
+    if (!json.is_object()) json = nlohmann::ordered_json::object();
+    json["test"][tested.which] = std::move(figures);
+    const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
+    if (!written) logLine(0, "warning", "the test could not be written: " + written.error().text());
+}
+
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {
     m_state.notice = notice.message;
     logLine(link.rank(), "warning", notice.message);

@@ -93,7 +93,8 @@ public:
     Result<void> setTags(const std::string& run, const std::string& tags);
     Result<void> setNotes(const std::string& run, const std::string& notes);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
-    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live sweep.
+    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live
+    // sweep.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:

@@ -38,6 +38,7 @@ struct TrainState {
     std::int64_t batchInEpoch = 0; // optimizer steps done in it: where the sampler goes on
     std::string runJson;           // the run file
     std::map<std::string, double> metrics; // last value of each series
+    std::map<std::string, std::int64_t> points; // step of the newest point of each series; written, never read back
     std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
     ModelInfo modelInfo;
     optim::NamedTensors model;             // parameters and buffers, by name

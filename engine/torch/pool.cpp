@@ -36,6 +36,7 @@ namespace trainyard::train {
 namespace {
 
 constexpr double kIdleSeconds = 600; // without a client or a rank
+constexpr double kDeafSeconds = 1;
 constexpr int kLookEveryMs = 2000;   // at the socket's file
 constexpr int kQuietMs = 1500;       // no work for so long: the ranks have their data, and there is time to load it here
 constexpr int kIdleMs = 20;          // the same, when no rank is at work and the data are there
@@ -47,10 +48,8 @@ bool sameFile(const struct stat& a, const struct stat& b) {
 
 // Only a process of one thread can be forked into another program's life.
 bool oneThread() {
-    std::error_code ignored;
-    std::size_t threads = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) ++threads;
-    return threads == 1;
+    struct stat tasks {}; // a folder has a link for itself, one in its parent's list, and one for each folder in it
+    return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
 UniqueFd childSignals() {
@@ -108,7 +107,7 @@ private:
     void wait() {
         std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
         for (const auto& [fd, client] : m_clients) entries.push_back({fd, POLLIN, 0});
-        if (m_listening) entries.push_back({m_listening.get(), POLLIN, 0});
+        if (m_listening && monotonicSeconds() >= m_deafUntil) entries.push_back({m_listening.get(), POLLIN, 0});
         if (::poll(entries.data(), entries.size(), patience()) == 0) makeReady();
         signalfd_siginfo info{};
         while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {}
@@ -141,6 +140,8 @@ private:
 
     void accept() {
         UniqueFd client(::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (!client && errno != EINTR && errno != ECONNABORTED)
+            m_deafUntil = monotonicSeconds() + kDeafSeconds; // who waits would wake poll() again and again
         ucred peer{};
         socklen_t size = sizeof peer;
         if (!client || ::getsockopt(client.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
@@ -158,7 +159,8 @@ private:
         if (got <= 0) return dropClient(client);
         const std::string_view message(m_buffer.data(), static_cast<std::size_t>(got));
         const auto request = run::decodePoolRequest(message);
-        if (!request || owned.size() != 2) return dropClient(client);
+        if (!request) return dropClient(client);
+        if (owned.size() != 2) return refuse(client, EMFILE); // they did not come in; its other ranks go on
         start(client, message, owned[0].get(), owned[1].get());
         if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
@@ -173,25 +175,36 @@ private:
         m_clients.erase(client);
     }
 
+    void refuse(int client, int code) {
+        run::PoolReply reply;
+        reply.value = code;
+        if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
+    }
+
     void start(int client, std::string_view message, int frames, int log) {
         pid_t pid = m_spares.give(message, frames, log);
-        if (pid < 0 && oneThread()) pid = ::fork();
+        if (pid < 0) {
+            if (!oneThread()) return refuse(client, EDEADLK);
+            pid = ::fork();
+            if (pid < 0) return refuse(client, errno);
+        }
         if (pid == 0) {
             ::setpgid(0, 0);
             becomeRankOf(message, frames, log);
         }
-        run::PoolReply reply;
-        if (pid < 0) {
-            reply.value = oneThread() ? errno : EDEADLK;
-            if (!run::sendWithFds(client, &reply, sizeof reply, {})) dropClient(client);
-            return;
-        }
         ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
         m_ranks[pid] = {client};
         const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        if (!process) {
+            const int code = errno;
+            m_ranks[pid].client = -1; // of nobody, and reaped as such
+            ::kill(-pid, SIGKILL);
+            return refuse(client, code);
+        }
+        run::PoolReply reply;
         reply.kind = run::PoolReply::Started;
         reply.pid = pid;
-        if (!process || !run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
+        if (!run::sendWithFds(client, &reply, sizeof reply, {process.get()})) dropClient(client);
     }
 
     void reap() {
@@ -245,6 +258,7 @@ private:
     UniqueFd m_signals, m_listening{3};
     std::map<int, UniqueFd> m_clients;
     std::map<pid_t, Rank> m_ranks;
+    double m_deafUntil = 0; // monotonic seconds: no client can be let in before
     Spares m_spares;
     std::optional<spec::RunSpec> m_newest; // whose data set and spares are still to be made
     std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the data set that is held, if it could be

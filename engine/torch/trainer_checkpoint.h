@@ -18,10 +18,13 @@ public:
     CheckpointWriter(std::filesystem::path folder, RunReport& report);
     ~CheckpointWriter(); // waits for the one being written
 
-    // Takes a state that shares no memory with the run. Waits when the one before is not yet written. `epoch` is
-    // fractional.
-    void write(TrainState state, double epoch);
-    // Waits until nothing is being written. Run error when a state held weights that are not finite.
+    // Takes a state that nobody changes before settle() or wait() has returned; calls settle() first. `epoch` is
+    // fractional. `inBackground`: nobody waits for it soon, so its thread is content with what those who compute leave
+    // of the cores, which can take seconds where there is none to spare.
+    void write(TrainState state, double epoch, bool inBackground);
+    // Waits until nothing is being written.
+    void settle();
+    // The same. Run error when a state held weights that are not finite.
     Result<void> wait();
 
     // "step-00000120.safetensors"

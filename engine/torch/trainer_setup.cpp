@@ -20,16 +20,25 @@ std::string grouped(std::int64_t number) {
     return grouped(number / 1000) + "," + digits.substr(1);
 }
 
+// In training, batch normalisation refuses a single sample: it has no variance.
+bool normalisesBatches(const models::Model& model) {
+    for (const auto& buffer : model.named_buffers())
+        if (buffer.key().ends_with("running_var")) return true;
+    return false;
+}
+
 } // namespace
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
-    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report), m_progress(progress) {}
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
+      m_progress(progress) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {
     std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), std::move(group), report, progress));
     TY_TRY(trainer->loadData());
     TY_TRY(trainer->makeParts());
+    TY_TRY(trainer->dealSamples());
     TY_TRY(trainer->restore());
     TY_TRY(trainer->m_input.joining ? trainer->shareState(false) : trainer->meetOthers());
     return trainer;
@@ -46,7 +55,7 @@ Result<void> Trainer::loadData() {
     limitForDebug();
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
-    return dealSamples();
+    return {};
 }
 
 // A group of another size than the run file says keeps the global batch, as near as it goes.
@@ -68,7 +77,7 @@ Result<void> Trainer::dealSamples() {
     m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
         .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
         .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = m_spec.debug.overfitBatches == 0,
-        .dropLast = true});
+        .dropLast = m_spec.batch.dropLast, .even = true, .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
     m_sampler->setEpoch(0);
     m_stepsPerEpoch = m_sampler->batchesPerEpoch();
     return {};
@@ -85,8 +94,9 @@ void Trainer::limitForDebug() {
         m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
         m_data.validation = m_data.train;
     }
-    if (m_spec.debug.fastDevRun && m_data.validation.size() > 0)
-        m_data.validation = first(m_data.validation, m_perRank * m_group.worldSize());
+    if (!m_spec.debug.fastDevRun) return;
+    for (data::Split* split : {&m_data.validation, &m_data.test})
+        if (split->size() > 0) *split = first(*split, m_perRank * m_group.worldSize());
 }
 
 Result<void> Trainer::makeParts() {
@@ -190,7 +200,8 @@ Result<void> Trainer::meetOthers() {
 
 Result<std::string> Trainer::makeTheAverager() {
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
-    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort};
+    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort,
+                            .pins = m_spec.checkpoint.everySteps > 0 || m_spec.checkpoint.everyEpochs > 0};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);

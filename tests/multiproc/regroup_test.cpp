@@ -222,8 +222,10 @@ void RegroupTest::goesOnWithFewerRanks() {
     const auto log = m_lab->logText(run);
     QVERIFY2(row.status == "finished", log.c_str());
     QVERIFY2(log.find("2 ranks go on without what cannot be replaced") != std::string::npos, log.c_str());
-    QVERIFY2(log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
-                 std::string::npos, log.c_str());
+    QVERIFY2(
+        log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
+            std::string::npos,
+        log.c_str());
     QCOMPARE(m_lab->contiguity(run, 3000), std::string());
     const auto accuracy = m_lab->points(run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);

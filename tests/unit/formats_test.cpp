@@ -36,12 +36,13 @@ struct IdxItems {
 
 Result<IdxItems> readItems(const QString& path, std::size_t dimensions) {
     IdxItems items;
-    TY_ASSIGN(items.sizes, formats::readIdx(path.toStdString(), dimensions, [&](const std::vector<std::int64_t>& sizes) {
-        std::size_t bytes = 1;
-        for (const auto size : sizes) bytes *= static_cast<std::size_t>(size);
-        items.bytes.resize(bytes);
-        return items.bytes.data();
-    }));
+    TY_ASSIGN(items.sizes,
+              formats::readIdx(path.toStdString(), dimensions, [&](const std::vector<std::int64_t>& sizes) {
+                  std::size_t bytes = 1;
+                  for (const auto size : sizes) bytes *= static_cast<std::size_t>(size);
+                  items.bytes.resize(bytes);
+                  return items.bytes.data();
+              }));
     return items;
 }
 
@@ -128,7 +129,8 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
     QTest::newRow("overflow") << changed(4, "ffffffffffffffffffffffff") << "asks for more than 16 GiB";
     QTest::newRow("promises too much") << changed(4, "00010000") << "byte 16: is cut short: its header promises";
-    QTest::newRow("truncated") << good.left(good.size() - 1) << "promises 12 bytes of items, and the file holds at most 11";
+    QTest::newRow("truncated") << good.left(good.size() - 1)
+                               << "promises 12 bytes of items, and the file holds at most 11";
     QTest::newRow("trailing") << good + "x" << "byte 28: has bytes after the last item";
     QTest::newRow("gz: trailing") << gzipped(good + "x") << "byte 28: has bytes after the last item";
     QTest::newRow("gz: truncated inside") << gzipped(good.left(good.size() - 2)) << "byte 26: is cut short: 2 bytes";
@@ -207,7 +209,8 @@ void FormatsTest::refusesBadCifarFiles_data() {
                                     << "byte 3073: has 6145 bytes, which is no multiple of a record's 3073";
     QTest::newRow("one byte more") << goodCifar() + 'x' << "byte 6146: has 6147 bytes, which is no multiple";
     QTest::newRow("a web page") << QByteArray("<html>404</html>") << "is no multiple of a record's 3073";
-    QTest::newRow("label 255") << goodCifar().replace(3073, 1, "\xff") << "byte 3073: label 255 is not one of the 10 classes";
+    QTest::newRow("label 255") << goodCifar().replace(3073, 1, "\xff")
+                               << "byte 3073: label 255 is not one of the 10 classes";
     QTest::newRow("label 10") << goodCifar().replace(0, 1, "\n") << "byte 0: label 10 is not one of the 10 classes";
     QTest::newRow("gz: cut") << gzipped(goodCifar()).chopped(9) << "the gzip data is cut short";
     QTest::newRow("gz: a byte short") << gzipped(goodCifar().chopped(1)) << "has 6145 bytes, which is no multiple";
@@ -221,13 +224,16 @@ void FormatsTest::refusesBadCifarFiles() {
     const formats::CifarLayout layout{{10}};
     const auto count = formats::countCifar(path.toStdString(), layout);
     if (!count) return refused(count, says);
-    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*count) * 3072), labels(static_cast<std::size_t>(*count));
+    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*count) * 3072),
+        labels(static_cast<std::size_t>(*count));
     refused(formats::readCifar(path.toStdString(), layout, *count, 0, pictures.data(), labels.data()), says);
 }
 
 void FormatsTest::readsTextByCharacter() {
     const QString path = m_folder.filePath("text");
-    for (const QByteArray& content : {QByteArray("b\xC3\xA4\r\nb\xE2\x82\xAC"), QByteArray("\xEF\xBB\xBF" "b\xC3\xA4\nb\xE2\x82\xAC"),
+    for (const QByteArray& content : {QByteArray("b\xC3\xA4\r\nb\xE2\x82\xAC"),
+                                      QByteArray("\xEF\xBB\xBF"
+                                                 "b\xC3\xA4\nb\xE2\x82\xAC"),
                                       gzipped("b\xC3\xA4\nb\xE2\x82\xAC")}) {
         writeBytes(path, content);
         const auto text = formats::readCharacters(path.toStdString());

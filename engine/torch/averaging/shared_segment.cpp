@@ -25,7 +25,7 @@ Error noMemory(const char* what, const SegmentShape& shape) {
 std::size_t SegmentShape::cellBytes() const { return wholePages(kGates * ranks * sizeof(Cell)); }
 std::size_t SegmentShape::squareBytes() const { return wholePages(squares * sizeof(double)); }
 std::size_t SegmentShape::bytes() const {
-    return cellBytes() + squareBytes() + (halves * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
+    return cellBytes() + squareBytes() + (copies * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
 }
 
 Result<std::shared_ptr<SharedSegment>> SharedSegment::create(const SegmentShape& shape) {
@@ -81,14 +81,14 @@ Cell& SharedSegment::cell(Gate gate, std::size_t rank) {
 
 double* SharedSegment::squares() { return reinterpret_cast<double*>(m_memory + m_shape.cellBytes()); }
 
-float* SharedSegment::half(int which) {
+float* SharedSegment::copy(int which) {
     std::byte* first = m_memory + m_shape.cellBytes() + m_shape.squareBytes();
-    return reinterpret_cast<float*>(first) + static_cast<std::size_t>(which) * halfFloats();
+    return reinterpret_cast<float*>(first) + static_cast<std::size_t>(which) * copyFloats();
 }
 
 float* SharedSegment::gradients(std::size_t rank) {
     std::byte* first = m_memory + m_shape.cellBytes() + m_shape.squareBytes();
-    return reinterpret_cast<float*>(first) + m_shape.halves * halfFloats() + rank * m_shape.floats;
+    return reinterpret_cast<float*>(first) + m_shape.copies * copyFloats() + rank * m_shape.floats;
 }
 
 } // namespace trainyard::train
