@@ -29,6 +29,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace trainyard::train {
@@ -38,6 +39,7 @@ constexpr double kIdleSeconds = 600; // without a client or a rank
 constexpr double kDeafSeconds = 1;
 constexpr int kLookEveryMs = 2000;   // at the socket's file
 constexpr int kQuietMs = 1500;       // no work for so long: the ranks have their data, and there is time to load it here
+constexpr int kIdleMs = 20;          // the same, when no rank is at work and the data are there
 
 bool sameFile(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
@@ -80,7 +82,6 @@ public:
         struct stat now {};
         if (::stat(m_path.c_str(), &now) == 0 && sameFile(now, m_socketFile)) ::unlink(m_path.c_str());
         m_spares.letGo();
-        m_runJson.clear();
         m_listening.reset(); // who has come meanwhile finds the connection closed and starts another pool
         while (!m_clients.empty()) { // ranks at work are watched over to the end
             wait();
@@ -107,31 +108,34 @@ private:
         std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
         for (const auto& [fd, client] : m_clients) entries.push_back({fd, POLLIN, 0});
         if (m_listening && monotonicSeconds() >= m_deafUntil) entries.push_back({m_listening.get(), POLLIN, 0});
-        m_spares.addPollEntries(entries);
-        if (::poll(entries.data(), entries.size(), m_runJson.empty() ? kLookEveryMs : kQuietMs) == 0) makeReady();
+        if (::poll(entries.data(), entries.size(), patience()) == 0) makeReady();
         signalfd_siginfo info{};
         while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {}
         for (const auto& entry : entries) {
             if (entry.revents == 0 || entry.fd == m_signals.get()) continue;
             if (m_listening && entry.fd == m_listening.get()) accept();
             else if (m_clients.contains(entry.fd)) take(entry.fd);
-            else m_spares.look(entry.fd);
         }
     }
 
     // The data set of the newest run, so that a rank that is replaced and the next run find it in memory, and spares for
     // them.
     void makeReady() {
-        if (m_runJson.empty()) return;
-        const auto spec = spec::parseRunSpec(std::exchange(m_runJson, {}));
-        const auto task = spec ? taskFromString(spec->task) : Result<TaskKind>(inputError("none"));
-        if (!task) return;
+        const auto run = std::exchange(m_newest, {});
+        const auto task = run ? taskFromString(run->task) : Result<TaskKind>(inputError("none"));
+        if (!task || !m_listening) return;
         try {
-            data::hold(spec->dataset, spec->seed, *task);
+            m_dataOf = {run->dataset, run->seed};
+            data::hold(run->dataset, run->seed, *task);
         } catch (const std::exception& e) {
             std::fprintf(stderr, "the pool cannot hold a data set: %s\n", e.what());
         }
-        if (oneThread()) m_spares.keepFor(*spec);
+        if (oneThread()) m_spares.keepFor(*run);
+    }
+
+    int patience() const {
+        if (!m_newest) return kLookEveryMs;
+        return m_ranks.empty() && m_dataOf == std::pair(m_newest->dataset, m_newest->seed) ? kIdleMs : kQuietMs;
     }
 
     void accept() {
@@ -157,8 +161,8 @@ private:
         const auto request = run::decodePoolRequest(message);
         if (!request) return dropClient(client);
         if (owned.size() != 2) return refuse(client, EMFILE); // they did not come in; its other ranks go on
-        m_runJson = request->runJson;
         start(client, message, owned[0].get(), owned[1].get());
+        if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
 
     // The supervisor is gone: so are its ranks, also one that is stopped and cannot find out by itself.
@@ -207,8 +211,10 @@ private:
         int status = 0;
         for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
             const auto rank = m_ranks.find(pid);
-            if (rank == m_ranks.end()) m_spares.forget(pid);
-            if (rank == m_ranks.end()) continue;
+            if (rank == m_ranks.end()) {
+                m_spares.forget(pid);
+                continue;
+            }
             const run::PoolReply reply{run::PoolReply::Exited, pid, status};
             const int client = rank->second.client;
             m_ranks.erase(rank);
@@ -254,7 +260,8 @@ private:
     std::map<pid_t, Rank> m_ranks;
     double m_deafUntil = 0; // monotonic seconds: no client can be let in before
     Spares m_spares;
-    std::string m_runJson; // whose data set and spares are still to be made
+    std::optional<spec::RunSpec> m_newest; // whose data set and spares are still to be made
+    std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the data set that is held, if it could be
     std::array<char, run::kMaxPoolRequest> m_buffer{};
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/spec/run_spec.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ void warmUp();
 
 // For a process that is to become a rank of such a run: takes a step of it and makes its model, which the trainer then
 // takes over (engine/torch/models/held_model.h). Only of a built-in model of moderate size whose data set is held here, and
-// without an accelerator; else it does nothing. Some 50 ms. Throws what LibTorch throws.
-void warmUpFor(const spec::RunSpec& run);
+// without an accelerator; else it does nothing. Some 50 ms; less when `hurry` is true at some time. Throws what LibTorch
+// throws.
+void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry);
 
 } // namespace trainyard::train

@@ -4,6 +4,7 @@
 #include "engine/run/pool_protocol.h"
 #include "engine/torch/pool.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -11,9 +12,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <exception>
+#include <utility>
+#include <vector>
 
 namespace trainyard::train {
 namespace {
@@ -59,7 +61,7 @@ void Spares::keepFor(const spec::RunSpec& run) {
 }
 
 void Spares::letGo() {
-    for (const auto& [pid, spare] : m_spares) ::kill(pid, SIGKILL);
+    for (const auto& [pid, line] : m_spares) ::kill(pid, SIGKILL);
     m_spares.clear();
 }
 
@@ -80,17 +82,18 @@ void Spares::add(const spec::RunSpec& run) {
     }
     if (pid < 0) return;
     ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
-    m_spares[pid].line = std::move(mine);
+    m_spares[pid] = std::move(mine);
 }
 
 void Spares::wait(const spec::RunSpec& run, int line) {
     try {
-        warmUpFor(run);
+        warmUpFor(run, [line] {
+            pollfd entry{line, POLLIN, 0};
+            return ::poll(&entry, 1, 0) != 0;
+        });
     } catch (const std::exception&) { // what the run itself will say better; a rank can still begin here
     }
-    const char ready = 1;
-    if (::send(line, &ready, 1, MSG_NOSIGNAL) != 1) ::_exit(0);
-    m_showAsSpare(); // only now: who sees it may count on it
+    m_showAsSpare();
     static std::array<char, run::kMaxPoolRequest> buffer;
     std::vector<int> fds;
     const auto got = run::receiveWithFds(line, buffer.data(), buffer.size(), fds);
@@ -101,35 +104,14 @@ void Spares::wait(const spec::RunSpec& run, int line) {
 }
 
 pid_t Spares::give(std::string_view message, int frames, int log) {
-    std::vector<pollfd> unready;
-    addPollEntries(unready);
-    for (const auto& entry : unready) look(entry.fd);
-    for (auto spare = m_spares.begin(); spare != m_spares.end(); ++spare) {
-        if (!spare->second.ready) continue;
-        const auto [pid, line] = std::pair(spare->first, std::move(spare->second.line));
-        m_spares.erase(spare);
-        if (run::sendWithFds(line.get(), message.data(), message.size(), {frames, log})) return pid;
-        ::kill(pid, SIGKILL);
-        return -1;
-    }
+    if (m_spares.empty()) return -1;
+    const auto oldest = m_spares.begin(); // by pid, as good as always
+    const pid_t pid = oldest->first;
+    const UniqueFd line = std::move(oldest->second);
+    m_spares.erase(oldest);
+    if (run::sendWithFds(line.get(), message.data(), message.size(), {frames, log})) return pid;
+    ::kill(pid, SIGKILL);
     return -1;
 }
-
-void Spares::addPollEntries(std::vector<pollfd>& entries) const {
-    for (const auto& [pid, spare] : m_spares)
-        if (!spare.ready) entries.push_back({spare.line.get(), POLLIN, 0});
-}
-
-void Spares::look(int line) {
-    const auto found = std::find_if(m_spares.begin(), m_spares.end(),
-                                    [&](const auto& each) { return each.second.line.get() == line; });
-    if (found == m_spares.end()) return;
-    char ready = 0;
-    const auto got = ::recv(line, &ready, 1, MSG_DONTWAIT);
-    if (got == 1) found->second.ready = true;
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR)) m_spares.erase(found); // it is ending
-}
-
-bool Spares::forget(pid_t pid) { return m_spares.erase(pid) > 0; }
 
 } // namespace trainyard::train

@@ -4,14 +4,12 @@
 #include "engine/base/unique_fd.h"
 #include "engine/spec/run_spec.h"
 
-#include <poll.h>
 #include <sys/types.h>
 
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace trainyard::train {
 
@@ -30,24 +28,18 @@ public:
     void keepFor(const spec::RunSpec& run);
     void letGo(); // ends all
 
-    // Passes a request on; the spare's pid, or -1 when none is ready. Its setpgid() is done.
+    // Passes a request on; the spare's pid, or -1 when there is none. Its setpgid() is done. One that is still warming up
+    // goes no further with it.
     pid_t give(std::string_view message, int frames, int log);
-
-    void addPollEntries(std::vector<pollfd>& entries) const; // become readable when a spare is ready, or gone
-    void look(int line);                                     // after poll() has found it so; other descriptors: nothing
-    bool forget(pid_t pid);                                  // it has ended; false: it was none
+    void forget(pid_t pid) { m_spares.erase(pid); } // it has ended, or was none
 
 private:
-    struct Spare {
-        UniqueFd line;
-        bool ready = false;
-    };
     void add(const spec::RunSpec& run);
     [[noreturn]] void wait(const spec::RunSpec& run, int line);
 
     const Become m_become;
     const std::function<void()> m_showAsSpare;
-    std::map<pid_t, Spare> m_spares;
+    std::map<pid_t, UniqueFd> m_spares; // and the lines to them
     std::string m_kind; // of run that they are warmed up for
 };
 

@@ -47,7 +47,7 @@ public:
     WarmSteps(const spec::RunSpec& run, const data::Dataset& dataset, models::Model& model)
         : m_run(run), m_dataset(dataset), m_model(model) {}
 
-    void take() {
+    void take(const std::function<bool()>& hurry) {
         auto task = Task::make(m_run, m_dataset);
         if (!task) return;
         m_task = std::move(*task);
@@ -62,7 +62,7 @@ public:
         step(few, precision);
         const double seconds = std::max(1e-6, step(few, precision) / static_cast<double>(few));
         const auto samples = std::clamp(static_cast<std::int64_t>(kStepSeconds / seconds), few, batch);
-        for (int i = 0; i < 2; ++i) step(samples, precision);
+        for (int i = 0; i < 2 && !hurry(); ++i) step(samples, precision);
         kernels::useKernels(kernels::KernelMode::Stock);
     }
 
@@ -93,18 +93,18 @@ private:
 
 } // namespace
 
-void warmUpFor(const spec::RunSpec& run) {
+void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
     const auto task = taskFromString(run.task);
     const auto* dataset = task ? data::heldSet(run.dataset, run.seed, *task) : nullptr;
     const bool fromFile = run.model.name == "torchscript" || run.model.name == "plugin"; // programs of somebody's
-    if (!dataset || fromFile || run.deterministic || !onlyCpu()) return;
+    if (!dataset || hurry() || fromFile || run.deterministic || !onlyCpu()) return;
     const models::ModelContext context{dataset->sampleShape, dataset->classes, dataset->task};
     {
         const auto model = models::makeModel(run.model, context);
         if (!model || models::parameterCount(**model) > kMostParameters) return;
-        WarmSteps(run, *dataset, **model).take();
+        WarmSteps(run, *dataset, **model).take(hurry);
     }
-    models::holdModel(run.model, context, run.seed);
+    if (!hurry()) models::holdModel(run.model, context, run.seed);
 }
 
 void warmUp() {
