@@ -42,9 +42,9 @@ bool eligible(const torch::Tensor& x, const torch::Tensor& weight, const torch::
     if (!plain(weight) || !weight.is_contiguous() || (bias.defined() && (!plain(bias) || !bias.is_contiguous())))
         return false;
     if (compat::autocastState(at::kCPU).enabled || at::get_num_threads() != 1) return false;
-    if (!isOnes(options.stride()) || !isOnes(options.dilation()) || options.groups() != 1
-        || paddingOf(options).size() != 2 || !compat::variants::holds_alternative<torch::enumtype::kZeros>(options.padding_mode()))
-        return false;
+    if (!isOnes(options.stride()) || !isOnes(options.dilation()) || options.groups() != 1) return false;
+    const bool zeros = compat::variants::holds_alternative<torch::enumtype::kZeros>(options.padding_mode());
+    if (!zeros || paddingOf(options).size() != 2) return false;
     const ConvolutionShape shape = shapeOf(x, weight, paddingOf(options));
     return hasDirectConvolution(shape.kernelWidth) && shape.outHeight() > 0 && shape.outWidth() > 0
            && mayBeDirect(productOf(Product::Convolution, shape), productOf(Product::ConvolutionGradient, shape));
@@ -92,8 +92,8 @@ public:
             if (kernel == Kernel::Stock) {
                 const std::vector<std::int64_t> filters{shape.filters};
                 std::tie(std::ignore, dw, db) =
-                    at::convolution_backward(outputs[0], x, weight, at::IntArrayRef(filters), {1, 1}, padding, {1, 1}, false,
-                                             {0, 0}, 1, {false, true, bias.defined()});
+                    at::convolution_backward(outputs[0], x, weight, at::IntArrayRef(filters), {1, 1}, padding, {1, 1},
+                                             false, {0, 0}, 1, {false, true, bias.defined()});
                 return;
             }
             const torch::Tensor dy = outputs[0].contiguous();
