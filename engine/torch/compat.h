@@ -155,6 +155,16 @@ private:
     AutocastState m_before;
 };
 
+// Python's Adam and RMSprop move their running mean of gradients by lerp from 2.1 on, before by a product and a sum:
+// the same number, rounded differently.
+inline constexpr bool kMeanByLerp = TRAINYARD_TORCH_AT_LEAST(2, 1);
+
+// The mean in place, `rest` of the way to `value`.
+inline void moveMean(torch::Tensor& mean, const torch::Tensor& value, double keep, double rest) {
+    if constexpr (kMeanByLerp) mean.lerp_(value, rest);
+    else mean.mul_(keep).add_(value, rest);
+}
+
 // "1.13.1"
 inline std::string libtorchVersion() { return TORCH_VERSION; }
 
