@@ -47,7 +47,9 @@ GroupPtr asProcessGroup([[maybe_unused]] const StorePtr& store, [[maybe_unused]]
         store, rank, size, c10::make_intrusive<c10d::ProcessGroup::Options>(nccl ? "nccl" : "gloo"));
 #endif
     const auto type = nccl ? c10d::ProcessGroup::BackendType::NCCL : c10d::ProcessGroup::BackendType::GLOO;
-    group->setBackend(nccl ? at::kCUDA : at::kCPU, type, c10::intrusive_ptr<c10d::Backend>(std::move(backend)));
+    const c10::intrusive_ptr<c10d::Backend> shared(std::move(backend));
+    if (!nccl) group->setBackend(at::kCPU, type, shared);
+    group->setBackend(at::kCUDA, type, shared); // Gloo moves tensors of a device itself
 #if TRAINYARD_TORCH_AT_LEAST(2, 2)
     group->setDefaultBackend(type);
     group->setGroupName("trainyard");

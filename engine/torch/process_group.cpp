@@ -43,7 +43,7 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
         auto made = options.nccl ? makeNccl(store, options) : makeGloo(store, options);
         if (!made) return std::move(made).error();
         ProcessGroup group(std::move(made).value(), options.rank, options.worldSize);
-        if (options.nccl) group.m_device = torch::Device(torch::kCUDA);
+        if (options.nccl) group.m_device = options.device;
         group.m_store = store;
         group.m_options = options;
         return group;

@@ -15,6 +15,7 @@ struct GroupOptions {
     int rank = 0, worldSize = 1;
     std::string interfaceAddress = "127.0.0.1"; // Gloo binds to this address and to no other
     bool nccl = false;                          // else Gloo
+    torch::Device device = torch::kCPU;         // this rank's own, where NCCL has its data
     std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
 };
 

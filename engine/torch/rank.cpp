@@ -173,6 +173,7 @@ private:
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
         m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
+        m_device = input.device.device;
         m_channel.send(wire::Ready{input.device.title, input.device.threads, note, m_start.mayRejoin});
 
         enter(wire::Phase::Rendezvous, "");
@@ -198,6 +199,7 @@ private:
         options.worldSize = m_start.worldSize;
         options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
         options.nccl = m_nccl;
+        options.device = m_device;
         compat::StorePtr store;
         if (m_start.masterPort > 0) {
             TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
@@ -225,6 +227,7 @@ private:
     std::string m_where;
     Peers m_peers;
     double m_processStart = 0;
+    torch::Device m_device = torch::kCPU;
     bool m_nccl = false;
 };
 

@@ -141,6 +141,7 @@ Result<void> RankSession::meet() {
     options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
     options.nccl = m_spec.scaling.backend == "nccl" ||
                    (m_spec.scaling.backend == "auto" && m_device.device.is_cuda());
+    options.device = m_device.device;
     options.timeout = kCollectiveLimit;
     compat::StorePtr store = c10::make_intrusive<SupervisorStore>(m_channel, options.timeout);
     // Keys of an earlier generation may still be there.
