@@ -31,13 +31,25 @@ QSize readSize(const QString& text) {
 GuiOptions readGuiOptions(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Trainyard, a desktop workbench for distributed training."));
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A run or sweep file to open in the New run sheet."), QStringLiteral("[FILE]"));
-    const QCommandLineOption workspace(QStringLiteral("workspace"), QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."), QStringLiteral("DIR"));
-    const QCommandLineOption picture(QStringLiteral("picture"), QStringLiteral("Save a picture of the window and end."), QStringLiteral("FILE"));
-    const QCommandLineOption place(QStringLiteral("place"), QStringLiteral("Which place the picture shows: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep."), QStringLiteral("NAME"), QStringLiteral("home"));
-    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"), QStringLiteral("1440x900"));
-    const QCommandLineOption timing(QStringLiteral("timing"), QStringLiteral("Tell on stderr when the window was first painted."));
-    const QCommandLineOption components(QStringLiteral("components"), QStringLiteral("Show every control of the window's style, in its states."));
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 QStringLiteral("A run or sweep file to open in the New run sheet."),
+                                 QStringLiteral("[FILE]"));
+    const QCommandLineOption workspace(
+        QStringLiteral("workspace"),
+        QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."),
+        QStringLiteral("DIR"));
+    const QCommandLineOption picture(QStringLiteral("picture"), QStringLiteral("Save a picture of the window and end."),
+                                     QStringLiteral("FILE"));
+    const QCommandLineOption place(QStringLiteral("place"),
+                                   QStringLiteral("Which place the picture shows: home, curves, model, logs, sweeps, "
+                                                  "data, cluster, add-host, settings, new-run, new-sweep."),
+                                   QStringLiteral("NAME"), QStringLiteral("home"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"),
+                                  QStringLiteral("1440x900"));
+    const QCommandLineOption timing(QStringLiteral("timing"),
+                                    QStringLiteral("Tell on stderr when the window was first painted."));
+    const QCommandLineOption components(QStringLiteral("components"),
+                                        QStringLiteral("Show every control of the window's style, in its states."));
     parser.addOptions({workspace, picture, place, size, timing, components});
     parser.addHelpOption();
     parser.addVersionOption();

@@ -13,7 +13,8 @@ struct GuiOptions {
     QString file;          // a run or sweep file to open
     QString workspace;     // empty: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard
     QString picture;       // save a picture of a place here and end
-    QString place;         // which place: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
+    QString
+        place; // which place: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
     QSize size{1440, 900}; // of the picture
     bool timing = false;     // tell when the window was first painted
     bool components = false; // show the component sheet instead

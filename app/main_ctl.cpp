@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 namespace {
 
@@ -26,6 +27,8 @@ std::optional<trainyard::Error> unknownCommand(const CLI::App& app, int argc, ch
 
 int parseAndRun(int argc, char** argv) {
     using namespace trainyard::ctl;
+    // A run waits for its supervisor, which has no use for the other commands' options.
+    if (argc == 3 && argv[1] == std::string_view("supervise") && argv[2][0] != '-') return superviseRun(argv[2]);
     Session session;
     CLI::App app{"Distributed training from the terminal.", "trainyardctl"};
     app.set_version_flag("--version", "trainyardctl " TRAINYARD_VERSION);

@@ -27,14 +27,17 @@ using namespace trainyard;
 // Prints how long after the start the window was first painted.
 class FirstPaint : public QObject {
 public:
-    FirstPaint(QWidget* window, const QElapsedTimer& clock) : QObject(window), m_clock(clock) { window->installEventFilter(this); }
+    FirstPaint(QWidget* window, const QElapsedTimer& clock) : QObject(window), m_clock(clock) {
+        window->installEventFilter(this);
+    }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::Paint) {
             watched->removeEventFilter(this);
             QTimer::singleShot(0, this, [this] {
-                std::fprintf(stderr, "trainyard: first paint after %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+                std::fprintf(stderr, "trainyard: first paint after %lld ms\n",
+                             static_cast<long long>(m_clock.elapsed()));
             });
         }
         return false;
@@ -44,7 +47,8 @@ private:
     QElapsedTimer m_clock;
 };
 
-int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace, const QElapsedTimer& clock) {
+int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace,
+               const QElapsedTimer& clock) {
     SingleInstance instance(QString::fromStdString(workspace.root.string()));
     if (options.picture.isEmpty() && instance.handOver(options.file)) {
         return 0;

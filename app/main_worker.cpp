@@ -20,7 +20,7 @@ constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews a
   trainyard-worker preview [FILE]          what a run file would train, as JSON ("-" or nothing: stdin)
   trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
   trainyard-worker inspect FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]
-                                           what a TorchScript file is, as JSON; it is run in a sandbox only
+                                           what a TorchScript file or a plug-in is, as JSON; it is run in a sandbox only
   trainyard-worker predict CHECKPOINT INPUT... [--top N]
                                            what a trained model says about inputs, as JSON
   trainyard-worker --version | --help

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ray Train's PyTorch quick start, line by line: ResNet-18 on Fashion-MNIST with Adam. The numbers in brackets are those
-// of the original. Build it with the CMakeLists.txt beside it; --help tells what may be set.
+// Ray Train's PyTorch quick start, line by line: ResNet-18 on Fashion-MNIST with Adam. The numbers in brackets are
+// those of the original. Build it with the CMakeLists.txt beside it; --help tells what may be set.
 #include <trainyard/train.h>
 
 #include <cstring>

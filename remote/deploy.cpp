@@ -24,7 +24,8 @@ std::string localOutput(const std::vector<std::string>& arguments) {
         if (!word) return {};
         line += *word + " ";
     }
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen((line + "2>/dev/null").c_str(), "re"), &::pclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen((line + "2>/dev/null").c_str(), "re"),
+                                                               &::pclose);
     std::string text;
     char buffer[4096];
     for (std::size_t n; pipe && (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) text.append(buffer, n);
@@ -60,9 +61,9 @@ Result<void> checkLibraries(SshSession& session, const std::string& program) {
         return environmentError("trainyard-worker cannot run on the host, these libraries are missing: " + list,
                                 session.host().label(), "on the host: " + installHint(missing));
     if (!newer.empty())
-        return environmentError("trainyard-worker cannot run on the host, its C library is too old (" + printable(newer) +
-                                    " is needed)", session.host().label(),
-                                "use a host with the same system release as this computer");
+        return environmentError("trainyard-worker cannot run on the host, its C library is too old (" +
+                                    printable(newer) + " is needed)",
+                                session.host().label(), "use a host with the same system release as this computer");
     return {};
 }
 
@@ -106,7 +107,8 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
                                 "use hosts of the same architecture");
     std::error_code failure;
     if (!fs::is_regular_file(program, failure))
-        return environmentError("there is no trainyard-worker to run", program.string(), "install Trainyard completely");
+        return environmentError("there is no trainyard-worker to run", program.string(),
+                                "install Trainyard completely");
     TY_ASSIGN(const std::string digest, fileSha256(program));
     Deployed deployed;
     deployed.program = basics.cache + "/" + digest.substr(0, 16) + "/" + program.filename().string();

@@ -166,7 +166,9 @@ Result<void> HostBook::add(HostEntry host, bool replace) {
     const std::vector<HostEntry> before = m_hosts;
     if (found == m_hosts.end()) m_hosts.push_back(std::move(host));
     else if (replace) *found = std::move(host);
-    else return inputError("there is a host \"" + host.alias + "\" already", "alias", "remove it first, or choose another name");
+    else
+        return inputError("there is a host \"" + host.alias + "\" already", "alias",
+                          "remove it first, or choose another name");
     auto saved = save();
     if (!saved) m_hosts = before;
     return saved;

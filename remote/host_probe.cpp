@@ -98,7 +98,8 @@ void Probe::signIn(HostCheck& check) {
     if (!session) {
         fail(check, session.error());
         if (m_report.question) {
-            check.detail = "the host is new: its " + m_report.question->type + " key is " + m_report.question->fingerprint;
+            check.detail =
+                "the host is new: its " + m_report.question->type + " key is " + m_report.question->fingerprint;
             check.fix = "compare the fingerprint and accept the key";
         }
         return;
@@ -171,7 +172,8 @@ void Probe::version(HostCheck& check) {
         check.fix = "on the host: " + installHint(m_lacking);
     } else {
         check.ok = true;
-        if (!m_options.workerProgram.empty()) check.detail += "; has every library of trainyard-worker " TRAINYARD_VERSION;
+        if (!m_options.workerProgram.empty())
+            check.detail += "; has every library of trainyard-worker " TRAINYARD_VERSION;
     }
 }
 

@@ -83,8 +83,9 @@ bool SessionThread::done() {
 void SessionThread::waitForWork(bool busy) {
     std::vector<pollfd> fds{{m_wake.get(), POLLIN, 0}};
     if (!m_lost) {
-        const bool reading = m_pumps.empty() ? m_readIdle
-                                             : std::ranges::any_of(m_pumps, [](const auto& pump) { return pump->wantsInbound(); });
+        const bool reading = m_pumps.empty()
+                                 ? m_readIdle
+                                 : std::ranges::any_of(m_pumps, [](const auto& pump) { return pump->wantsInbound(); });
         fds.push_back({m_raw->socket(), static_cast<short>(reading ? POLLIN : 0), 0});
         for (const auto& pump : m_pumps) pump->addPollFds(fds);
     }

@@ -102,9 +102,11 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
             "allow HostKeyAlgorithms ssh-ed25519, Ciphers aes256-ctr and MACs hmac-sha2-256 in its sshd_config");
     if (code == LIBSSH2_ERROR_BANNER_RECV || code == LIBSSH2_ERROR_PROTO || code == LIBSSH2_ERROR_SOCKET_RECV ||
         code == LIBSSH2_ERROR_SOCKET_DISCONNECT)
-        return environmentError("what answers is not an SSH server, or it closed the connection at once (" + detail + ")",
+        return environmentError("what answers is not an SSH server, or it closed the connection at once (" + detail +
+                                    ")",
                                 host.label(), "check the port, and on the host MaxStartups and its log");
-    return environmentError("the handshake failed: " + detail, host.label(), "look at the SSH server's log on the host");
+    return environmentError("the handshake failed: " + detail, host.label(),
+                            "look at the SSH server's log on the host");
 }
 
 Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding, const std::string& fingerprint,
@@ -223,7 +225,8 @@ std::string RawSession::socketTrouble() const {
     int failure = 0;
     socklen_t size = sizeof failure;
     ::getsockopt(m_socket.get(), SOL_SOCKET, SO_ERROR, &failure, &size);
-    if (failure == ETIMEDOUT || failure == EHOSTUNREACH) return "the host does not answer any more (link cut or host off)";
+    if (failure == ETIMEDOUT || failure == EHOSTUNREACH)
+        return "the host does not answer any more (link cut or host off)";
     if (failure == ECONNRESET || failure == EPIPE) return "the host reset the connection";
     if (failure != 0) return std::strerror(failure);
     return "the host closed the connection";
@@ -232,17 +235,18 @@ std::string RawSession::socketTrouble() const {
 Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFacts& facts) {
     TY_TRY(validateHost(host));
     if (!host.proxyJump.empty())
-        return environmentError("the host is reached through another one (" + printable(host.proxyJump) +
-                                    "), which this version cannot do", host.label(),
-                                "open a tunnel (ssh -N -L 2222:" + host.target() + ":22 JUMPHOST) and add it as localhost port 2222");
+        return environmentError(
+            "the host is reached through another one (" + printable(host.proxyJump) + "), which this version cannot do",
+            host.label(),
+            "open a tunnel (ssh -N -L 2222:" + host.target() + ":22 JUMPHOST) and add it as localhost port 2222");
     const double start = monotonicSeconds();
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
     if (const int code = ::getaddrinfo(host.target().c_str(), std::to_string(host.port).c_str(), &hints, &found);
         code != 0)
-        return environmentError("the name \"" + host.target() + "\" is not known: " + ::gai_strerror(code), host.label(),
-                                "check the spelling, or give the host's address");
+        return environmentError("the name \"" + host.target() + "\" is not known: " + ::gai_strerror(code),
+                                host.label(), "check the spelling, or give the host's address");
     const std::unique_ptr<addrinfo, void (*)(addrinfo*)> addresses(found, &::freeaddrinfo);
     Error last = environmentError("the name \"" + host.target() + "\" has no address", host.label());
     for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {

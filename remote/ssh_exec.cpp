@@ -74,7 +74,8 @@ Result<bool> Exec::gather(int fd, bool isOutput) {
     }
     std::string& text = isOutput ? m_result.out : m_result.err;
     if (text.size() + size > m_options.maxOutput)
-        return environmentError("a command printed more than " + std::to_string(m_options.maxOutput) + " bytes", m_label);
+        return environmentError("a command printed more than " + std::to_string(m_options.maxOutput) + " bytes",
+                                m_label);
     text.append(m_buffer.data(), size);
     return true;
 }

@@ -77,7 +77,8 @@ Result<RemoteHost*> SshLauncher::find(const std::string& name) {
 Result<std::string> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
     TY_ASSIGN(const Deployed deployed, host.deploy(session, m_options.workerProgram));
     if (deployed.bytesSent > 0)
-        say(name + ": copied " + m_options.workerProgram.filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
+        say(name + ": copied " + m_options.workerProgram.filename().string() + " (" + sizeText(deployed.bytesSent) +
+            ")");
     return deployed.program;
 }
 

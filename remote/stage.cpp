@@ -60,7 +60,8 @@ Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const fs
     }
     if (files.empty()) return inputError("the folder holds no files", local.string());
     TY_ASSIGN(const auto there, remoteDigests(session, samePaths));
-    if (std::ranges::equal(there, sending, {}, {}, &FileToSend::digest)) return Staged{folder ? local.string() : samePaths[0], 0};
+    if (std::ranges::equal(there, sending, {}, {}, &FileToSend::digest))
+        return Staged{folder ? local.string() : samePaths[0], 0};
 
     const std::string root = basics.cache + "/" + (folder ? toHex(sha256(all)) : sending[0].digest).substr(0, 16);
     const std::string top = folder ? root + "/" + local.filename().string() : root;

@@ -60,7 +60,8 @@ Error sendError(SshSession& session, const FileToSend& file, const ExecResult& r
     const std::string label = session.host().label();
     if (result.err.find("No space left") != std::string::npos || result.err.find("quota") != std::string::npos) {
         const auto free = session.script(kFreeScript, {file.remote});
-        const std::string left = free.ok() ? sizeText(std::atoll(free->out.c_str()) * 1024) + " are free" : "less is free";
+        const std::string left =
+            free.ok() ? sizeText(std::atoll(free->out.c_str()) * 1024) + " are free" : "less is free";
         return environmentError("the host's disk is full: " + file.local.filename().string() + " needs " +
                                     sizeText(bytes) + ", " + left, label + ":" + file.remote,
                                 "free space on the host, for example in its ~/.cache/trainyard");
@@ -152,8 +153,8 @@ Result<std::string> fetchFile(SshSession& session, const std::string& remote, co
     TY_TRY(checkPath(remote, session.host().label()));
     ExecOptions digestOptions;
     digestOptions.silenceSeconds = 300;
-    TY_ASSIGN(const ExecResult about,
-              session.script("s=$(sha256sum < \"$1\") && echo \"${s%% *}\" && wc -c < \"$1\"", {remote}, digestOptions));
+    TY_ASSIGN(const ExecResult about, session.script("s=$(sha256sum < \"$1\") && echo \"${s%% *}\" && wc -c < \"$1\"",
+                                                     {remote}, digestOptions));
     if (!about.ok()) return environmentError("the file cannot be read on the host: " + about.complaint(), where);
     std::istringstream words(about.out);
     std::string digest;
@@ -170,7 +171,8 @@ Result<std::string> fetchFile(SshSession& session, const std::string& remote, co
         TY_ASSIGN(const ExecResult result, session.exec({"cat", "--", remote}, options));
         if (!result.ok()) return environmentError("the file cannot be read on the host: " + result.complaint(), where);
         if (arrived.hex() != digest)
-            return environmentError("the file changed while it was fetched, or arrived damaged", where, "fetch it again");
+            return environmentError("the file changed while it was fetched, or arrived damaged", where,
+                                    "fetch it again");
         return {};
     }));
     return digest;

@@ -70,9 +70,11 @@ void MainWindow::build() {
     connect(m_top, &TopBar::workspaceMenuRequested, this, [this](const QPoint& at) {
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addAction(icon(QStringLiteral("folder")), tr("Open another workspace…"), this, &MainWindow::openWorkspace);
+        menu->addAction(icon(QStringLiteral("folder")), tr("Open another workspace…"), this,
+                        &MainWindow::openWorkspace);
         menu->addAction(icon(QStringLiteral("copy")), tr("Show the folder"), this, [this] {
-            QProcess::startDetached(QStringLiteral("xdg-open"), {QString::fromStdString(m_bench.feed.workspace().root.string())});
+            QProcess::startDetached(QStringLiteral("xdg-open"),
+                                    {QString::fromStdString(m_bench.feed.workspace().root.string())});
         });
         menu->popup(at);
     });
@@ -85,7 +87,8 @@ void MainWindow::addShortcut(const QString& keys, const std::function<void()>& a
 
 void MainWindow::buildMenu() {
     auto* menu = new QMenu(this);
-    const auto add = [this, menu](const QString& text, const QString& iconName, const QString& keys, const std::function<void()>& act) {
+    const auto add = [this, menu](const QString& text, const QString& iconName, const QString& keys,
+                                  const std::function<void()>& act) {
         auto* action = menu->addAction(iconName.isEmpty() ? QIcon() : icon(iconName), text);
         if (!keys.isEmpty()) action->setShortcut(QKeySequence(keys));
         action->setShortcutContext(Qt::WindowShortcut);
@@ -94,7 +97,8 @@ void MainWindow::buildMenu() {
     };
     add(tr("New run…"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
     add(tr("New sweep…"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"), [this] { openNewRun({}, true); });
-    add(tr("Open run file…"), QStringLiteral("folder"), QStringLiteral("Ctrl+O"), [this] { Q_EMIT m_bench.openFileRequested(); });
+    add(tr("Open run file…"), QStringLiteral("folder"), QStringLiteral("Ctrl+O"),
+        [this] { Q_EMIT m_bench.openFileRequested(); });
     add(tr("Open another workspace…"), {}, {}, [this] { openWorkspace(); });
     menu->addSeparator();
 #ifdef TRAINYARD_REMOTE
@@ -144,7 +148,8 @@ void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
     connect(&m_bench, &Workbench::placeRequested, this, &MainWindow::setPlace);
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {}, tr("Run files (*.json);;All files (*)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {},
+                                                          tr("Run files (*.json);;All files (*)"));
         if (!path.isEmpty()) openFile(path);
     });
     connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
@@ -169,10 +174,12 @@ void MainWindow::connectBench() {
         if (undo) m_undos.push_back(undo);
         Q_EMIT m_bench.happened(undo ? tr("%1 · Ctrl+Z brings it back").arg(text) : text, {});
     });
-    connect(&m_bench.feed, &WorkspaceFeed::problem, this, [this](const QString& text) { Q_EMIT m_bench.happened(text, Theme::current().error); });
+    connect(&m_bench.feed, &WorkspaceFeed::problem, this,
+            [this](const QString& text) { Q_EMIT m_bench.happened(text, Theme::current().error); });
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
-            Q_EMIT m_bench.happened(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()), Theme::current().curve(run->row.colorIndex));
+            Q_EMIT m_bench.happened(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
+                                    Theme::current().curve(run->row.colorIndex));
             if (!isActiveWindow()) {
                 QApplication::alert(this);
                 if (desktopNoticesWanted()) showDesktopNotice(run->name, statusWord(run->status));
@@ -283,8 +290,10 @@ void MainWindow::tellWhileAway() {
         }
     }
     QStringList parts;
-    for (const auto status : {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted}) {
-        if (ended.contains(status)) parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
+    for (const auto status :
+         {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted}) {
+        if (ended.contains(status))
+            parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
     }
     if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
     if (!ended.isEmpty()) {
@@ -383,25 +392,30 @@ void MainWindow::openPalette() {
 
 std::vector<Command> MainWindow::commands() {
     std::vector<Command> list;
-    const auto add = [&list](const QString& text, const QString& iconName, const QString& keys, std::function<void()> act) {
+    const auto add = [&list](const QString& text, const QString& iconName, const QString& keys,
+                             std::function<void()> act) {
         list.push_back({text, {}, keys, iconName, {}, std::move(act)});
     };
     add(tr("New run"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
-    add(tr("New sweep of the learning rate"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"), [this] { openNewRun({}, true); });
+    add(tr("New sweep of the learning rate"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"),
+        [this] { openNewRun({}, true); });
     add(tr("Start the first run"), QStringLiteral("play"), {}, [this] { homePlace()->startFirstRun(); });
     if (const RunItemPtr run = m_bench.feed.run(m_bench.selection.current())) {
         if (run->active()) {
             add(tr("Stop and save %1").arg(run->name), QStringLiteral("stop"), QStringLiteral("Ctrl+."),
                 [this, id = run->id] { m_bench.actions.stop(id, wire::StopMode::SaveAndStop); });
         } else {
-            add(tr("Resume %1").arg(run->name), QStringLiteral("play"), {}, [this, id = run->id] { m_bench.actions.resume(id); });
+            add(tr("Resume %1").arg(run->name), QStringLiteral("play"), {},
+                [this, id = run->id] { m_bench.actions.resume(id); });
         }
         add(tr("Fork %1").arg(run->name), QStringLiteral("fork"), {},
             [this, spec = QString::fromStdString(run->row.specJson)] { openNewRun(spec, false); });
     }
-    const QString places[] = {tr("Home"), tr("Runs"), tr("Sweeps"), tr("Data and models"), tr("Cluster"), tr("Settings")};
+    const QString places[] = {tr("Home"),    tr("Runs"),    tr("Sweeps"), tr("Data and models"),
+                              tr("Cluster"), tr("Settings")};
     for (int place = 0; place < PlaceCount; ++place) {
-        add(tr("Go to %1").arg(places[place]), QStringLiteral("arrow-right"), QStringLiteral("Ctrl+%1").arg(place + 1), [this, place] { setPlace(place); });
+        add(tr("Go to %1").arg(places[place]), QStringLiteral("arrow-right"), QStringLiteral("Ctrl+%1").arg(place + 1),
+            [this, place] { setPlace(place); });
     }
 #ifdef TRAINYARD_REMOTE
     add(tr("Add host"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
@@ -410,8 +424,12 @@ std::vector<Command> MainWindow::commands() {
     add(tr("Dark theme"), QStringLiteral("theme"), {}, [] { ThemeController::instance().setMode(ThemeMode::Dark); });
     add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
     for (const auto& run : m_bench.feed.runs()) {
-        list.push_back({run->name, statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset, {}, {},
-                        Theme::current().curve(run->row.colorIndex), [this, id = run->id] {
+        list.push_back({run->name,
+                        statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset,
+                        {},
+                        {},
+                        Theme::current().curve(run->row.colorIndex),
+                        [this, id = run->id] {
                             m_bench.selection.show(id);
                             setPlace(RunsPlaceId);
                         }});

@@ -15,9 +15,13 @@ namespace {
 
 // False for an unknown place.
 bool go(MainWindow& window, const QString& place) {
-    static const QHash<QString, int> places{{QStringLiteral("home"), HomePlaceId}, {QStringLiteral("sweeps"), SweepsPlaceId},
-        {QStringLiteral("data"), DataPlaceId}, {QStringLiteral("cluster"), ClusterPlaceId}, {QStringLiteral("settings"), SettingsPlaceId}};
-    static const QHash<QString, int> tabs{{QStringLiteral("curves"), RunsPlace::CurvesTab}, {QStringLiteral("model"), RunsPlace::ModelTab},
+    static const QHash<QString, int> places{{QStringLiteral("home"), HomePlaceId},
+                                            {QStringLiteral("sweeps"), SweepsPlaceId},
+                                            {QStringLiteral("data"), DataPlaceId},
+                                            {QStringLiteral("cluster"), ClusterPlaceId},
+                                            {QStringLiteral("settings"), SettingsPlaceId}};
+    static const QHash<QString, int> tabs{{QStringLiteral("curves"), RunsPlace::CurvesTab},
+                                          {QStringLiteral("model"), RunsPlace::ModelTab},
                                           {QStringLiteral("logs"), RunsPlace::LogsTab}};
     if (places.contains(place)) {
         window.setPlace(places.value(place));

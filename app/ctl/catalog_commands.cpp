@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// models, validate.
+// validate, and how lists of the catalog are printed.
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/run/run_start.h"
@@ -96,11 +96,6 @@ int printCatalogEntries(const Session& session, const char* key, std::vector<spe
 }
 
 void addCatalogCommands(CLI::App& app, Session& session) {
-    auto* models = app.add_subcommand("models", "the models a run file can name");
-    addCommonOptions(*models, session);
-    models->callback([&session] {
-        session.action = [&session] { return printCatalogEntries(session, "models", &spec::Catalog::models); };
-    });
     const auto files = std::make_shared<std::vector<std::string>>();
     auto* validate = app.add_subcommand("validate", "check run and sweep files without starting anything");
     validate->add_option("FILE", *files, "run or sweep files (JSON)")->required();

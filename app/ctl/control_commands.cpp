@@ -99,7 +99,8 @@ void addControlCommands(CLI::App& app, Session& session) {
                                                          "optimizer.lr=0.05; may be repeated")->take_all();
     forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
     addCommonOptions(*forkCommand, session);
-    forkCommand->callback([&session, options] { session.action = [&session, options] { return forkRun(session, *options); }; });
+    forkCommand->callback(
+        [&session, options] { session.action = [&session, options] { return forkRun(session, *options); }; });
 }
 
 } // namespace trainyard::ctl

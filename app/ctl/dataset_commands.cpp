@@ -42,9 +42,11 @@ public:
         if (m_silent || (now - m_drawn < (m_terminal ? 0.1 : 2.0) && !whole)) return;
         m_drawn = now;
         const double rate = static_cast<double>(progress.bytes - m_before) / std::max(1e-3, now - m_begun);
-        const double share = 100.0 * static_cast<double>(progress.bytes) / static_cast<double>(std::max<std::int64_t>(1, progress.total));
-        std::fprintf(stderr, "%s%s  %3.0f %%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "", m_file.c_str(), share,
-                     bytesText(progress.bytes).c_str(), bytesText(progress.total).c_str(), rate / 1e6, m_terminal ? "" : "\n");
+        const double share = 100.0 * static_cast<double>(progress.bytes) /
+                             static_cast<double>(std::max<std::int64_t>(1, progress.total));
+        std::fprintf(stderr, "%s%s  %3.0f %%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "", m_file.c_str(),
+                     share, bytesText(progress.bytes).c_str(), bytesText(progress.total).c_str(), rate / 1e6,
+                     m_terminal ? "" : "\n");
         m_open = m_terminal;
     }
 
@@ -78,15 +80,16 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
     const char* done = report.fetched.empty() ? "was there already" : "is there";
     std::printf("%s %s: %s\n", source->title.c_str(), done, options.folder.c_str());
     if (!arguments.folder.empty())
-        std::printf("in a run file: \"dataset\": {\"name\": \"%s\", \"params\": {\"folder\": \"%s\"}}\n", source->name.c_str(),
-                    options.folder.c_str());
+        std::printf("in a run file: \"dataset\": {\"name\": \"%s\", \"params\": {\"folder\": \"%s\"}}\n",
+                    source->name.c_str(), options.folder.c_str());
     return 0;
 }
 
 } // namespace
 
 void addDatasetCommands(CLI::App& app, Session& session) {
-    auto* datasets = app.add_subcommand("datasets", "the data sets a run file can name; download fetches published ones");
+    auto* datasets =
+        app.add_subcommand("datasets", "the data sets a run file can name; download fetches published ones");
     datasets->require_subcommand(0, 1);
     addCommonOptions(*datasets, session);
     datasets->callback([&session, datasets] {
@@ -98,9 +101,13 @@ void addDatasetCommands(CLI::App& app, Session& session) {
         "download", "fetch a published data set, checked by its SHA-256; goes on where it was cut off");
     download->add_option("NAME", arguments->name, "fashion-mnist, mnist, cifar10 or cifar100")->required();
     download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)");
-    download->add_option("--mirror", arguments->mirrors, "address of the folder with the published files, in place of the known ones")
+    download
+        ->add_option("--mirror", arguments->mirrors,
+                     "address of the folder with the published files, in place of the known ones")
         ->allow_extra_args(false);
-    download->add_option("--idle", arguments->idleSeconds, "seconds without a byte after which a server is given up (default 30)")
+    download
+        ->add_option("--idle", arguments->idleSeconds,
+                     "seconds without a byte after which a server is given up (default 30)")
         ->check(CLI::Range(1.0, 3600.0));
     addCommonOptions(*download, session);
     download->callback([&session, arguments] {

@@ -8,8 +8,8 @@
 
 namespace trainyard::ctl {
 
-// What `trainyardctl estimate` found for a run file, kept in the workspace's folder `estimates` under the file's content
-// (its name aside), so that a run of the same file can be compared with it.
+// What `trainyardctl estimate` found for a run file, kept in the workspace's folder `estimates` under the file's
+// content (its name aside), so that a run of the same file can be compared with it.
 nlohmann::ordered_json estimateJson(const run::BriefTimes& times, std::int64_t calculatedBytes);
 Result<void> keepEstimate(const store::Workspace& workspace, const spec::RunSpec& validated,
                           const nlohmann::ordered_json& estimate);

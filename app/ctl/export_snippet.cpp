@@ -59,23 +59,29 @@ std::string pythonModel(const Facts& facts) {
     }
     text += "with torch.no_grad():\n    outputs = model(sample)[0]\n";
     text += "names = [" + facts.names + "]\n";
-    return text + (facts.classes ? "for name, probability in zip(names, outputs.softmax(0).tolist()):\n"
-                                   "    print(f\"{name}: {probability:.4f}\")\n"
-                                 : "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:.6g}\")\n");
+    return text + (facts.classes
+                       ? "for name, probability in zip(names, outputs.softmax(0).tolist()):\n"
+                         "    print(f\"{name}: {probability:.4f}\")\n"
+                       : "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:.6g}\")\n");
 }
 
 std::string pythonText(const ExportedModel& exported, const Facts& facts) {
-    const std::string list = "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
-                             "# model.load_state_dict(weights) fills a module with the same names\n";
+    const std::string list =
+        "for name, tensor in weights.items():\n    print(name, tuple(tensor.shape), tensor.dtype)\n"
+        "# model.load_state_dict(weights) fills a module with the same names\n";
     if (exported.format == "torchscript")
         return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\n" + pythonModel(facts);
     if (exported.format == "state-dict")
-        return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\nweights = torch.load(folder / "
-               + facts.file + ", map_location=\"cpu\")\n" + list;
+        return "import pathlib\n\nimport torch\n\nfolder = pathlib.Path(__file__).parent\nweights = torch.load(folder "
+               "/ " +
+               facts.file + ", map_location=\"cpu\")\n" + list;
     return "import json\nimport pathlib\nimport struct\n\nimport torch\n\n"
-           "TYPES = {\"F64\": torch.float64, \"F32\": torch.float32, \"F16\": torch.float16, \"BF16\": torch.bfloat16,\n"
+           "TYPES = {\"F64\": torch.float64, \"F32\": torch.float32, \"F16\": torch.float16, \"BF16\": "
+           "torch.bfloat16,\n"
            "         \"I64\": torch.int64, \"I32\": torch.int32, \"U8\": torch.uint8, \"BOOL\": torch.bool}\n\n"
-           "data = (pathlib.Path(__file__).parent / " + facts.file + ").read_bytes()\n"
+           "data = (pathlib.Path(__file__).parent / " +
+           facts.file +
+           ").read_bytes()\n"
            "length, = struct.unpack_from(\"<Q\", data)\n"
            "header = json.loads(data[8:8 + length])\n"
            "weights = {}\n"
@@ -83,7 +89,8 @@ std::string pythonText(const ExportedModel& exported, const Facts& facts) {
            "    if name != \"__metadata__\":\n"
            "        begin, end = (8 + length + at for at in entry[\"data_offsets\"])\n"
            "        tensor = torch.frombuffer(bytearray(data[begin:end]), dtype=TYPES[entry[\"dtype\"]])\n"
-           "        weights[name] = tensor.reshape(entry[\"shape\"])\n\n" + list;
+           "        weights[name] = tensor.reshape(entry[\"shape\"])\n\n" +
+           list;
 }
 
 std::string cppText(const ExportedModel& exported, const Facts& facts) {
@@ -92,17 +99,19 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
                              "#include <iterator>\n#include <vector>\n\nint main(int argc, char** argv) {\n"
                              "    const char* file = argc > 1 ? argv[1] : " + facts.file + ";\n";
     if (exported.format == "state-dict")
-        return head + "    std::ifstream stream(file, std::ios::binary);\n"
-                      "    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};\n"
-                      "    const auto weights = torch::jit::pickle_load(bytes).toGenericDict();\n"
-                      "    for (const auto& item : weights)\n"
-                      "        std::cout << item.key().toStringRef() << ' ' << item.value().toTensor().sizes() << '\\n';\n}\n";
+        return head +
+               "    std::ifstream stream(file, std::ios::binary);\n"
+               "    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};\n"
+               "    const auto weights = torch::jit::pickle_load(bytes).toGenericDict();\n"
+               "    for (const auto& item : weights)\n"
+               "        std::cout << item.key().toStringRef() << ' ' << item.value().toTensor().sizes() << '\\n';\n}\n";
     std::string text = head + "    torch::jit::Module model = torch::jit::load(file);\n    model.eval();\n"
                               "    const at::NoGradGuard noGradients;\n";
     if (facts.language)
         return text + "    const auto tokens = torch::zeros({1, " + facts.shape + "}, torch::kInt64);\n"
                       "    std::cout << model.forward({tokens}).toTensor().select(1, -1).softmax(-1) << '\\n';\n}\n";
-    text += "    auto sample = torch::zeros({1, " + facts.shape + "});" + (facts.picture ? " // pixels of 0 to 255" : "") + "\n";
+    text += "    auto sample = torch::zeros({1, " + facts.shape + "});" +
+            (facts.picture ? " // pixels of 0 to 255" : "") + "\n";
     if (facts.picture && !facts.mean.empty())
         text += "    const auto mean = torch::tensor(std::vector<float>{" + facts.mean + "}).reshape({-1, 1, 1});\n"
                 "    const auto stddev = torch::tensor(std::vector<float>{" + facts.stddev + "}).reshape({-1, 1, 1});\n"

@@ -15,8 +15,8 @@ struct ExportedModel {
     std::string modelInfo;          // JSON, as in the checkpoint's metadata
 };
 
-// Writes short programs beside the export that load it: FILE.py, and for torchscript and state-dict FILE.cpp. They run as
-// they are and show what comes out, or what there is. Gives their paths. Environment: disk.
+// Writes short programs beside the export that load it: FILE.py, and for torchscript and state-dict FILE.cpp. They run
+// as they are and show what comes out, or what there is. Gives their paths. Environment: disk.
 Result<std::vector<std::filesystem::path>> writeSnippets(const ExportedModel& exported);
 
 } // namespace trainyard::ctl

@@ -3,6 +3,9 @@
 #include "app/ctl/follow.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/session.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/ids.h"
+#include "engine/run/run_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -60,6 +63,33 @@ int runsCommand(const Session& session, bool archived) {
     return 0;
 }
 
+// evaluation.json of the run's folder; null without one.
+Json evaluationOf(const store::RunRow& row) {
+    const auto text = readFile(run::RunFolder{row.folder}.evaluationFile());
+    auto json = text ? Json::parse(*text, nullptr, false) : Json();
+    return json.is_object() ? json : Json();
+}
+
+// "test of the best checkpoint (step 120): accuracy 0.93, loss 0.2101, samples 300"
+void printTests(const Json& evaluation) {
+    if (!evaluation.is_object() || !evaluation.contains("test") || !evaluation["test"].is_object()) return;
+    for (const auto& [which, figures] : evaluation["test"].items()) {
+        if (!figures.is_object()) continue;
+        std::string text;
+        for (const auto& [name, value] : figures.items()) {
+            if (!value.is_number() || name == "step" || name == "epoch") continue;
+            char number[32];
+            std::snprintf(number, sizeof number, " %.4g", value.get<double>());
+            text += (text.empty() ? "" : ", ") + printable(name) + number;
+        }
+        const auto step =
+            figures.contains("step") && figures["step"].is_number() ? figures["step"].get<std::int64_t>() : 0;
+        std::printf("test of the %s checkpoint (step %s): %s\n", printable(which).c_str(), grouped(step).c_str(),
+                    text.c_str());
+    }
+    std::printf("\n");
+}
+
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
     std::printf("%s (%s) is %s\n", row.name.c_str(), row.id.c_str(), row.status.c_str());
     if (result["error"].is_string()) std::printf("  %s\n", result["error"].get<std::string>().c_str());
@@ -69,6 +99,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
                 grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s",
                 row.folder.c_str());
+    printTests(result["evaluation"]);
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
     for (const auto& worker : result["workers"]) {
         const auto host = worker["host"].get<std::string>();
@@ -99,8 +130,9 @@ int showCommand(const Session& session, const std::string& run) {
         const auto sweep = open->query->sweep(run);
         return sweep ? showSweep(session, *open->query, *sweep) : fail(row.error());
     }
-    const auto result = resultJson(*open->query, *row);
+    auto result = resultJson(*open->query, *row);
     if (!result) return fail(result.error());
+    (*result)["evaluation"] = evaluationOf(*row);
     if (session.json) return printJson(*result);
     const auto summaries = open->query->summaries(row->id);
     if (!summaries) return fail(summaries.error());

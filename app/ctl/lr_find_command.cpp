@@ -79,7 +79,8 @@ Result<run::LrCurve> curveOf(const store::Workspace& workspace, const store::Run
             loss.push_back(point.value);
         }
     if (loss.size() < 12) { // nothing to judge: the run itself is wrong
-        if (row.error.empty()) return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
+        if (row.error.empty())
+            return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
         return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy};
     }
     return run::judgeRates(lr, loss);
@@ -138,9 +139,10 @@ void addLrFindCommand(CLI::App& app, Session& session) {
     command->add_option("--from", options->sweep.from, "rate of the first step")->capture_default_str();
     command->add_option("--to", options->sweep.to, "rate of the last step")->capture_default_str();
     command->add_option("--steps", options->sweep.steps, "how many steps")->capture_default_str();
-    command->footer("Trains a copy of the run, with all its workers, while the rate grows by the same factor each step.\n"
-                    "Nothing is kept. With --json: suggested, lowest_loss_at, diverged, lr_rule_factor, workers, and\n"
-                    "points (step, lr, loss, smoothed). Suggestions are for optimizer.lr: scaling.lrRule is taken out.");
+    command->footer(
+        "Trains a copy of the run, with all its workers, while the rate grows by the same factor each step.\n"
+        "Nothing is kept. With --json: suggested, lowest_loss_at, diverged, lr_rule_factor, workers, and\n"
+        "points (step, lr, loss, smoothed). Suggestions are for optimizer.lr: scaling.lrRule is taken out.");
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// inspect and predict: the worker does the work, because it alone has LibTorch.
+// models, inspect and predict: the worker does the work, because it alone has LibTorch.
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
+#include "engine/base/folders.h"
 #include "engine/base/ids.h"
+#include "engine/run/run_start.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -40,6 +42,56 @@ void printReport(const std::string& file, const Json& report) {
     printTable(rows);
 }
 
+// "width=64 (1 to 4096)"
+std::string settingsText(const Json& plugin) {
+    std::string text;
+    for (const auto& each : plugin.value("settings", Json::array())) {
+        const auto number = [&](const char* key) { return spec::toText(each.value(key, 0.0)); };
+        text += (text.empty() ? "" : ", ") + printable(each.value("name", "")) + "=" + number("default") + " ("
+                + number("min") + " to " + number("max") + ")";
+    }
+    return text;
+}
+
+// Loaded by the worker's sandboxed child and nowhere else; one that is no good stays in the list, with the reason.
+Json pluginsJson() {
+    Json list = Json::array();
+    for (const auto& file : installedPlugins()) {
+        Json one{{"file", file.stem().string()}, {"path", file.string()}};
+        const auto report = workerJson({"inspect", file.string()});
+        const bool fits = report && report->contains("plugin");
+        one["plugin"] = fits ? (*report)["plugin"] : Json(nullptr);
+        one["settings"] = fits ? (*report)["settings"] : Json::array();
+        one["error"] = fits ? Json(nullptr) : Json(report ? "is no plug-in" : report.error().text());
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+// The catalog's models, and the plug-ins that a run file can name as the path of the model "plugin".
+int models(const Session& session) {
+    const auto catalog = run::loadCatalog(run::workerProgram());
+    if (!catalog) return fail(catalog.error());
+    const Json plugins = pluginsJson();
+    if (session.json) {
+        auto json = Json::parse(spec::toJson(*catalog), nullptr, false)["models"];
+        for (auto& entry : json)
+            if (entry.value("name", "") == "plugin") entry["installed"] = plugins;
+        return printJson(json);
+    }
+    printCatalogEntries(session, "models", &spec::Catalog::models);
+    if (plugins.empty()) return 0;
+    std::vector<std::vector<std::string>> table{{"plug-in", "model", "settings", "file"}};
+    for (const auto& one : plugins)
+        table.push_back({printable(one.value("file", "")),
+                         one["error"].is_null() ? printable(one.value("plugin", ""))
+                                                : "not usable: " + printable(one.value("error", "")),
+                         settingsText(one), printable(one.value("path", ""))});
+    std::printf("\n");
+    printTable(table);
+    return 0;
+}
+
 struct InspectOptions {
     std::string file, shape, task;
     std::int64_t outputs = 0;
@@ -53,12 +105,18 @@ int inspect(const Session& session, const InspectOptions& options) {
     const auto report = workerJson(words);
     if (!report) return fail(report.error());
     if (session.json) return printJson(*report);
+    if (report->contains("plugin")) {
+        printTable({{"file", options.file}, {"plug-in", printable(report->value("plugin", ""))},
+                    {"settings", settingsText(*report)}});
+        return 0;
+    }
     printReport(options.file, *report);
     return 0;
 }
 
 void printPredictions(const Json& answer) {
-    std::vector<std::vector<std::string>> rows{{"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
+    std::vector<std::vector<std::string>> rows{
+        {"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
     for (const auto& one : answer["inputs"]) {
         std::string text;
         for (const auto& each : one.value("predictions", Json::array())) {
@@ -98,19 +156,28 @@ int predict(const Session& session, const PredictOptions& options) {
 } // namespace
 
 void addModelCommands(CLI::App& app, Session& session) {
+    auto* command = app.add_subcommand("models", "the models a run file can name");
+    addCommonOptions(*command, session);
+    command->callback([&session] { session.action = [&session] { return models(session); }; });
+
     const auto looked = std::make_shared<InspectOptions>();
-    auto* command = app.add_subcommand("inspect", "check a TorchScript file and try it in a sandbox");
-    command->add_option("FILE", looked->file, "file of torch.jit.save")->required();
+    command = app.add_subcommand("inspect", "check a TorchScript file or a plug-in and try it in a sandbox");
+    command->add_option("FILE", looked->file, "file of torch.jit.save, or a shared library")->required();
     command->add_option("--sample-shape", looked->shape, "sides of one sample to try it with, as in 1,28,28");
     command->add_option("--task", looked->task, "classification (the default), regression or language");
     command->add_option("--outputs", looked->outputs, "classes, columns or tokens that it must put out");
     addCommonOptions(*command, session);
-    command->callback([&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
+    command->callback(
+        [&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
 
     const auto asked = std::make_shared<PredictOptions>();
     command = app.add_subcommand("predict", "ask a trained model about inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("INPUT", asked->inputs, "data:train/17, data:validation/17, a .csv file or text:WORDS")->required();
+    command
+        ->add_option("INPUT", asked->inputs,
+                     "a picture, a folder of pictures, a .csv file, data:train/17, data:validation/17, data:test/17 or "
+                     "text:WORDS")
+        ->required();
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });

@@ -59,13 +59,13 @@ void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
-void addCatalogCommands(CLI::App& app, Session& session); // models, datasets, validate
 void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
-void addModelCommands(CLI::App& app, Session& session);   // inspect, predict
-void addCatalogCommands(CLI::App& app, Session& session); // models, validate
+void addModelCommands(CLI::App& app, Session& session);   // models, inspect, predict
+void addCatalogCommands(CLI::App& app, Session& session); // validate
 void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download
 void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
+int superviseRun(const std::string& folder); // what `supervise FOLDER` does
 
 } // namespace trainyard::ctl

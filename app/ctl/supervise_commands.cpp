@@ -16,6 +16,11 @@ run::LauncherFor Launchers::launcherFor() {
     return [this](const std::string& host) -> run::Launcher& { return host.empty() ? *m_local : *m_remote; };
 }
 
+int superviseRun(const std::string& folder) {
+    const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{folder}));
+    return launchers ? run::supervise(folder, (*launchers)->launcherFor()) : fail(launchers.error());
+}
+
 void addSuperviseCommands(CLI::App& app, Session& session) {
     const auto folder = std::make_shared<std::string>();
     auto* supervise = app.add_subcommand("supervise", "own a run from launch to end (started by the other commands)");
@@ -25,10 +30,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
         command->group(""); // not in the help
     }
     supervise->callback([&session, folder] {
-        session.action = [folder] {
-            const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{*folder}));
-            return launchers ? run::supervise(*folder, (*launchers)->launcherFor()) : fail(launchers.error());
-        };
+        session.action = [folder] { return superviseRun(*folder); };
     });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
 }

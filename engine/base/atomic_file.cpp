@@ -4,14 +4,20 @@
 #include "engine/base/ids.h"
 #include "engine/base/unique_fd.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
+#include <memory>
+#include <new>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <utility>
 
 namespace trainyard {
 namespace {
@@ -78,6 +84,75 @@ Result<void> writeAll(int fd, std::span<const std::byte> bytes, const fs::path& 
     return {};
 }
 
+// Blocks of a size that every disk takes, from memory that begins at a page; whatever is no whole block, and everything
+// where the file system refuses (EINVAL), goes through the page cache.
+class LargeFileWriter final : public LargeFile {
+public:
+    LargeFileWriter(int fd, const fs::path& path, std::size_t expected)
+        : m_fd(fd), m_path(path), m_expected(expected),
+          m_buffer(static_cast<std::byte*>(std::aligned_alloc(kBlock, kBuffer))) {
+        if (!m_buffer) throw std::bad_alloc();
+        if (expected >= kLargeFile) bypassCache(true);
+    }
+
+    Result<void> append(std::span<const std::byte> bytes) override {
+        while (!bytes.empty()) {
+            const std::size_t count = std::min(bytes.size(), kBuffer - m_filled);
+            std::memcpy(m_buffer.get() + m_filled, bytes.data(), count);
+            bytes = bytes.subspan(count);
+            m_filled += count;
+            if (m_filled == kBuffer) TY_TRY(flush());
+        }
+        return {};
+    }
+
+    Result<void> overwrite(std::uint64_t offset, std::span<const std::byte> bytes) override {
+        TY_TRY(flush());
+        bypassCache(false);
+        while (!bytes.empty()) {
+            const ssize_t written = ::pwrite(m_fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) return writeError("cannot write", m_path, m_expected);
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+            offset += static_cast<std::uint64_t>(written);
+        }
+        return {};
+    }
+
+    Result<void> flush() {
+        std::span<const std::byte> bytes(m_buffer.get(), std::exchange(m_filled, 0));
+        while (m_bypasses && bytes.size() >= kBlock) {
+            const ssize_t written = ::write(m_fd, bytes.data(), bytes.size() / kBlock * kBlock);
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0 && errno != EINVAL) return writeError("cannot write", m_path, m_expected);
+            if (written > 0) bytes = bytes.subspan(static_cast<std::size_t>(written));
+            if (written <= 0 || static_cast<std::size_t>(written) % kBlock != 0) bypassCache(false);
+        }
+        if (bytes.empty()) return {};
+        bypassCache(false); // from here on the file does not end with a block
+        return writeAll(m_fd, bytes, m_path, m_expected);
+    }
+
+private:
+    static constexpr std::size_t kBlock = 4096, kBuffer = 1 << 20;
+
+    void bypassCache(bool on) {
+        if (m_bypasses == on) return;
+        const int flags = ::fcntl(m_fd, F_GETFL);
+        m_bypasses = ::fcntl(m_fd, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0 && on;
+    }
+
+    struct Free {
+        void operator()(std::byte* memory) const { std::free(memory); }
+    };
+    const int m_fd;
+    const fs::path& m_path;
+    const std::size_t m_expected;
+    const std::unique_ptr<std::byte, Free> m_buffer;
+    std::size_t m_filled = 0;
+    bool m_bypasses = false;
+};
+
 Result<void> syncFolder(const fs::path& folder) {
     const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd) return systemError("cannot open the folder", folder.string());
@@ -96,10 +171,9 @@ fs::path realTarget(const fs::path& path) {
     return path.has_parent_path() ? path : fs::path(".") / path;
 }
 
-} // namespace
-
-Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
-                             const std::function<Result<void>(const ByteSink&)>& produce) {
+// `fill` writes the temporary file that takes the place of `path` in the end.
+Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes,
+                         const std::function<Result<void>(int fd, const fs::path& target)>& fill) {
     const fs::path target = realTarget(path);
     TemporaryFile temporary(target);
     if (temporary.path().empty()) return writeError("cannot create a file in the folder", target, expectedBytes);
@@ -107,9 +181,7 @@ Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
     if (expectedBytes > 0 &&
         ::fallocate(temporary.fd(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(expectedBytes)) != 0 && isFull(errno))
         return writeError("cannot reserve space", target, expectedBytes);
-    TY_TRY(produce([&](std::span<const std::byte> piece) {
-        return writeAll(temporary.fd(), piece, target, expectedBytes);
-    }));
+    TY_TRY(fill(temporary.fd(), target));
     // After a failed fsync the kernel has dropped the pages: this file is lost and must not be tried again.
     if (::fsync(temporary.fd()) != 0) return writeError("cannot sync", target, expectedBytes);
     if (temporary.close() != 0) return writeError("cannot close", target, expectedBytes);
@@ -117,6 +189,24 @@ Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
         return writeError("cannot put the new file in place", target, expectedBytes);
     temporary.kept();
     return syncFolder(target.parent_path());
+}
+
+} // namespace
+
+Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
+                             const std::function<Result<void>(const ByteSink&)>& produce) {
+    return replaceFile(path, expectedBytes, [&](int fd, const fs::path& target) {
+        return produce([&](std::span<const std::byte> piece) { return writeAll(fd, piece, target, expectedBytes); });
+    });
+}
+
+Result<void> writeLargeFileAtomic(const fs::path& path, std::size_t expectedBytes,
+                                  const std::function<Result<void>(LargeFile&)>& produce) {
+    return replaceFile(path, expectedBytes, [&](int fd, const fs::path& target) -> Result<void> {
+        LargeFileWriter file(fd, target, expectedBytes);
+        TY_TRY(produce(file));
+        return file.flush();
+    });
 }
 
 Result<void> writeFileAtomic(const fs::path& path, std::span<const std::byte> bytes) {

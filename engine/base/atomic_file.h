@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -22,6 +23,22 @@ Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view
 using ByteSink = std::function<Result<void>(std::span<const std::byte>)>;
 Result<void> writeFileAtomic(const std::filesystem::path& path, std::size_t expectedBytes,
                              const std::function<Result<void>(const ByteSink&)>& produce);
+
+// What a large file is written through.
+class LargeFile {
+public:
+    virtual Result<void> append(std::span<const std::byte> bytes) = 0;
+    // Writes once more what was appended, after the last append: a header that says what all the rest is like.
+    virtual Result<void> overwrite(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+
+protected:
+    ~LargeFile() = default;
+};
+// The same for content that may be large. From kLargeFile bytes on it goes past the page cache where the file system
+// can do that: a copy there, its memory and the work of writing it back would be paid by whoever computes meanwhile.
+inline constexpr std::size_t kLargeFile = 4u << 20;
+Result<void> writeLargeFileAtomic(const std::filesystem::path& path, std::size_t expectedBytes,
+                                  const std::function<Result<void>(LargeFile&)>& produce);
 
 // The whole file as bytes in a string. Kinds: Input when it is missing, too large (> maxBytes) or not a regular file;
 // Environment when it cannot be read.

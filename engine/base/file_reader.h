@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/unique_fd.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -43,15 +44,18 @@ private:
     struct Close {
         void operator()(gzFile_s* stream) const;
     };
-    FileReader(std::string name, gzFile_s* stream, std::int64_t fileSize)
-        : m_name(std::move(name)), m_stream(stream), m_fileSize(fileSize) {}
+    FileReader(std::string name, gzFile_s* stream, UniqueFd file, std::int64_t fileSize)
+        : m_name(std::move(name)), m_stream(stream), m_file(std::move(file)), m_fileSize(fileSize) {}
+    bool readAllThatIsLeft(void* out, std::int64_t size);
     int errorCode() const;
     Error broken() const;
     Error ended(std::int64_t missing) const;
 
     std::string m_name;
     std::unique_ptr<gzFile_s, Close> m_stream;
+    UniqueFd m_file; // the same, for reading all of it at once
     std::int64_t m_fileSize = 0, m_offset = 0;
+    bool m_atEnd = false; // it was read at once
 };
 
 // "0x1f"

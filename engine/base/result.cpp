@@ -17,6 +17,16 @@ Error systemError(const std::string& what, std::string where, std::string remedy
     return environmentError(what + ": " + std::strerror(code), std::move(where), std::move(remedy));
 }
 
+std::string limitRemedy(int code) {
+    switch (code) {
+    case EAGAIN: return "there are too many processes: raise the limit (ulimit -u), end others, or use fewer workers";
+    case EMFILE: return "this program has too many open files: raise the limit (ulimit -n), or use fewer workers";
+    case ENFILE: return "the computer has too many open files: close other programs";
+    case ENOMEM: return "the memory is used up: close other programs, or use fewer workers";
+    default: return {};
+    }
+}
+
 int exitCode(ErrorKind kind) {
     switch (kind) {
     case ErrorKind::Run: return 1;

@@ -38,6 +38,8 @@ inline Error runError(std::string message, std::string where = {}, std::string r
 }
 // An Environment error that ends in the text of errno, read before anything else can change it.
 Error systemError(const std::string& what, std::string where = {}, std::string remedy = {});
+// What to do when errno says that there are too many processes, open files or too little memory; else empty.
+std::string limitRemedy(int code);
 
 // 1, 2, 3 or 130: the terminal contract.
 int exitCode(ErrorKind kind);

@@ -28,10 +28,10 @@ Loaded loadLibrary() {
     }
     CurlLibrary& curl = loaded.library;
     decltype(&curl_global_init) start = nullptr;
-    const bool whole = find(handle, "curl_easy_init", curl.init) && find(handle, "curl_easy_cleanup", curl.cleanup)
-                       && find(handle, "curl_easy_perform", curl.perform) && find(handle, "curl_easy_setopt", curl.set)
-                       && find(handle, "curl_easy_getinfo", curl.get) && find(handle, "curl_easy_strerror", curl.errorText)
-                       && find(handle, "curl_global_init", start);
+    const bool whole = find(handle, "curl_easy_init", curl.init) && find(handle, "curl_easy_cleanup", curl.cleanup) &&
+                       find(handle, "curl_easy_perform", curl.perform) && find(handle, "curl_easy_setopt", curl.set) &&
+                       find(handle, "curl_easy_getinfo", curl.get) &&
+                       find(handle, "curl_easy_strerror", curl.errorText) && find(handle, "curl_global_init", start);
     if (!whole || start(CURL_GLOBAL_DEFAULT) != CURLE_OK) loaded.problem = "it cannot be used";
     return loaded;
 }

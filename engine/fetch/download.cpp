@@ -125,9 +125,9 @@ private:
         TY_ASSIGN(const std::string digest, sha256Of(m_part));
         if (digest == m_file.sha256) return {};
         dropPart();
-        return inputError("the file has another SHA-256 than the published one (" + digest.substr(0, 12) + "… in place of "
-                            + m_file.sha256.substr(0, 12) + "…)",
-                        address);
+        return inputError("the file has another SHA-256 than the published one (" + digest.substr(0, 12) +
+                              "… in place of " + m_file.sha256.substr(0, 12) + "…)",
+                          address);
     }
 
     // Emptied, not removed: the lock is held on it.

@@ -109,7 +109,8 @@ Result<void> judge(const Transfer& transfer, CURLcode code, const std::string& a
     if (code == CURLE_OPERATION_TIMEDOUT && transfer.started) return runError("the server fell silent", address);
     if (code != CURLE_OK) return runError(transfer.curl.errorText(code), address);
     if (transfer.at < transfer.options.bytes)
-        return runError("the server sent " + std::to_string(transfer.at) + " of " + std::to_string(transfer.options.bytes) + " bytes",
+        return runError("the server sent " + std::to_string(transfer.at) + " of " +
+                            std::to_string(transfer.options.bytes) + " bytes",
                         address);
     return {};
 }

@@ -17,9 +17,9 @@ struct HttpOptions {
 };
 
 // Appends what is missing of the address's content to `part`, from where the file ends (HTTP range); a server that does
-// not know ranges sends it from the start, which replaces what was there. Follows up to five redirections. Errors name the
-// address. Run: the way to the server failed (no connection, cut, silent), what arrived stays in the part. Input: the
-// server has not this file (404, another length). Environment: the part cannot be written.
+// not know ranges sends it from the start, which replaces what was there. Follows up to five redirections. Errors name
+// the address. Run: the way to the server failed (no connection, cut, silent), what arrived stays in the part. Input:
+// the server has not this file (404, another length). Environment: the part cannot be written.
 Result<void> fetchInto(const std::string& address, const std::filesystem::path& part, const HttpOptions& options);
 
 } // namespace trainyard::fetch

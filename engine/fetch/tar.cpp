@@ -84,8 +84,8 @@ Result<void> unpackTar(const std::filesystem::path& archive, const std::vector<M
             continue;
         }
         if (header.bytes != member->bytes)
-            return reader.fail(member->name + " has " + std::to_string(header.bytes) + " bytes in the archive in place of "
-                               + std::to_string(member->bytes));
+            return reader.fail(member->name + " has " + std::to_string(header.bytes) +
+                               " bytes in the archive in place of " + std::to_string(member->bytes));
         if (!written.insert(member->name).second) return reader.fail(member->name + " is there twice");
         TY_TRY(writeFileAtomic(folder / member->name, static_cast<std::size_t>(header.bytes),
                                [&](const ByteSink& sink) { return pass(reader, header.bytes, &sink); }));

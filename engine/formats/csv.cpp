@@ -116,7 +116,8 @@ Result<void> CsvReader::readCell(CsvCell& cell, bool& endOfRecord) {
         if (byte == '"') {
             trim(cell.text);
             if (cell.quoted || !cell.text.empty())
-                return fail("has a quote in the middle of a cell", "put the whole cell in quotes and double those in it");
+                return fail("has a quote in the middle of a cell",
+                            "put the whole cell in quotes and double those in it");
             TY_TRY(readQuoted(cell));
             continue;
         }

@@ -99,7 +99,9 @@ Result<Picture> decodeJpeg(std::span<const std::uint8_t> bytes) {
     decoding.errors.emit_message = onMessage;
     decoding.progress.progress_monitor = onProgress;
     decoding.jpeg.client_data = &decoding;
-    const auto damaged = [&] { return inputError(std::string("the JPEG data is damaged: ") + decoding.problem.data()); };
+    const auto damaged = [&] {
+        return inputError(std::string("the JPEG data is damaged: ") + decoding.problem.data());
+    };
     if (!readHeader(decoding, bytes)) return damaged();
     TY_TRY(checkPictureSize(decoding.jpeg.image_width, decoding.jpeg.image_height));
     if (!start(decoding)) return damaged();

@@ -120,8 +120,8 @@ private:
     }
 
     Error wrong(const std::string& message, std::size_t column, const std::string& remedy) const {
-        return inputError(message, m_reader.place(column + 1) + " (" + printable(m_table.columns[column].name, 60) + ")",
-                          remedy);
+        return inputError(
+            message, m_reader.place(column + 1) + " (" + printable(m_table.columns[column].name, 60) + ")", remedy);
     }
 
     Result<void> addCell(const CsvCell& cell, std::size_t at) {
@@ -154,8 +154,8 @@ private:
         auto& places = m_places[at];
         const auto [found, isNew] = places.emplace(cell.text, static_cast<std::int32_t>(column.vocabulary.size()));
         if (isNew && (column.vocabulary.size() == kMaxWords || cell.text.size() > kMaxWordBytes))
-            return wrong("the column has more than " + std::to_string(kMaxWords) + " different words, or one longer than "
-                             + std::to_string(kMaxWordBytes) + " bytes",
+            return wrong("the column has more than " + std::to_string(kMaxWords) +
+                             " different words, or one longer than " + std::to_string(kMaxWordBytes) + " bytes",
                          at, "leave the column out (ignore), or turn it into numbers");
         if (isNew) column.vocabulary.push_back(cell.text);
         column.words.push_back(found->second);

@@ -79,7 +79,8 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
     std::vector<std::pair<char32_t, std::string>> seen;
     while (at < text.size()) {
         const Character character = characterAt(text, at);
-        if (character.length == 0) return wrongAt(file, at, "is no UTF-8: byte " + hexByte(static_cast<unsigned char>(text[at])));
+        if (character.length == 0)
+            return wrongAt(file, at, "is no UTF-8: byte " + hexByte(static_cast<unsigned char>(text[at])));
         if (character.code == 0) return wrongAt(file, at, "has a NUL byte, so it is no text, or text in UTF-16");
         const bool lineEnd = character.code == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
         if (!lineEnd) {
@@ -87,7 +88,8 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
             std::int32_t& place = places[character.code];
             if (place < 0) {
                 if (seen.size() == kMaxVocabulary)
-                    return wrongAt(file, at, "has more than " + std::to_string(kMaxVocabulary) + " different characters",
+                    return wrongAt(file, at,
+                                   "has more than " + std::to_string(kMaxVocabulary) + " different characters",
                                    "choose a text of fewer characters");
                 place = static_cast<std::int32_t>(seen.size());
                 seen.emplace_back(character.code, text.substr(at, character.length));

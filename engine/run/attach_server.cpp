@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/attach_server.h"
 
+#include "engine/base/clock.h"
+
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -13,6 +15,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr std::size_t kMaxWatchers = 64;
+constexpr double kDeafSeconds = 1; // when there are too many open files: who waits would wake poll() again and again
 constexpr std::size_t kMaxUnsent = 8 << 20; // a watcher further behind than this attaches again and reads the store
 
 bool isSameUser(int fd) {
@@ -31,11 +34,11 @@ Result<std::unique_ptr<AttachServer>> AttachServer::listen(const std::filesystem
         return environmentError("the path of the socket is too long", text, "set XDG_RUNTIME_DIR to a shorter path");
     std::memcpy(address.sun_path, text.data(), text.size());
     UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!fd) return systemError("cannot make a socket", text);
+    if (!fd) return systemError("cannot make a socket", text, limitRemedy(errno));
     ::unlink(text.c_str()); // of a supervisor that died: the run's lock says that there is no other now
     if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::chmod(text.c_str(), 0600) != 0 || ::listen(fd.get(), 16) != 0)
-        return systemError("cannot listen on the socket", text);
+        return systemError("cannot listen on the socket", text, "set XDG_RUNTIME_DIR to a folder of your own");
     return std::unique_ptr<AttachServer>(new AttachServer(std::move(fd), path, std::move(handlers)));
 }
 
@@ -45,7 +48,7 @@ AttachServer::AttachServer(UniqueFd fd, std::filesystem::path path, Handlers han
 AttachServer::~AttachServer() { ::unlink(m_path.c_str()); }
 
 void AttachServer::addPollEntries(std::vector<pollfd>& entries) const {
-    entries.push_back({m_fd.get(), POLLIN, 0});
+    if (monotonicSeconds() >= m_deafUntil) entries.push_back({m_fd.get(), POLLIN, 0});
     for (const auto& watcher : m_watchers) {
         const auto events = static_cast<short>(watcher->outgoing.empty() ? POLLIN : POLLIN | POLLOUT);
         entries.push_back({watcher->fd.get(), events, 0});
@@ -64,7 +67,11 @@ void AttachServer::handle() {
 void AttachServer::acceptAll() {
     for (;;) {
         UniqueFd fd(::accept4(m_fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-        if (!fd) return;
+        if (!fd) {
+            if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+                m_deafUntil = monotonicSeconds() + kDeafSeconds;
+            return;
+        }
         if (!isSameUser(fd.get()) || m_watchers.size() >= kMaxWatchers) continue;
         m_watchers.push_back(std::make_unique<Watcher>());
         m_watchers.back()->fd = std::move(fd);

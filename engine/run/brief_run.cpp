@@ -162,7 +162,8 @@ std::string bindsOf(const BriefTimes& times, const BriefTimes& first, double ide
     double most = 0;
     for (const auto& [name, seconds] : times.parts) {
         const auto before = first.parts.find(name);
-        const double grown = &times == &first || before == first.parts.end() ? seconds : seconds - ideal * before->second;
+        const double grown =
+            &times == &first || before == first.parts.end() ? seconds : seconds - ideal * before->second;
         if (grown > most) {
             most = grown;
             part = name;

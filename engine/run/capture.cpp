@@ -48,9 +48,10 @@ bool readBoth(UniqueFd& output, UniqueFd& errors, Captured& captured, double dea
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          double seconds) {
     int outFds[2], errFds[2];
-    if (::pipe2(outFds, O_CLOEXEC) != 0) return systemError("cannot run the program", program.string());
+    const auto cannotRun = [&] { return systemError("cannot run the program", program.string(), limitRemedy(errno)); };
+    if (::pipe2(outFds, O_CLOEXEC) != 0) return cannotRun();
     UniqueFd output(outFds[0]), outputEnd(outFds[1]);
-    if (::pipe2(errFds, O_CLOEXEC) != 0) return systemError("cannot run the program", program.string());
+    if (::pipe2(errFds, O_CLOEXEC) != 0) return cannotRun();
     UniqueFd errors(errFds[0]), errorsEnd(errFds[1]);
 
     std::vector<std::string> words{program.string()};
@@ -68,7 +69,7 @@ Result<Captured> capture(const std::filesystem::path& program, const std::vector
     ::posix_spawn_file_actions_destroy(&actions);
     if (code != 0) {
         errno = code;
-        return systemError("cannot run the program", program.string());
+        return cannotRun();
     }
     outputEnd.reset();
     errorsEnd.reset();

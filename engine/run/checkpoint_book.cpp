@@ -20,8 +20,15 @@ namespace fs = std::filesystem;
 
 bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) { return a.step < b.step; }
 
-// The row of a checkpoint file whose worker or supervisor died before it could be recorded; nothing when it is damaged.
-std::optional<store::CheckpointRow> readRow(const fs::path& path) {
+// A checkpoint file whose worker or supervisor died before it could be recorded, and for each series the step of the
+// newest point that was measured before it.
+struct Stray {
+    store::CheckpointRow row;
+    std::map<std::string, std::int64_t> points;
+};
+
+// Nothing when it is damaged.
+std::optional<Stray> readStray(const fs::path& path) {
     const auto file = store::SafetensorsFile::open(path);
     if (!file) return std::nullopt;
     const auto text = [&](const char* key) {
@@ -29,7 +36,8 @@ std::optional<store::CheckpointRow> readRow(const fs::path& path) {
         return found == file->metadata().end() ? std::string() : found->second;
     };
     if (!isCheckpointFormat(text("format"))) return std::nullopt;
-    store::CheckpointRow row;
+    Stray stray;
+    auto& row = stray.row;
     row.path = path.string();
     row.step = std::strtoll(text("step").c_str(), nullptr, 10);
     row.epoch = std::strtod(text("epoch").c_str(), nullptr);
@@ -40,10 +48,50 @@ std::optional<store::CheckpointRow> readRow(const fs::path& path) {
     if (metrics.is_object())
         for (const auto& [series, value] : metrics.items())
             if (value.is_number()) row.metrics[series] = value.get<double>();
-    return row;
+    const auto points = nlohmann::json::parse(text("points"), nullptr, false);
+    if (points.is_object())
+        for (const auto& [series, step] : points.items())
+            if (step.is_number_integer()) stray.points[series] = step.get<std::int64_t>();
+    return stray;
+}
+
+// Whether the store has every point from before the file. One that does not say which (a program of before wrote it)
+// needs a point of its own step, or of a later one.
+bool pointsAreIn(const std::map<std::string, std::int64_t>& stored, const Stray& stray) {
+    const auto reaches = [&](const auto& each) { return each.second >= stray.row.step; };
+    if (stray.points.empty()) return std::any_of(stored.begin(), stored.end(), reaches);
+    return std::all_of(stray.points.begin(), stray.points.end(), [&](const auto& each) {
+        const auto found = stored.find(each.first);
+        return found != stored.end() && found->second >= each.second;
+    });
+}
+
+// Out of the way of the run, which will save this step again; a new run can begin from it.
+std::string setAside(const store::CheckpointRow& row) {
+    std::error_code failure;
+    const std::string aside = row.path + ".unrecorded";
+    fs::rename(row.path, aside, failure);
+    return "the checkpoint of step " + std::to_string(row.step) +
+           " was saved, but the supervisor died before it could record the points that lead up to it: the run goes on "
+           "from before them" + (failure ? std::string() : "; the file is kept as " + aside);
 }
 
 } // namespace
+
+std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
+    std::error_code failure;
+    std::vector<store::CheckpointRow> rows;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto& path = entry.path();
+        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
+        if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
+    }
+    CheckpointBook book(policy);
+    book.load(std::move(rows));
+    const auto best = std::find_if(book.rows().begin(), book.rows().end(), [](const auto& row) { return row.best; });
+    if (best == book.rows().end()) return std::nullopt;
+    return *best;
+}
 
 void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
     m_rows = std::move(rows);
@@ -51,25 +99,36 @@ void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
     mark();
 }
 
-void CheckpointBook::adopt(const fs::path& folder) {
+std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {
     std::error_code failure;
-    std::vector<fs::path> strays;
+    std::vector<fs::path> paths;
     for (const auto& entry : fs::directory_iterator(folder, failure)) {
         const auto name = entry.path().filename().string();
         const bool listed = std::any_of(m_rows.begin(), m_rows.end(),
                                         [&](const auto& row) { return fs::path(row.path) == entry.path(); });
         const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp");
-        if (!listed && ours && entry.is_regular_file(failure) && !name.ends_with(".damaged"))
-            strays.push_back(entry.path());
+        const bool aside = name.ends_with(".damaged") || name.ends_with(".unrecorded");
+        if (!listed && ours && entry.is_regular_file(failure) && !aside) paths.push_back(entry.path());
     }
     const std::int64_t newest = m_rows.empty() ? -1 : m_rows.back().step;
-    for (const auto& path : strays) {
-        auto row = path.extension() == ".safetensors" ? readRow(path) : std::nullopt;
-        if (row && row->step > newest) m_rows.push_back(std::move(*row));
-        else fs::remove(path, failure);
+    const auto lastSteps = stored.lastSteps();
+    std::optional<store::CheckpointRow> unrecorded;
+    for (const auto& path : paths) {
+        auto stray = path.extension() == ".safetensors" ? readStray(path) : std::nullopt;
+        const bool newer = stray && stray->row.step > newest;
+        if (newer && pointsAreIn(lastSteps, *stray)) {
+            m_rows.push_back(std::move(stray->row));
+        } else if (newer && (!unrecorded || unrecorded->step < stray->row.step)) {
+            if (unrecorded) fs::remove(unrecorded->path, failure);
+            unrecorded = std::move(stray->row);
+        } else {
+            fs::remove(path, failure);
+        }
     }
     std::sort(m_rows.begin(), m_rows.end(), earlier);
     mark();
+    if (!unrecorded) return {};
+    return {setAside(*unrecorded)};
 }
 
 void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& path, std::int64_t wallMs) {

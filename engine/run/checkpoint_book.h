@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/series_book.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/store.h"
 
@@ -11,15 +12,22 @@ namespace trainyard::run {
 // The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
 bool isCheckpointFormat(const std::string& word);
 
+// The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
+// score. Of equal ones the earliest.
+std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
+                                                     const spec::CheckpointPolicy& policy);
+
 // A run's checkpoints: which is the best, which is the last, and which may go.
 class CheckpointBook {
 public:
     explicit CheckpointBook(spec::CheckpointPolicy policy) : m_policy(std::move(policy)) {}
 
     void load(std::vector<store::CheckpointRow> rows);
-    // Files that were saved but not yet recorded when the previous supervisor died are taken in; older strays and
-    // temporary files are deleted.
-    void adopt(const std::filesystem::path& folder);
+    // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
+    // store has, holds every point measured before them: going on from another one would leave a gap in the curves. Of
+    // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
+    // there is to say about it.
+    std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);
     void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
     // The newest one that passes every check of its format. Damaged ones leave the list, renamed; `notice` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& notice);

@@ -56,7 +56,8 @@ public:
     virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;
 };
 
-// How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it can.
+// How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it
+// can.
 enum class StartBy { Program, Pool };
 
 // Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.
@@ -65,7 +66,8 @@ std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram,
 // Where trainyardctl and the other programs are: $TRAINYARD_BIN, else the folder told below, else that of the running
 // program.
 std::filesystem::path programFolder();
-// A program on the library is somewhere else than the programs it needs. Takes the folder only if trainyardctl is there.
+// A program on the library is somewhere else than the programs it needs. Takes the folder only if trainyardctl is
+// there.
 void setProgramFolder(const std::filesystem::path& folder);
 
 } // namespace trainyard::run

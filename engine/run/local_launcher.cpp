@@ -35,7 +35,7 @@ public:
     int logFd() const override { return m_log.get(); }
     void signal(int signalNumber) override {
         // Once the leader is reaped its number may be reused, unless members of its group still hold it.
-        if (m_exit && livingInGroups({m_pid}).empty()) return;
+        if (m_exit && (::kill(-m_pid, 0) != 0 || livingInGroups({m_pid}).empty())) return;
         ::kill(-m_pid, signalNumber);
         if (!m_exit) ::kill(m_pid, signalNumber); // its group may not exist yet
     }
@@ -117,8 +117,9 @@ public:
 
     Result<std::unique_ptr<WorkerProcess>> execute(const LaunchRequest& request) {
         auto channels = WorkerChannels::make();
+        if (!channels) return std::move(channels).error();
         int failurePipe[2];
-        if (!channels || ::pipe2(failurePipe, O_CLOEXEC) != 0) return cannotStart();
+        if (::pipe2(failurePipe, O_CLOEXEC) != 0) return cannotStart();
         UniqueFd failureRead(failurePipe[0]), failureWrite(failurePipe[1]);
 
         const std::string program = m_worker.string();
@@ -168,9 +169,7 @@ public:
 
 private:
     Error cannotStart() const {
-        return systemError("cannot start a worker process", m_worker.string(),
-                           errno == EAGAIN || errno == EMFILE || errno == ENOMEM
-                               ? "close other programs, or use fewer workers" : "");
+        return systemError("cannot start a worker process", m_worker.string(), limitRemedy(errno));
     }
     // True when exec failed; blocks for the time of the exec.
     static bool readFailure(int fd, int& code) {

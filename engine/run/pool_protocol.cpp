@@ -2,6 +2,7 @@
 #include "engine/run/pool_protocol.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -99,7 +100,11 @@ std::ptrdiff_t receiveWithFds(int socket, void* data, std::size_t size, std::vec
             fds.push_back(fd);
         }
     }
-    if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+    if ((message.msg_flags & MSG_CTRUNC) != 0) { // too many open files: some may have come in all the same
+        for (const int fd : fds) ::close(fd);
+        fds.clear();
+    }
+    if ((message.msg_flags & MSG_TRUNC) != 0) {
         errno = EMSGSIZE;
         return -1;
     }

@@ -34,7 +34,7 @@ std::optional<PoolRequest> decodePoolRequest(std::string_view bytes);
 // Sends one message with at most four descriptors; false with errno set.
 bool sendWithFds(int socket, const void* data, std::size_t size, const std::vector<int>& fds);
 // Receives one message: the size, 0 at the end of the connection, -1 with errno set. The descriptors that came with it
-// are added to `fds`, close-on-exec, and belong to the caller.
+// are added to `fds`, close-on-exec, and belong to the caller; none when not all could come in (too many open files).
 std::ptrdiff_t receiveWithFds(int socket, void* data, std::size_t size, std::vector<int>& fds);
 
 } // namespace trainyard::run

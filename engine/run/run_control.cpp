@@ -53,8 +53,10 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
     const char* what = spec.steps ? "steps" : "epochs";
     const auto planned = spec.steps ? *spec.steps : spec.epochs.value_or(1);
     if (done < planned) return {};
-    return inputError("the checkpoint has " + std::to_string(done) + " " + what + " behind it, and the new run would end after " +
-                          std::to_string(planned), what, "give it more, for example --set " + std::string(what) + "=" +
+    return inputError("the checkpoint has " + std::to_string(done) + " " + what +
+                          " behind it, and the new run would end after " + std::to_string(planned),
+                      what,
+                      "give it more, for example --set " + std::string(what) + "=" +
                           std::to_string(done + std::max<std::int64_t>(1, planned)));
 }
 
@@ -163,6 +165,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog(); // the supervisor goes on in it at once
     TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};
 }
@@ -193,7 +196,10 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         row.specJson = spec::toJson(spec);
     }
     row.status = wire::toString(wire::RunStatus::Queued);
+    // A supervisor that died before the row said that it had started may have left points and checkpoints.
+    if (row.startedMs == 0) row.startedMs = row.createdMs;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    store->leaveLog();
     TY_TRY(store->updateRun(row));
     return PreparedRun{row.id, folder, std::move(*lock)};
 }

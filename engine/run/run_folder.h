@@ -16,7 +16,9 @@ struct RunFolder {
     std::filesystem::path root;
 
     std::filesystem::path runFile() const { return root / "run.json"; }
-    std::filesystem::path evaluationFile() const { return root / "evaluation.json"; } // of the newest validation
+    std::filesystem::path evaluationFile() const {
+        return root / "evaluation.json";
+    } // of the newest validation, and of the test
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
     std::filesystem::path logs() const { return root / "logs"; }

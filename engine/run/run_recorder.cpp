@@ -98,7 +98,8 @@ Result<void> RunRecorder::flush() {
 // Each part is forgotten as soon as it is committed, so that a failure in the middle repeats only what is missing.
 Result<void> RunRecorder::write() {
     if (!m_store) {
-        TY_ASSIGN(m_store, store::Store::open(m_workspace));
+        // Whoever has made this run's row has checked the file a moment ago.
+        TY_ASSIGN(m_store, store::Store::open(m_workspace, store::Store::Check::Done));
         m_store->setBusyTimeout(kBusyTimeoutMs);
     }
     TY_TRY(writePoints());

@@ -20,8 +20,8 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs);
 
 // A model that is read from a file (a parameter "path" beside "sha256"): makes the path absolute and writes down which
-// file it is, so that every rank and every later start uses that one. A file that is not on this computer is left to the
-// hosts that have it. Input: the file is there and cannot be read.
+// file it is, so that every rank and every later start uses that one. A file that is not on this computer is left to
+// the hosts that have it. Input: the file is there and cannot be read.
 Result<void> pinModelFile(spec::RunSpec& spec);
 
 // The worker program beside this one.

@@ -53,4 +53,11 @@ std::map<std::string, double> SeriesBook::lastValues() const {
     return values;
 }
 
+std::map<std::string, std::int64_t> SeriesBook::lastSteps() const {
+    std::map<std::string, std::int64_t> steps;
+    for (const auto& [name, marks] : m_series)
+        if (!marks.empty()) steps[name] = marks.back().step;
+    return steps;
+}
+
 } // namespace trainyard::run

@@ -18,6 +18,7 @@ public:
     double secondsAt(std::int64_t step) const;
     std::int64_t count(const std::string& series) const;
     std::map<std::string, double> lastValues() const;
+    std::map<std::string, std::int64_t> lastSteps() const; // of the series that have points
 
 private:
     struct Mark {

@@ -17,7 +17,7 @@ namespace trainyard::run {
 namespace {
 
 struct Report { // what comes back over the pipe: the pid first, then errno if exec fails
-    pid_t pid = 0;
+    pid_t pid = 0; // 0: there is none, and the code says why
     int code = 0;
 };
 
@@ -58,6 +58,8 @@ struct SpawnPlan {
     }
     if (detachment == Detachment::Full) {
         const pid_t second = ::fork();
+        const Report failed{0, errno};
+        if (second < 0 && ::write(plan.report, &failed, sizeof failed) < 0) ::_exit(2);
         if (second != 0) ::_exit(second < 0 ? 1 : 0);
     }
     becomeSupervisor(plan);
@@ -78,17 +80,22 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
     const std::string log = where + "/supervisor.log";
     char* const arguments[] = {program.data(), verb.data(), where.data(), nullptr};
     int pipeFds[2];
-    if (::pipe2(pipeFds, O_CLOEXEC) != 0) return systemError("cannot start a supervisor");
+    const auto cannotStart = [&] { return systemError("cannot start a supervisor", program, limitRemedy(errno)); };
+    if (::pipe2(pipeFds, O_CLOEXEC) != 0) return cannotStart();
     UniqueFd reading(pipeFds[0]), writing(pipeFds[1]);
     const SpawnPlan plan{arguments, log.c_str(), writing.get(), ::getpid()};
     const pid_t child = ::fork();
-    if (child < 0) return systemError("cannot start a supervisor");
+    if (child < 0) return cannotStart();
     if (child == 0) childSide(plan, detachment);
     writing.reset();
     if (detachment == Detachment::Full)
         while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
     Report started, failed;
     if (!readReport(reading.get(), started)) return environmentError("cannot start a supervisor", program);
+    if (started.pid == 0) { // the second fork has failed
+        errno = started.code;
+        return cannotStart();
+    }
     if (readReport(reading.get(), failed)) {
         if (detachment != Detachment::Full)
             while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}

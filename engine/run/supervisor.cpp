@@ -118,8 +118,10 @@ Result<void> Supervisor::begin() {
     row.errorWhere.clear();
     row.errorRemedy.clear();
     setStatus(wire::RunStatus::Starting);
-    (void)m_recorder.flush(); // so that whoever reads the row finds the socket
-    TY_TRY(loadHistory());
+    // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk is,
+    // and the row is written while they start.
+    if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
+    if (row.startedMs != m_startedWallMs) TY_TRY(loadHistory());
     if (m_setup.spec.tensorBoard) openTensorBoard();
     return prepareHosts();
 }
@@ -134,7 +136,8 @@ Result<void> Supervisor::loadHistory() {
     }
     TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
     m_checkpoints.load(std::move(rows));
-    m_checkpoints.adopt(m_setup.folder.checkpoints());
+    for (auto& notice : m_checkpoints.adopt(m_setup.folder.checkpoints(), m_series))
+        logLine(-1, "warning", std::move(notice));
     return {};
 }
 

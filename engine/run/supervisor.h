@@ -69,6 +69,7 @@ private:
     Result<void> launchRank(int rank);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
     void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
+    void startHere();
     void sendStart(WorkerLink& link);
     End watchGeneration();
     void settle();
@@ -83,7 +84,8 @@ private:
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
     std::vector<int> endLost();
-    Result<void> replaceLost(const std::vector<int>& lost);
+    Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
+    Result<void> replaceLost(std::vector<int>& lost);
     void leaveOut(const std::vector<int>& lost);
     void announceGroup();
     bool mayShrink(std::size_t left) const;
@@ -94,6 +96,7 @@ private:
     // supervisor_watchdog.cpp: ranks that hold the others up
     void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
     void judgeStall(double now);
+    void noteBrokenLink(const WorkerLink& first, const std::string& what);
     void judgeStragglers(double now);
 
     // supervisor_events.cpp: what arrives
@@ -109,6 +112,7 @@ private:
     void on(WorkerLink& link, const wire::CheckpointSaved& saved);
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
+    void on(WorkerLink& link, const wire::Tested& tested);
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);

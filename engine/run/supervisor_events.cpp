@@ -100,7 +100,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     m_libtorch = hello.libtorchVersion;
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
-    if (hello.protocol == wire::kProtocolVersion) return sendStart(link);
+    if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
     noteCause(link, {link.rank(), link.name(), 0, "speaks another protocol",
                      environmentError("the worker speaks protocol " + std::to_string(hello.protocol) +
                                           ", this program " + std::to_string(wire::kProtocolVersion),
@@ -233,6 +233,21 @@ void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
     json["epoch"] = evaluation.epoch;
     const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
     if (!written) logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
+}
+
+// Into the evaluation of the last validation, under "test".
+void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
+    if (link.rank() != 0) return;
+    auto figures = nlohmann::ordered_json::parse(tested.json, nullptr, false);
+    if (!figures.is_object()) return;
+    figures["step"] = tested.step;
+    figures["epoch"] = tested.epoch;
+    const auto text = readFile(m_setup.folder.evaluationFile());
+    auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json::object();
+    if (!json.is_object()) json = nlohmann::ordered_json::object();
+    json["test"][tested.which] = std::move(figures);
+    const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
+    if (!written) logLine(0, "warning", "the test could not be written: " + written.error().text());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {

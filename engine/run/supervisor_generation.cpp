@@ -132,8 +132,16 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     }
     for (int rank = 0; rank < m_setup.spec.scaling.workers; ++rank) TY_TRY(launchRank(rank));
     m_watching = true;
+    startHere();
     publish();
     return {};
+}
+
+// Workers on this computer are of this build, so they need not say hello before they are told what to do.
+void Supervisor::startHere() {
+    if (m_setup.launch.program) return; // of somebody else's
+    for (auto& link : m_links)
+        if (link->place().host.empty() && !link->started) sendStart(*link);
 }
 
 Result<void> Supervisor::launchRank(int rank) {
@@ -164,6 +172,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
 }
 
 void Supervisor::sendStart(WorkerLink& link) {
+    link.started = true;
     const auto& place = link.place();
     const auto& host = m_hosts[place.host].place;
     wire::Start start;

@@ -14,6 +14,7 @@ namespace {
 constexpr double kMaxBackoff = 5;
 constexpr double kGoneSeconds = 2;         // for a killed rank to be gone
 constexpr int kJoinsTried = 3;             // replacements in a row, before the others go on without
+constexpr double kLaunchSeconds = 60;      // in which a rank that cannot be launched is tried again
 constexpr double kDeathSeconds = 0.25;     // for a death to be seen behind the connections that it breaks
 
 // It lives and holds a state that others can take over.
@@ -60,6 +61,7 @@ std::vector<int> Supervisor::endLost() {
         if (!link->exit) link->exit = link->process().exitStatus();
         if (canGoOn(*link)) continue;
         lost.push_back(link->rank());
+        link->failureNoted = true; // whatever its channel still holds
         link->process().signal(SIGKILL);
         const double until = monotonicSeconds() + kGoneSeconds;
         while (!(link->exit = link->process().exitStatus()) && monotonicSeconds() < until) ::poll(nullptr, 0, 1);
@@ -107,7 +109,9 @@ bool Supervisor::regroup() {
         ++m_restartsUsed;
         ++m_state.restarts;
         announceGroup(); // they let go of the old group while the others start
-        if (const auto replaced = replaceLost(lost); !replaced) {
+        // With nobody that may be left out, the others wait: too many processes or open files are often so for a moment.
+        const bool patient = !mayShrink(m_links.size() - lost.size());
+        if (const auto replaced = replaceWhenPossible(lost, patient ? kLaunchSeconds : 0); !replaced) {
             m_causes.push_back({-1, {}, m_state.step, "could not be launched", replaced.error(), false, true});
             if (!mayShrink(m_links.size() - lost.size())) return false;
             m_causes.clear();
@@ -125,6 +129,7 @@ void Supervisor::announceGroup() {
         if (!canGoOn(*link)) continue;
         const auto& place = link->place();
         link->lostPeerAt = -1;
+        link->advancedAt = -1; // it gets its time in the new group
         link->phase = wire::Phase::Rendezvous;
         link->send(wire::Regroup{m_generation, place.rank, static_cast<int>(m_links.size()), place.localRank,
                                  place.localWorldSize});
@@ -133,14 +138,30 @@ void Supervisor::announceGroup() {
     }
 }
 
-Result<void> Supervisor::replaceLost(const std::vector<int>& lost) {
-    for (const int rank : lost) {
+Result<void> Supervisor::replaceWhenPossible(std::vector<int> lost, double seconds) {
+    const double until = monotonicSeconds() + seconds;
+    for (double pause = 0.25;; pause = std::min(kMaxBackoff, 2 * pause)) {
+        auto replaced = replaceLost(lost);
+        if (replaced || m_stop || monotonicSeconds() + pause > until) return replaced;
+        m_state.notice = "rank " + std::to_string(lost.front()) + " cannot be launched: " + replaced.error().text() +
+                         "; the others keep their state while it is tried again";
+        logLine(lost.front(), "warning", m_state.notice);
+        publish();
+        for (const double next = monotonicSeconds() + pause; !m_stop && monotonicSeconds() < next;) pump(next);
+    }
+}
+
+// Those that are replaced leave the list.
+Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
+    for (; !lost.empty(); lost.erase(lost.begin())) {
+        const int rank = lost.front();
         auto& slot = m_links[static_cast<std::size_t>(rank)];
         TY_ASSIGN(auto link, startLink(slot->place()));
         slot = std::move(link);
         slot->joining = true;
         m_state.workers[static_cast<std::size_t>(rank)] = slot->state;
     }
+    startHere();
     return {};
 }
 

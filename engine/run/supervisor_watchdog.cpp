@@ -13,6 +13,7 @@ constexpr double kStepsOfPatience = 20;  // a stall is longer than so many usual
 constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
 constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less holds nobody up
 constexpr double kSlowSeconds = 15;      // for so long, so that a short disturbance is no straggler
+constexpr const char* kMeeting = "meet the other ranks"; // as a rank says it
 
 // Where a rank waits for the others, as progress reports name it.
 bool isCollective(const std::string& doing) {
@@ -45,24 +46,34 @@ void Supervisor::noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double 
     if (link.advancedAt < 0 || beat.step != before.step || beat.doing != before.doing) link.advancedAt = now;
 }
 
-// Everybody stands still for long, some of them in a collective: who is not in it is the one to name. A rank in
-// validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
+// Everybody stands still for long, some of them in a collective: who is not in it is the one to name, and when all are
+// in one, what is between them. A rank in validation or at a checkpoint may take its time; the collectives themselves
+// have a deadline too.
 void Supervisor::judgeStall(double now) {
-    if (m_paused || !m_causes.empty() || m_lastPointStep < 1) return;
-    if (m_setup.launch.program) return; // one rank of a program may well do something long alone
-    const double usual = m_state.trainSeconds / static_cast<double>(m_lastPointStep);
-    const double limit = std::max(m_setup.spec.failure.heartbeatSeconds, kStepsOfPatience * usual);
+    if (m_paused || !m_causes.empty() || m_links.size() < 2) return;
+    const double patience = m_setup.spec.failure.heartbeatSeconds;
+    const double usual = m_lastPointStep < 1 ? 0 : m_state.trainSeconds / static_cast<double>(m_lastPointStep);
+    const double limit = std::max(patience, kStepsOfPatience * usual);
     std::vector<const WorkerLink*> waiting;
     WorkerLink* missing = nullptr;
+    bool trained = true;
+    std::size_t active = 0, meeting = 0;
     for (auto& link : m_links) {
         if (link->finished) continue;
-        if (!link->trained || link->advancedAt < 0 || now - link->advancedAt < limit) return;
+        if (link->advancedAt < 0 || now - link->advancedAt < limit) return;
+        trained = trained && link->trained;
+        ++active;
+        if (link->state.beat.doing == kMeeting) ++meeting;
         if (isCollective(link->state.beat.doing)) waiting.push_back(link.get());
         else if (!missing) missing = link.get();
     }
-    if (waiting.empty()) return;
-    const auto where = waiting.front()->state.beat.doing + " of step " +
-                       std::to_string(waiting.front()->state.beat.step + 1);
+    const std::string silence = "nothing has come through between the ranks for " + shortText(limit) + " s";
+    if (active > 1 && meeting == active)
+        return noteBrokenLink(*m_links.front(), "waits to meet the other ranks, as they do: " + silence);
+    // One rank of a program may well do something long alone.
+    if (waiting.empty() || !trained || m_lastPointStep < 1 || m_setup.launch.program) return;
+    const auto& first = *waiting.front();
+    const auto where = first.state.beat.doing + " of step " + std::to_string(first.state.beat.step + 1);
     if (missing && missing->phase != wire::Phase::Train) return;
     if (missing) {
         const std::string what = "has not entered " + where + " for " + shortText(limit) + " s: it is in \"" +
@@ -74,14 +85,24 @@ void Supervisor::judgeStall(double now) {
                                     std::move(error), true, true});
     }
     for (const auto* link : waiting) {
-        if (link->state.beat.doing == waiting.front()->state.beat.doing) continue;
-        auto& other = *m_links[static_cast<std::size_t>(link->rank())];
-        const std::string what = "waits in " + link->state.beat.doing + " while rank " +
-                                 std::to_string(waiting.front()->rank()) + " waits in " + where +
-                                 ": they do not call the same collectives";
-        return noteCause(other, {other.rank(), other.name(), other.state.beat.step, what,
-                                 runError("rank " + std::to_string(other.rank()) + " " + what), true, true});
+        if (link->state.beat.doing.starts_with("share ")) return; // a whole state may be on its way
+        if (link->state.beat.doing == first.state.beat.doing) continue;
+        // The last message of a collective may have been lost to one of them, and the other gone on to the next.
+        return noteBrokenLink(first, "waits in " + where + " while rank " + std::to_string(link->rank()) +
+                                         " waits in " + link->state.beat.doing +
+                                         ": they do not call the same collectives, or " + silence);
     }
+    noteBrokenLink(first, "waits in " + where + ", as all others do: " + silence);
+}
+
+// Nobody has died and nobody is missing. All keep their state and try again in a new group.
+void Supervisor::noteBrokenLink(const WorkerLink& first, const std::string& what) {
+    Error error = runError("rank " + std::to_string(first.rank()) + " " + what,
+                           first.name() + ", step " + std::to_string(first.state.beat.step),
+                           "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
+                           "the limit");
+    logLine(first.rank(), "error", error.text());
+    m_causes.push_back({first.rank(), first.name(), first.state.beat.step, what, std::move(error), false, true});
 }
 
 // A synchronous step takes all ranks the same time, so the shares of it that they compute tell who makes the others wait.

@@ -44,6 +44,7 @@ public:
     double slowSince = -1;  // it computes much longer than the others
     bool slowNoted = false;
     double launchedAt = 0, lastSign = 0; // monotonic seconds
+    bool started = false;                // Start was sent
     bool greeted = false;                // Hello was received
     bool failureNoted = false;
     bool trained = false; // it has taken a step, so it holds a state that the others can go on from

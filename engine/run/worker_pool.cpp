@@ -128,13 +128,20 @@ public:
         UniqueFd process; // pidfd
     };
     Result<Started> launch(const std::string& request, int frames, int log) {
-        if (!sendWithFds(m_fd.get(), request.data(), request.size(), {frames, log})) return gone();
+        if (!sendWithFds(m_fd.get(), request.data(), request.size(), {frames, log})) {
+            m_lost = true;
+            return gone();
+        }
         const double until = monotonicSeconds() + kReplySeconds;
         while (waitReadable(m_fd.get(), until - monotonicSeconds())) {
             std::vector<int> fds;
             const auto reply = receive(fds);
             UniqueFd process(fds.empty() ? -1 : fds.front());
             if (!reply) return gone();
+            if (reply->kind == PoolReply::Started && !process) { // it leaves when its channel is closed
+                errno = EMFILE;
+                return systemError("cannot take a worker over from the pool", {}, limitRemedy(errno));
+            }
             if (reply->kind == PoolReply::Started) return Started{reply->pid, std::move(process)};
             if (reply->kind == PoolReply::Failed) {
                 errno = reply->value;
@@ -187,8 +194,9 @@ public:
     int frameFd() const override { return m_frames.get(); }
     int logFd() const override { return m_log.get(); }
     void signal(int number) override {
-        // Once it is reaped its number may be another process's, unless members of its group still hold it.
-        if (ended() && livingInGroups({m_pid}).empty()) return;
+        // Once it is reaped its number may be another process's, unless members of its group still hold it. Mostly there
+        // is no such group, which is sooner known than who is in it.
+        if (ended() && (::kill(-m_pid, 0) != 0 || livingInGroups({m_pid}).empty())) return;
         ::kill(-m_pid, number);
     }
     std::optional<ExitStatus> exitStatus() override {
@@ -214,11 +222,12 @@ private:
 
 Result<WorkerChannels> WorkerChannels::make() {
     int pair[2], pipe[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return systemError("cannot start a worker");
+    const auto failed = [] { return systemError("cannot start a worker process", {}, limitRemedy(errno)); };
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return failed();
     WorkerChannels made;
     made.frames.reset(pair[0]);
     made.workerFrames.reset(pair[1]);
-    if (::pipe2(pipe, O_CLOEXEC) != 0) return systemError("cannot start a worker");
+    if (::pipe2(pipe, O_CLOEXEC) != 0) return failed();
     made.log.reset(pipe[0]);
     made.workerLog.reset(pipe[1]);
     ::fcntl(pair[0], F_SETFL, O_NONBLOCK);
@@ -284,9 +293,10 @@ Result<std::unique_ptr<WorkerProcess>> WorkerPool::launch(const LaunchRequest& r
             return std::unique_ptr<WorkerProcess>(std::make_unique<PoolWorker>(
                 m_connection, std::move(*started), std::move(channels.frames), std::move(channels.log)));
         }
+        const bool lost = m_connection->lost();
         m_connection.reset();
-        if (attempt == 0 && !m_startedIt) continue;
-        m_failed = true; // one that has only just been started will fail again
+        if (lost && attempt == 0 && !m_startedIt) continue;
+        m_failed = true; // one that has only just been started, or that says why not, will fail again
         return std::move(started).error();
     }
 }

@@ -52,7 +52,8 @@ Json sectionsTree() {
     for (const Section& section : runSections()) {
         Json params = Json::array();
         for (const ParamInfo& p : section.params) params.push_back(toTree(p));
-        sections.push_back(Json::object({{"title", section.title}, {"help", section.help}, {"params", std::move(params)}}));
+        sections.push_back(
+            Json::object({{"title", section.title}, {"help", section.help}, {"params", std::move(params)}}));
     }
     return sections;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/paths.h"
 
+#include "engine/base/folders.h"
 #include "engine/spec/run_spec.h"
 #include "engine/spec/sweep_spec.h"
 
@@ -23,14 +24,29 @@ bool makeAbsolute(std::string& path, const fs::path& folder) {
     return true;
 }
 
+bool isPlugin(const Json& choice, std::string_view part) {
+    return part == "model" && choice.contains("name") && choice["name"] == "plugin";
+}
+
+// A plug-in may be named; a file of that name beside the run file comes first.
+bool useInstalled(std::string& path, const fs::path& folder) {
+    std::error_code ignored;
+    const fs::path installed = fs::exists(folder / path, ignored) ? fs::path() : findPlugin(path);
+    if (installed.empty()) return false;
+    path = installed.string();
+    return true;
+}
+
 bool visitChoices(Json& run, const fs::path& folder) {
     bool changed = false;
     for (const char* part : {"model", "dataset"}) {
-        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params")) continue;
+        if (!run.is_object() || !run.contains(part) || !run[part].is_object() || !run[part].contains("params"))
+            continue;
         Json& params = run[part]["params"];
         for (const char* key : {"file", "folder", "path"}) {
             if (!params.is_object() || !params.contains(key) || !params[key].is_string()) continue;
             std::string path = params[key].get<std::string>();
+            if (isPlugin(run[part], part) && useInstalled(path, folder)) params[key] = path, changed = true;
             if (!makeAbsolute(path, folder)) continue;
             params[key] = path;
             changed = true;

@@ -16,6 +16,7 @@ void fields(SpecOf<Batch> auto& b, auto&& visit) {
     visit("perRank", b.perRank);
     visit("global", b.global);
     visit("accumulate", b.accumulate);
+    visit("dropLast", b.dropLast);
 }
 void fields(SpecOf<Elastic> auto& e, auto&& visit) {
     visit("min", e.min);

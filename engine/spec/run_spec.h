@@ -17,6 +17,7 @@ struct Batch {
     // Exactly one of the two is given; samples per optimizer step = perRank * workers * accumulate = global.
     std::optional<std::int64_t> perRank, global;
     std::int64_t accumulate = 1; // backward passes per optimizer step
+    bool dropLast = false;       // an epoch's last step is left out where too few samples are left for a full one
     bool operator==(const Batch&) const = default;
 };
 
@@ -104,7 +105,7 @@ struct RunSpec {
     Choice optimizer{"sgd", {}};
     Choice schedule{"constant", {}};
     Choice loss{"cross-entropy", {}};
-    Batch batch{32, std::nullopt, 1};
+    Batch batch{.perRank = 32, .global = std::nullopt};
     Augment augment;
     Gradient gradient;
     double ema = 0; // decay of an exponential moving average of the weights, used for validation; 0: none

@@ -10,7 +10,8 @@
 namespace trainyard::spec {
 namespace {
 
-constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627776.0, kMostEpochs = 1e6, kMostWorkers = 1024;
+constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627776.0, kMostEpochs = 1e6,
+                 kMostWorkers = 1024;
 
 ParamInfo whole(const char* path, const char* title, std::int64_t otherwise, double min, double max, const char* unit,
                 const char* help) {
@@ -20,7 +21,8 @@ ParamInfo whole(const char* path, const char* title, std::int64_t otherwise, dou
 
 ParamInfo real(const char* path, const char* title, double otherwise, double min, double max, const char* unit,
                const char* help) {
-    return {.name = path, .title = title, .defaultValue = otherwise, .min = min, .max = max, .unit = unit, .help = help};
+    return {
+        .name = path, .title = title, .defaultValue = otherwise, .min = min, .max = max, .unit = unit, .help = help};
 }
 
 ParamInfo flag(const char* path, const char* title, const char* help) {
@@ -36,7 +38,8 @@ ParamInfo word(const char* path, const char* title, std::vector<std::string> wor
 }
 
 ParamInfo series(const char* path, const char* title, const char* otherwise, const char* help) {
-    return {.name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(otherwise), .help = help};
+    return {
+        .name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(otherwise), .help = help};
 }
 
 Section stepSection() {
@@ -53,6 +56,8 @@ Section stepSection() {
                   "Of pictures in memory; auto is decided by timing."),
              word("tuning.kernels", "Kernels", {"auto", "stock", "onednn"},
                   "Of matrix products on the CPU; auto is decided by timing."),
+             flag("batch.dropLast", "Drop last step",
+                  "Leave out an epoch's last step where too few samples are left for a full one."),
              flag("deterministic", "Deterministic", "Only operations that give the same bits at every run."),
              {.name = "seed", .title = "Seed", .type = ParamType::Integer, .defaultValue = std::int64_t{42}, .min = 0.0,
               .help = "Order of samples, first weights, augmentation."}}};
@@ -67,23 +72,25 @@ Section augmentSection() {
 }
 
 Section workersSection() {
-    return {"Workers together", "How the ranks share the work and agree.",
-            {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
-                  "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
-             word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
-                  "Of gradients that travel between ranks."),
-             word("scaling.lrRule", "Rate rule", {"none", "linear", "sqrt"},
-                  "The learning rate grows with the number of workers, or with its root."),
-             flag("scaling.syncBatchNorm", "Sync batch norm", "Batch normalisation takes its statistics over all ranks."),
-             word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "What the ranks compute on."),
-             word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
-             whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
-             whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
-                   "The run goes on with so few when some are lost for good; 0: it does not."),
-             whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers", "The run grows to so many."),
-             whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out."),
-             whole("scaling.port", "Port", 0, 0, 65535, "",
-                   "0: the workers meet over their own channels, and nothing listens.")}};
+    return {
+        "Workers together",
+        "How the ranks share the work and agree.",
+        {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
+              "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
+         word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
+              "Of gradients that travel between ranks."),
+         word("scaling.lrRule", "Rate rule", {"none", "linear", "sqrt"},
+              "The learning rate grows with the number of workers, or with its root."),
+         flag("scaling.syncBatchNorm", "Sync batch norm", "Batch normalisation takes its statistics over all ranks."),
+         word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "What the ranks compute on."),
+         word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
+         whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
+         whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
+               "The run goes on with so few when some are lost for good; 0: it does not."),
+         whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers", "The run grows to so many."),
+         whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out."),
+         whole("scaling.port", "Port", 0, 0, 65535, "",
+               "0: the workers meet over their own channels, and nothing listens.")}};
 }
 
 Section checkpointSection() {
@@ -117,11 +124,13 @@ Section failureSection() {
 }
 
 Section tryingSection() {
-    return {"Trying out", "For finding mistakes, and for other programs.",
-            {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
-                   "Train and validate on the first so many batches only: the loss must go to 0. 0: on everything."),
-             flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
-             flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
+    return {
+        "Trying out",
+        "For finding mistakes, and for other programs.",
+        {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
+               "Train and validate on the first so many batches only: the loss must go to 0. 0: on everything."),
+         flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
+         flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
 }
 
 const Json* at(const Json& tree, const std::string& path) {

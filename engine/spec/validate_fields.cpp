@@ -55,7 +55,8 @@ void checkSections(const RunSpec& spec, Checker& check) {
             if (info.name == "precision" || found == values.end()) continue; // of precisions the catalog knows
             if (const auto* text = std::get_if<std::string>(&found->second)) {
                 if (info.type == ParamType::Option) check.word(info.name, *text, info.options);
-            } else if (const auto* whole = std::get_if<std::int64_t>(&found->second); whole && info.type == ParamType::Integer) {
+            } else if (const auto* whole = std::get_if<std::int64_t>(&found->second);
+                       whole && info.type == ParamType::Integer) {
                 check.range(info.name, *whole, static_cast<std::int64_t>(*info.min),
                             info.max ? static_cast<std::int64_t>(*info.max) : std::numeric_limits<std::int64_t>::max());
             } else if (info.type == ParamType::Number) {

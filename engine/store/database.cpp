@@ -49,8 +49,7 @@ Result<void> prepareForWriting(sqlite3* db, const std::filesystem::path& file) {
     TY_TRY(useWal(db));
     TY_TRY(execute(db, "PRAGMA synchronous = FULL"));
     TY_TRY(execute(db, "PRAGMA foreign_keys = ON"));
-    TY_TRY(migrate(db, file));
-    return quickCheck(db, file);
+    return migrate(db, file);
 }
 
 } // namespace
@@ -151,8 +150,9 @@ Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body)
     return done;
 }
 
-Result<sqlite3*> openDatabase(const std::filesystem::path& file, bool forWriting) {
+Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening) {
     sqlite3* db = nullptr;
+    const bool forWriting = opening != Opening::Read;
     const int mode = forWriting ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int code = sqlite3_open_v2(file.c_str(), &db, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     const auto fail = [&](Error error) -> Result<sqlite3*> {
@@ -164,7 +164,9 @@ Result<sqlite3*> openDatabase(const std::filesystem::path& file, bool forWriting
     if (code != SQLITE_OK) return fail(databaseError(db));
     sqlite3_busy_timeout(db, kBusyTimeoutMs);
     if (forWriting) {
-        if (auto ready = prepareForWriting(db, file); !ready.ok()) return fail(std::move(ready).error());
+        auto ready = prepareForWriting(db, file);
+        if (ready.ok() && opening == Opening::Write) ready = quickCheck(db, file);
+        if (!ready.ok()) return fail(std::move(ready).error());
         return db;
     }
     auto version = schemaVersion(db);

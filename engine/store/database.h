@@ -82,7 +82,8 @@ Result<void> executeScript(sqlite3* db, const char* sql);
 Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body);
 
 // Opens the database of a workspace. For writing: creates it, brings it to the present schema and checks it.
-Result<sqlite3*> openDatabase(const std::filesystem::path& file, bool forWriting);
+enum class Opening { Read, Write, WriteChecked }; // Checked: its structure was looked at a moment ago
+Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening);
 // In migrations.cpp: creates or upgrades the tables. Environment when a newer program has written them.
 Result<void> migrate(sqlite3* db, const std::filesystem::path& file);
 Result<int> schemaVersion(sqlite3* db);

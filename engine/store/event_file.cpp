@@ -43,7 +43,9 @@ std::string number(int field, std::int64_t value) {
 }
 std::string real(int field, double value) { return key(field, Fixed64) + littleEndian(value); }
 std::string real(int field, float value) { return key(field, Fixed32) + littleEndian(value); }
-std::string bytes(int field, const std::string& content) { return key(field, Length) + varint(content.size()) + content; }
+std::string bytes(int field, const std::string& content) {
+    return key(field, Length) + varint(content.size()) + content;
+}
 
 // TensorFlow's mask: a CRC of data that holds CRCs would be weak.
 std::uint32_t maskedCrc(const std::string& content) {
@@ -68,12 +70,14 @@ std::string scalarEvent(const std::string& tag, std::int64_t step, double wallSe
 }
 
 std::string restartEvent(std::int64_t step, double wallSeconds) {
-    return record(real(kWallTime, wallSeconds) + number(kStep, step) + bytes(kSessionLog, number(kStatus, kStatusStart)));
+    return record(real(kWallTime, wallSeconds) + number(kStep, step) +
+                  bytes(kSessionLog, number(kStatus, kStatusStart)));
 }
 
 std::string eventFileName(std::int64_t wallMs, const std::string& name) {
     std::array<char, 48> seconds{};
-    std::snprintf(seconds.data(), seconds.size(), "events.out.tfevents.%010lld.", static_cast<long long>(wallMs / 1000));
+    std::snprintf(seconds.data(), seconds.size(), "events.out.tfevents.%010lld.",
+                  static_cast<long long>(wallMs / 1000));
     return seconds.data() + name;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorBoard's event files: records of a length, a masked CRC-32C of it, a protocol buffer and a masked CRC-32C of that
-// (tensorflow/core/lib/io/record_writer.cc); each protocol buffer an Event (tensorflow/core/util/event.proto).
+// TensorBoard's event files: records of a length, a masked CRC-32C of it, a protocol buffer and a masked CRC-32C of
+// that (tensorflow/core/lib/io/record_writer.cc); each protocol buffer an Event (tensorflow/core/util/event.proto).
 #pragma once
 
 #include "engine/base/result.h"

@@ -60,7 +60,7 @@ Result<bool> RunQuery::ready() {
     std::error_code ignored;
     const std::filesystem::path file = m_workspace.database();
     if (!std::filesystem::exists(file, ignored)) return false;
-    TY_ASSIGN(sqlite3* db, openDatabase(file, false));
+    TY_ASSIGN(sqlite3* db, openDatabase(file, Opening::Read));
     auto version = schemaVersion(db);
     if (version.ok() && *version == kSchemaVersion) {
         m_db = db;
@@ -69,7 +69,7 @@ Result<bool> RunQuery::ready() {
     sqlite3_close_v2(db);
     if (!version.ok()) return std::move(version).error();
     TY_TRY(Store::open(m_workspace)); // an older or unfinished file: the writer brings it up to date
-    TY_ASSIGN(m_db, openDatabase(file, false));
+    TY_ASSIGN(m_db, openDatabase(file, Opening::Read));
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/atomic_file.h"
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,11 +24,21 @@ struct TensorBytes { // to be written
     std::span<const std::byte> bytes; // contiguous, little-endian
 };
 
+struct TensorSource { // the same, produced when its turn comes
+    std::string name, dtype;
+    std::vector<std::int64_t> shape;
+    std::function<Result<void>(const ByteSink&)> produce; // hands the bytes over in order, in pieces of any size
+};
+
 using Metadata = std::map<std::string, std::string>;
 
 // Atomic and durable (see writeFileAtomic). Each tensor's CRC-32C goes into the metadata key "crc32c".
 Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorBytes>& tensors,
                               const Metadata& metadata);
+
+// The same. Every byte is asked for once, and checksums are taken on the way; an error of a source is returned.
+Result<void> writeSafetensorsFrom(const std::filesystem::path& path, const std::vector<TensorSource>& tensors,
+                                  const Metadata& metadata);
 
 // A memory-mapped file, checked whole before use: header size and JSON, dtypes, overflow, gaps, overlap, doubled
 // names, trailing bytes, and the checksums when the file has them. Kind Input, naming file and tensor.

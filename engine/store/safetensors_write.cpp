@@ -15,30 +15,41 @@ using Json = nlohmann::ordered_json; // keeps the order of the tensors
 
 std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
-Result<void> checkTensors(const std::vector<TensorBytes>& tensors, const std::string& file) {
+Result<void> checkSize(const std::string& name, std::optional<std::uint64_t> needed, std::uint64_t given,
+                       const std::string& file) {
+    if (!needed || *needed == given) return {}; // one that is impossible has an error of its own
+    return runError("tensor \"" + printable(name, 80) + "\" should have " + std::to_string(*needed) + " bytes, has " +
+                    std::to_string(given), file);
+}
+
+// Bytes of all tensors together.
+Result<std::uint64_t> checkTensors(const std::vector<TensorSource>& tensors, const std::string& file) {
     std::map<std::string, int> seen;
-    for (const TensorBytes& t : tensors) {
+    std::uint64_t total = 0;
+    for (const TensorSource& t : tensors) {
         const std::string name = "tensor \"" + printable(t.name, 80) + "\"";
         if (t.name.empty() || t.name == kMetadataKey) return runError(name + " has a name that cannot be stored", file);
         if (++seen[t.name] > 1) return runError(name + " is there twice", file);
         const auto size = tensorSize(t.dtype, t.shape);
         if (!size) return runError(name + " has an unknown dtype or an impossible shape", file);
-        if (*size != t.bytes.size())
-            return runError(name + " should have " + std::to_string(*size) + " bytes, has " +
-                            std::to_string(t.bytes.size()), file);
+        total += *size;
     }
-    return {};
+    return total;
 }
 
-Result<std::string> headerText(const std::vector<TensorBytes>& tensors, Metadata metadata, const std::string& file) {
+// Always as long for the same tensors and metadata, whatever the checksums are.
+Result<std::string> headerText(const std::vector<TensorSource>& tensors, const std::vector<std::uint32_t>& crcs,
+                               Metadata metadata, const std::string& file) {
     std::vector<TensorInfo> infos;
     Json checksums = Json::object(), entries = Json::object();
     std::uint64_t at = 0;
-    for (const TensorBytes& t : tensors) {
-        infos.push_back({t.name, t.dtype, t.shape, at, at + t.bytes.size()});
-        entries[t.name] = {{"dtype", t.dtype}, {"shape", t.shape}, {"data_offsets", {at, at + t.bytes.size()}}};
-        checksums[t.name] = hexText(crc32c(t.bytes));
-        at += t.bytes.size();
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const TensorSource& t = tensors[i];
+        const std::uint64_t end = at + tensorSize(t.dtype, t.shape).value_or(0);
+        infos.push_back({t.name, t.dtype, t.shape, at, end});
+        entries[t.name] = {{"dtype", t.dtype}, {"shape", t.shape}, {"data_offsets", {at, end}}};
+        checksums[t.name] = hexText(crcs[i]);
+        at = end;
     }
     metadata.erase(kChecksumKey);
     metadata[kChecksumMark] = kChecksumKey;
@@ -55,6 +66,26 @@ Result<std::string> headerText(const std::vector<TensorBytes>& tensors, Metadata
     } catch (const Json::exception&) {
         return runError("a tensor's name or the metadata is not UTF-8", file);
     }
+}
+
+// The checksum of what was written.
+Result<std::uint32_t> appendTensor(const TensorSource& tensor, LargeFile& out, const std::string& file) {
+    constexpr std::size_t kPiece = 64u << 10; // still in the cache when it is copied
+    std::uint32_t crc = 0;
+    std::uint64_t count = 0;
+    const auto append = [&](std::span<const std::byte> bytes) -> Result<void> {
+        count += bytes.size();
+        while (!bytes.empty()) {
+            const auto piece = bytes.first(std::min(bytes.size(), kPiece));
+            crc = crc32c(piece, crc);
+            TY_TRY(out.append(piece));
+            bytes = bytes.subspan(piece.size());
+        }
+        return {};
+    };
+    TY_TRY(tensor.produce(append));
+    TY_TRY(checkSize(tensor.name, tensorSize(tensor.dtype, tensor.shape), count, file));
+    return crc;
 }
 
 } // namespace
@@ -105,17 +136,30 @@ std::string hexText(std::uint32_t value) {
 
 Result<void> writeSafetensors(const std::filesystem::path& path, const std::vector<TensorBytes>& tensors,
                               const Metadata& metadata) {
-    TY_TRY(checkTensors(tensors, path.string()));
-    TY_ASSIGN(const std::string header, headerText(tensors, metadata, path.string()));
-    std::size_t total = kLengthSize + header.size();
-    for (const TensorBytes& t : tensors) total += t.bytes.size();
-    return writeFileAtomic(path, total, [&](const ByteSink& sink) -> Result<void> {
+    std::vector<TensorSource> sources;
+    for (const TensorBytes& t : tensors) {
+        TY_TRY(checkSize(t.name, tensorSize(t.dtype, t.shape), t.bytes.size(), path.string()));
+        sources.push_back({t.name, t.dtype, t.shape, [&t](const ByteSink& sink) { return sink(t.bytes); }});
+    }
+    return writeSafetensorsFrom(path, sources, metadata);
+}
+
+Result<void> writeSafetensorsFrom(const std::filesystem::path& path, const std::vector<TensorSource>& tensors,
+                                  const Metadata& metadata) {
+    const std::string file = path.string();
+    TY_ASSIGN(const std::uint64_t bytes, checkTensors(tensors, file));
+    std::vector<std::uint32_t> crcs(tensors.size(), 0);
+    TY_ASSIGN(std::string header, headerText(tensors, crcs, metadata, file)); // takes the place of the true one
+    return writeLargeFileAtomic(path, kLengthSize + header.size() + bytes, [&](LargeFile& out) -> Result<void> {
         std::array<std::byte, kLengthSize> length{};
         for (std::size_t i = 0; i < kLengthSize; ++i) length[i] = static_cast<std::byte>(header.size() >> (8 * i));
-        TY_TRY(sink(length));
-        TY_TRY(sink(bytesOf(header)));
-        for (const TensorBytes& t : tensors) TY_TRY(sink(t.bytes));
-        return {};
+        TY_TRY(out.append(length));
+        TY_TRY(out.append(bytesOf(header)));
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            TY_ASSIGN(crcs[i], appendTensor(tensors[i], out, file));
+        }
+        TY_ASSIGN(header, headerText(tensors, crcs, metadata, file));
+        return out.overwrite(kLengthSize, bytesOf(header));
     });
 }
 

@@ -64,7 +64,10 @@ struct SweepRow {
 // transactions (busy timeout 10 s). One thread.
 class Store {
 public:
-    static Result<std::unique_ptr<Store>> open(const Workspace& workspace);
+    enum class Check { Now, Done }; // of the file's structure: some milliseconds, once for each run
+    static Result<std::unique_ptr<Store>> open(const Workspace& workspace, Check check = Check::Now);
+    // Leaves what was committed in the write-ahead log, as safe as in the database, to whoever writes next.
+    void leaveLog();
     ~Store();
 
     // How long a write waits for another process's transaction before it fails; 10 s unless set.
@@ -90,7 +93,8 @@ public:
     Result<void> setTags(const std::string& run, const std::string& tags);
     Result<void> setNotes(const std::string& run, const std::string& notes);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
-    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live sweep.
+    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live
+    // sweep.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:

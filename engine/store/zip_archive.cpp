@@ -173,7 +173,8 @@ Result<void> checkContent(const Bytes& file, const ZipRecord& record, const std:
     const auto crc = record.method == 0 ? std::optional(crcOf(data, record.stored))
                                         : inflatedCrc(data, record.stored, record.size);
     if (crc == record.crc) return {};
-    return damaged("the record \"" + printable(record.name) + "\" is damaged: its bytes do not have the CRC-32 that the "
+    return damaged("the record \"" + printable(record.name) +
+                       "\" is damaged: its bytes do not have the CRC-32 that the "
                        "archive gives for it",
                    where, record.offset);
 }

@@ -22,9 +22,9 @@ struct ZipRecord {
     std::uint16_t method = 0;  // 0 stored, 8 deflated
 };
 
-// The records of an archive, every one checked: within the file, apart from the others, its name given once, its content
-// of the size and with the CRC-32 that the directory says. Total: any bytes give records or an error, and no more memory
-// than a fraction of the archive is taken. Kind Input; `where` (the file) and the record are named.
+// The records of an archive, every one checked: within the file, apart from the others, its name given once, its
+// content of the size and with the CRC-32 that the directory says. Total: any bytes give records or an error, and no
+// more memory than a fraction of the archive is taken. Kind Input; `where` (the file) and the record are named.
 Result<std::vector<ZipRecord>> checkZip(std::span<const std::byte> file, const std::string& where);
 
 } // namespace trainyard::store

@@ -41,16 +41,10 @@ store::Metadata metadataOf(const TrainState& state) {
         {"epoch", std::to_string(state.epoch)},
         {"run", state.runJson},
         {"metrics", toJson(state.metrics).dump()},
+        {"points", json(state.points).dump()},
         {"state", trainState.dump()},
         {"modelInfo", modelInfoJson(state.modelInfo)},
     };
-}
-
-// A NaN anywhere makes every later number NaN; better no checkpoint than one that cannot be used.
-std::string firstNotFinite(const NamedTensors& tensors) {
-    for (const auto& [name, tensor] : tensors)
-        if (tensor.is_floating_point() && !torch::isfinite(tensor).all().item<bool>()) return name;
-    return {};
 }
 
 Result<std::int64_t> wholeNumber(const store::Metadata& metadata, const char* key, const std::string& where) {
@@ -121,6 +115,36 @@ Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tenso
     return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
 }
 
+// A NaN anywhere makes every later number NaN; better no checkpoint than one that cannot be used.
+store::TensorSource finiteSource(const std::string& name, const torch::Tensor& tensor, std::int64_t step) {
+    auto source = sourceOf(kModelPrefix + name, tensor);
+    source.produce = [name, tensor, step](const ByteSink& sink) {
+        return handOver(tensor, [&](std::span<const std::byte> piece) -> Result<void> {
+            if (allFinite(tensor.scalar_type(), piece)) return sink(piece);
+            return runError("the weights \"" + name + "\" are not finite, so no checkpoint was written",
+                            "step " + std::to_string(step), "lower the learning rate");
+        });
+    };
+    return source;
+}
+
+store::TensorSource throughGate(store::TensorSource source, IdleGate& gate) {
+    source.produce = [produce = std::move(source.produce), &gate](const ByteSink& sink) {
+        return produce([&](std::span<const std::byte> piece) {
+            gate.pass(piece.size());
+            return sink(piece);
+        });
+    };
+    return source;
+}
+
+std::string firstNotFinite(const NamedTensors& tensors) {
+    for (const auto& [name, tensor] : tensors) // as they came from a file: one after another in memory
+        if (!allFinite(tensor.scalar_type(), {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()}))
+            return name;
+    return {};
+}
+
 PackedTensors packedTensors(const TrainState& state) {
     PackedTensors packed;
     for (const auto& [name, tensor] : state.model) packed.add(kModelPrefix + name, tensor);
@@ -157,12 +181,16 @@ TrainState snapshot(const TrainState& state) {
     return copy;
 }
 
-Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state) {
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate) {
     return guarded(path.string(), [&]() -> Result<void> {
-        if (const std::string bad = firstNotFinite(state.model); !bad.empty())
-            return runError("the weights \"" + bad + "\" are not finite, so no checkpoint was written",
-                            "step " + std::to_string(state.step), "lower the learning rate");
-        return store::writeSafetensors(path, packedTensors(state).list(), metadataOf(state));
+        std::vector<store::TensorSource> sources;
+        for (const auto& [name, tensor] : state.model) sources.push_back(finiteSource(name, tensor, state.step));
+        for (const auto& [name, tensor] : state.average) sources.push_back(sourceOf(kAveragePrefix + name, tensor));
+        for (const auto& [name, tensor] : state.optimizer.tensors)
+            sources.push_back(sourceOf(kOptimizerPrefix + name, tensor));
+        if (gate)
+            for (auto& source : sources) source = throughGate(std::move(source), *gate);
+        return store::writeSafetensorsFrom(path, sources, metadataOf(state));
     });
 }
 

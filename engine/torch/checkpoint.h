@@ -2,6 +2,7 @@
 // A checkpoint is one safetensors file; CHECKPOINT.md beside this file describes its tensors and metadata.
 #pragma once
 
+#include "engine/base/idle_gate.h"
 #include "engine/base/result.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/task_kind.h"
@@ -38,6 +39,7 @@ struct TrainState {
     std::int64_t batchInEpoch = 0; // optimizer steps done in it: where the sampler goes on
     std::string runJson;           // the run file
     std::map<std::string, double> metrics; // last value of each series
+    std::map<std::string, std::int64_t> points; // step of the newest point of each series; written, never read back
     std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
     ModelInfo modelInfo;
     optim::NamedTensors model;             // parameters and buffers, by name
@@ -57,8 +59,9 @@ Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& 
 TrainState snapshot(const TrainState& state);
 
 // Atomic and durable: the file at `path` is the old one or the new one, whole. Tensors are moved to the CPU first.
-// Environment: disk full and the like. Run: a weight is NaN or infinite (nothing is written).
-Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state);
+// Environment: disk full and the like. Run: a weight is NaN or infinite (nothing is written). `gate`: the work goes
+// through it.
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate = nullptr);
 
 // Checked whole: checksums, tensors, metadata, finite weights. Input: not a checkpoint, damaged, made by a newer
 // version, NaN weights; the message names the file and what is wrong.

@@ -14,8 +14,8 @@ int describeCommand();
 int previewCommand(const std::vector<std::string>& args);
 // export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
 int exportCommand(const std::vector<std::string>& args);
-// inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file is, as JSON; it runs only in a
-// sandboxed child.
+// inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file or a plug-in is, as JSON;
+// it runs only in a sandboxed child.
 int inspectCommand(const std::vector<std::string>& args);
 // predict CHECKPOINT INPUT... [--top N]: what the model says about the inputs, as JSON (predict.h).
 int predictCommand(const std::vector<std::string>& args);

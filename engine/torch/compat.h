@@ -109,6 +109,13 @@ struct LastArgument<Result (*)(First, Second, const Last&)> {
 };
 using OptionalTensor = LastArgument<decltype(&at::linear)>::Type;
 
+// Where an option's alternatives are looked at: c10::variant at first, std's from 2.1 on.
+#if TRAINYARD_TORCH_AT_LEAST(2, 1)
+namespace variants = std;
+#else
+namespace variants = c10;
+#endif
+
 struct AutocastState {
     bool enabled = false;
     at::ScalarType type = at::kFloat;

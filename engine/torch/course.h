@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run decides from its own numbers: the learning rate, whether it still gets better, what is out of the ordinary.
+// What a run decides from its own numbers: the learning rate, whether it still gets better, what is out of the
+// ordinary.
 #pragma once
 
 #include "engine/spec/run_spec.h"
@@ -27,10 +28,11 @@ public:
         bool stop = false;                // earlyStop's patience is over
         std::vector<std::string> notices; // for people
     };
-    // The values of a validation, by series. Of one at the same step again, after a peer was lost in the middle, nothing
-    // is counted twice.
+    // The values of a validation, by series. Of one at the same step again, after a peer was lost in the middle,
+    // nothing is counted twice.
     Verdict observe(const std::map<std::string, double>& validation, std::int64_t step);
-    // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in 50.
+    // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in
+    // 50.
     std::string observeNorm(double norm, std::int64_t step);
     // A user wants this rate for step number `step`; the schedule goes on from there.
     void setRate(double rate, std::int64_t step) { m_live.set(rate / m_lowered, m_schedule.at(step)); }

@@ -19,6 +19,7 @@ StepTimes& StepTimes::operator+=(const StepTimes& other) {
     forward += other.forward;
     backward += other.backward;
     optimizer += other.optimizer;
+    samples += other.samples;
     return *this;
 }
 

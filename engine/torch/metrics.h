@@ -11,10 +11,12 @@
 
 namespace trainyard::train {
 
-// Where a rank's time went, in seconds, summed over steps.
+// Where a rank's time went, in seconds, summed over steps, and on how many samples.
 struct StepTimes {
     double data = 0, compute = 0, comm = 0; // comm: waited for, not hidden behind backward
-    double forward = 0, backward = 0, optimizer = 0; // parts of compute; on a CUDA device: until the work was handed over
+    double forward = 0, backward = 0,
+           optimizer = 0; // parts of compute; on a CUDA device: until the work was handed over
+    double samples = 0;
     double total() const { return data + compute + comm; }
     StepTimes& operator+=(const StepTimes& other);
 };

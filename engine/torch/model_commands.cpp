@@ -51,6 +51,10 @@ Result<std::string> inspect(const std::vector<std::string>& args) {
         }
     }
     if (file.empty()) return inputError("no file is named", "inspect");
+    if (script::isLibrary(file)) {
+        TY_ASSIGN(const script::PluginReport plugin, script::probePlugin(file));
+        return script::toJson(plugin, file);
+    }
     TY_ASSIGN(const script::Archive archive, script::readArchive(file));
     TY_ASSIGN(const script::Report report,
               script::probe(archive, use.sampleShape.empty() ? std::nullopt : std::optional(use)));

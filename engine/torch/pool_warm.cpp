@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/models/model.h"
+#include "engine/base/clock.h"
+#include "engine/torch/data/held.h"
+#include "engine/torch/models/held_model.h"
 #include "engine/torch/pool.h"
+#include "engine/torch/precision.h"
+#include "engine/torch/task.h"
+#include "engine/torch/tuning.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace trainyard::train {
 namespace {
+
+constexpr std::int64_t kMostParameters = 8 << 20; // of a model that spares make: each has its own
+constexpr double kStepSeconds = 0.05;             // of a step in a spare: of longer ones, fewer samples
 
 // Backward on the CPU uses the calling thread; with an accelerator LibTorch starts one thread for each device at the
 // first backward, and asking for the devices ties the process to the driver.
@@ -31,7 +41,71 @@ void step(const spec::Choice& choice, const models::ModelContext& context) {
     for (auto& parameter : (*model)->parameters()) parameter.add_(parameter.grad().mul(0.9), -0.1);
 }
 
+// Steps of a run as the trainer takes them, as far as gradients.
+class WarmSteps {
+public:
+    WarmSteps(const spec::RunSpec& run, const data::Dataset& dataset, models::Model& model)
+        : m_run(run), m_dataset(dataset), m_model(model) {}
+
+    void take(const std::function<bool()>& hurry) {
+        auto task = Task::make(m_run, m_dataset);
+        if (!task) return;
+        m_task = std::move(*task);
+        m_model.train();
+        const std::int64_t batch = std::min(m_run.perRankBatch(), m_dataset.train.size());
+        const auto loss = [this](std::int64_t samples, const std::string& precision) { return lossOf(samples, precision); };
+        const auto tuned = knownTuning({.spec = m_run, .model = m_model, .device = torch::kCPU, .threads = 1,
+                                        .samples = batch, .loss = loss});
+        if (tuned) applyTuning(*tuned, m_model);
+        const std::string precision = tuned ? tuned->precision : m_run.precision == "auto" ? "fp32" : m_run.precision;
+        const std::int64_t few = std::min<std::int64_t>(2, batch);
+        step(few, precision);
+        const double seconds = std::max(1e-6, step(few, precision) / static_cast<double>(few));
+        const auto samples = std::clamp(static_cast<std::int64_t>(kStepSeconds / seconds), few, batch);
+        for (int i = 0; i < 2 && !hurry(); ++i) step(samples, precision);
+        kernels::useKernels(kernels::KernelMode::Stock);
+    }
+
+private:
+    torch::Tensor lossOf(std::int64_t samples, const std::string& precision) {
+        const auto batch = data::gather(m_dataset, m_dataset.train, torch::arange(samples, torch::kInt64));
+        const auto way = Precision::make(precision, torch::kCPU);
+        if (!way) throw std::runtime_error(way.error().text());
+        const auto autocast = way->scope();
+        const auto outputs = m_model.forward(batch.inputs);
+        const auto loss = m_task->loss(outputs, batch.targets);
+        (void)m_task->trainSums(loss, outputs, batch.targets);
+        return loss;
+    }
+
+    double step(std::int64_t samples, const std::string& precision) {
+        const double from = monotonicSeconds();
+        lossOf(samples, precision).backward();
+        for (torch::Tensor& parameter : m_model.parameters()) parameter.mutable_grad().reset();
+        return monotonicSeconds() - from;
+    }
+
+    const spec::RunSpec& m_run;
+    const data::Dataset& m_dataset;
+    models::Model& m_model;
+    std::unique_ptr<Task> m_task;
+};
+
 } // namespace
+
+void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
+    const auto task = taskFromString(run.task);
+    const auto* dataset = task ? data::heldSet(run.dataset, run.seed, *task) : nullptr;
+    const bool fromFile = run.model.name == "torchscript" || run.model.name == "plugin"; // programs of somebody's
+    if (!dataset || hurry() || fromFile || run.deterministic || !onlyCpu()) return;
+    const models::ModelContext context{dataset->sampleShape, dataset->classes, dataset->task};
+    {
+        const auto model = models::makeModel(run.model, context);
+        if (!model || models::parameterCount(**model) > kMostParameters) return;
+        WarmSteps(run, *dataset, **model).take(hurry);
+    }
+    if (!hurry()) models::holdModel(run.model, context, run.seed);
+}
 
 void warmUp() {
     at::set_num_threads(1);

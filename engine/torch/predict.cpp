@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/data/files.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/trained_model.h"
 
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -27,44 +29,77 @@ struct Sample {
     std::optional<std::int64_t> label;
 };
 
+using Take = std::function<void(Sample)>; // sample by sample, so that a folder of pictures need not fit into memory
+
 class Reader {
 public:
     explicit Reader(const TrainedModel& trained) : m_trained(trained) {}
 
-    Result<void> read(const std::string& given, std::vector<Sample>& samples) {
-        if (given.starts_with("data:")) return readSample(given, samples);
-        if (given.starts_with("text:")) return readText(given, samples);
-        if (given.ends_with(".csv")) return readRows(given, samples);
-        return inputError("is no input that can be read", given,
-                          "give data:train/INDEX, data:validation/INDEX, a .csv file or text:WORDS");
+    Result<void> read(const std::string& given, const Take& take) {
+        std::error_code ignored;
+        if (given.starts_with("data:")) return readSample(given, take);
+        if (given.starts_with("text:")) return readText(given, take);
+        if (given.ends_with(".csv")) return readRows(given, take);
+        if (data::hasPictureName(given)) return readPicture(given, take);
+        if (std::filesystem::is_directory(given, ignored)) return readFolder(given, take);
+        if (std::filesystem::exists(given, ignored))
+            return inputError("is no file that can be read", given,
+                              "give a PNG or JPEG picture (.png, .jpg, .jpeg), a folder of them, or a .csv file");
+        return inputError("is no input that can be read, and there is no folder of that name", given,
+                          "give a picture, a folder of pictures, a .csv file, data:train/INDEX, data:validation/INDEX, "
+                          "data:test/INDEX or text:WORDS");
     }
 
 private:
-    Result<void> readSample(const std::string& given, std::vector<Sample>& samples) {
+    Result<void> readFolder(const std::string& folder, const Take& take) {
+        TY_ASSIGN(const auto files, data::picturesBelow(folder));
+        for (const auto& file : files) TY_TRY(readPicture(file, take));
+        return {};
+    }
+
+    // In a folder named as a class it counts as one of that class.
+    Result<void> readPicture(const std::filesystem::path& file, const Take& take) {
+        const auto& dataset = m_trained.spec.dataset;
+        const bool stretched = dataset.name == "images" && dataset.text("fit", "crop") == "stretch";
+        TY_ASSIGN(const auto bytes, data::loadPicture(file, m_trained.context.sampleShape, !stretched));
+        Sample sample{file.string(), normalised(bytes.to(torch::kFloat32)), std::nullopt};
+        const auto& names = m_trained.state.modelInfo.classNames;
+        const auto label = std::find(names.begin(), names.end(), file.parent_path().filename().string());
+        if (label != names.end()) sample.label = label - names.begin();
+        take(std::move(sample));
+        return {};
+    }
+
+    Result<void> readSample(const std::string& given, const Take& take) {
         const auto slash = given.find('/');
         const std::string part = given.substr(5, slash == std::string::npos ? slash : slash - 5);
         const std::string text = slash == std::string::npos ? "" : given.substr(slash + 1);
         std::int64_t index = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
-        if ((part != "train" && part != "validation") || problem != std::errc() || end != text.data() + text.size())
+        if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
+            end != text.data() + text.size())
             return inputError("is no sample of a data set", given, "for example data:validation/17");
         if (!m_dataset) {
-            TY_ASSIGN(m_dataset, data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
+            TY_ASSIGN(m_dataset,
+                      data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
         }
-        const data::Split& split = part == "train" ? m_dataset->train : m_dataset->validation;
+        const data::Split& split = part == "train" ? m_dataset->train
+                                   : part == "test" ? m_dataset->test : m_dataset->validation;
+        if (split.size() == 0) return inputError("the data set has no such part", given);
         if (index < 0 || index >= split.size())
             return inputError("the index must be from 0 to " + std::to_string(split.size() - 1), given);
         const data::Batch batch = data::gather(*m_dataset, split, torch::tensor({index}, torch::kInt64));
         Sample sample{given, batch.inputs[0], std::nullopt};
         if (m_trained.context.task == TaskKind::Classification) sample.label = batch.targets.item<std::int64_t>();
-        samples.push_back(std::move(sample));
+        take(std::move(sample));
         return {};
     }
 
-    Result<void> readRows(const std::string& file, std::vector<Sample>& samples) {
+    Result<void> readRows(const std::string& file, const Take& take) {
         TY_ASSIGN(const std::string text, readFile(file));
-        const std::int64_t wanted = std::accumulate(m_trained.context.sampleShape.begin(),
-                                                    m_trained.context.sampleShape.end(), std::int64_t{1}, std::multiplies<>());
+        const std::int64_t wanted =
+            std::accumulate(m_trained.context.sampleShape.begin(), m_trained.context.sampleShape.end(), std::int64_t{1},
+                            std::multiplies<>());
         std::size_t begin = 0;
         for (int line = 1; begin < text.size(); ++line) {
             const auto end = std::min(text.find('\n', begin), text.size());
@@ -79,7 +114,7 @@ private:
             if (static_cast<std::int64_t>(values.size()) != wanted)
                 return inputError("holds " + std::to_string(values.size()) + " numbers, and a sample of this model has "
                                       + std::to_string(wanted), where);
-            samples.push_back({file + ":" + std::to_string(line), normalised(values), std::nullopt});
+            take({file + ":" + std::to_string(line), normalised(torch::tensor(values)), std::nullopt});
         }
         return {};
     }
@@ -101,9 +136,9 @@ private:
         return values;
     }
 
-    // Rows of pictures hold pixels of 0 to 255, as the files of the data set do.
-    torch::Tensor normalised(const std::vector<float>& values) const {
-        torch::Tensor tensor = torch::tensor(values).reshape(m_trained.context.sampleShape);
+    // Pictures, also those in rows of numbers, hold 0 to 255, as the files of the data set do.
+    torch::Tensor normalised(const torch::Tensor& values) const {
+        const torch::Tensor tensor = values.reshape(m_trained.context.sampleShape);
         const ModelInfo& info = m_trained.state.modelInfo;
         if (info.mean.empty()) return tensor;
         const bool picture = info.sampleShape.size() == 3;
@@ -114,7 +149,7 @@ private:
         return ((picture ? tensor / 255.0 : tensor) - mean) / deviation;
     }
 
-    Result<void> readText(const std::string& given, std::vector<Sample>& samples) {
+    Result<void> readText(const std::string& given, const Take& take) {
         if (m_trained.context.task != TaskKind::Language)
             return inputError("is a text, and the model was not trained on texts", given);
         const auto& tokens = m_trained.state.modelInfo.classNames;
@@ -136,7 +171,7 @@ private:
         const auto longest = static_cast<std::size_t>(m_trained.context.sampleShape.front());
         if (found.size() > longest) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(longest));
         if (found.empty()) return inputError("is empty", given);
-        samples.push_back({given, torch::tensor(found, torch::kInt64), std::nullopt});
+        take({given, torch::tensor(found, torch::kInt64), std::nullopt});
         return {};
     }
 
@@ -163,9 +198,22 @@ json targetsOf(const torch::Tensor& output, const ModelInfo& info) {
         const auto at = static_cast<std::size_t>(i);
         double value = output[i].item<double>();
         if (at < info.targetMean.size()) value = value * info.targetStddev[at] + info.targetMean[at];
-        list.push_back({{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)}, {"value", value}});
+        list.push_back(
+            {{"name", at < info.classNames.size() ? info.classNames[at] : std::to_string(i)}, {"value", value}});
     }
     return list;
+}
+
+json answerTo(const Sample& sample, const TrainedModel& trained, int top) {
+    const ModelInfo& info = trained.state.modelInfo;
+    torch::Tensor output = trained.model->forward(sample.input.unsqueeze(0))[0];
+    json one = {{"input", sample.name}};
+    if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
+        one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
+    if (info.task == TaskKind::Language) output = output[-1];
+    if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(output, info);
+    else one["predictions"] = likeliest(output, info.classNames, top);
+    return one;
 }
 
 } // namespace
@@ -174,22 +222,12 @@ Result<std::string> predictJson(const std::filesystem::path& checkpoint, const s
                                 int top) {
     return guarded("predict", [&]() -> Result<std::string> {
         TY_ASSIGN(const TrainedModel trained, loadTrained(checkpoint));
-        std::vector<Sample> samples;
-        Reader reader(trained);
-        for (const std::string& input : inputs) TY_TRY(reader.read(input, samples));
         const torch::NoGradGuard noGradients;
-        const ModelInfo& info = trained.state.modelInfo;
         json list = json::array();
-        for (const Sample& sample : samples) {
-            torch::Tensor output = trained.model->forward(sample.input.unsqueeze(0))[0];
-            json one = {{"input", sample.name}};
-            if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
-                one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
-            if (info.task == TaskKind::Language) output = output[-1];
-            if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(output, info);
-            else one["predictions"] = likeliest(output, info.classNames, top);
-            list.push_back(std::move(one));
-        }
+        Reader reader(trained);
+        for (const std::string& input : inputs)
+            TY_TRY(reader.read(input, [&](const Sample& sample) { list.push_back(answerTo(sample, trained, top)); }));
+        const ModelInfo& info = trained.state.modelInfo;
         return json{{"task", toString(info.task)}, {"inputs", std::move(list)}}.dump(
             2, ' ', false, json::error_handler_t::replace);
     });

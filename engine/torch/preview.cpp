@@ -63,7 +63,7 @@ Result<Plan> planOf(const spec::RunSpec& spec, const data::Dataset& dataset) {
         return inputError("a step of " + std::to_string(plan.global) + " samples does not fit "
                               + std::to_string(samples) + " training samples",
                           "batch", "choose a smaller batch or fewer workers");
-    plan.stepsPerEpoch = samples / plan.global;
+    plan.stepsPerEpoch = (samples + (spec.batch.dropLast ? 0 : plan.global - 1)) / plan.global;
     plan.totalSteps = spec.steps ? *spec.steps : spec.epochs.value_or(1) * plan.stepsPerEpoch;
     return plan;
 }
@@ -72,7 +72,7 @@ json batchJson(const spec::RunSpec& spec, const Plan& plan, std::int64_t samples
     return {{"perRank", spec.perRankBatch()},        {"workers", spec.scaling.workers},
             {"accumulate", spec.batch.accumulate},   {"global", plan.global},
             {"stepsPerEpoch", plan.stepsPerEpoch},   {"totalSteps", plan.totalSteps},
-            {"leftOutPerEpoch", samples - plan.stepsPerEpoch * plan.global}};
+            {"leftOutPerEpoch", spec.batch.dropLast ? samples % plan.global : 0}};
 }
 
 Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {

@@ -165,7 +165,8 @@ json textJson(const data::Dataset& dataset) {
     for (const std::int64_t sample : someSamples(dataset, kTexts)) {
         const torch::Tensor tokens = dataset.train.inputs[sample].contiguous();
         std::string text;
-        for (const std::int64_t token : std::span(tokens.data_ptr<std::int64_t>(), static_cast<std::size_t>(tokens.numel())))
+        for (const std::int64_t token :
+             std::span(tokens.data_ptr<std::int64_t>(), static_cast<std::size_t>(tokens.numel())))
             text += dataset.classNames[static_cast<std::size_t>(token)];
         samples.push_back(std::move(text));
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/process_group.h"
 
+#include "engine/torch/peer_lost.h"
+
+#include <c10/core/impl/VirtualGuardImpl.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -36,26 +40,74 @@ Result<compat::GroupPtr> makeNccl([[maybe_unused]] const compat::StorePtr& store
 #endif
 }
 
-} // namespace
-
-Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const GroupOptions& options) {
+Result<compat::GroupPtr> makeC10d(const compat::StorePtr& store, const GroupOptions& options) {
     try {
-        auto made = options.nccl ? makeNccl(store, options) : makeGloo(store, options);
-        if (!made) return std::move(made).error();
-        ProcessGroup group(std::move(made).value(), options.rank, options.worldSize);
-        if (options.nccl) group.m_device = options.device;
-        group.m_store = store;
-        group.m_options = options;
-        return group;
+        return options.nccl ? makeNccl(store, options) : makeGloo(store, options);
     } catch (const std::exception& e) {
         return runError("the ranks did not meet: " + std::string(e.what()).substr(0, 300),
                         "rank " + std::to_string(options.rank), "see the log of the other ranks");
     }
 }
 
+std::span<std::byte> rawBytes(const torch::Tensor& tensor) {
+    return {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()};
+}
+
+template <class Number>
+void addUp(const std::vector<std::span<const std::byte>>& parts, std::byte* out) {
+    const std::size_t count = parts.front().size() / sizeof(Number);
+    for (std::size_t i = 0; i < count; ++i) {
+        Number sum{};
+        for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+            Number each;
+            std::memcpy(&each, parts[rank].data() + i * sizeof each, sizeof each);
+            sum = rank == 0 ? each : static_cast<Number>(sum + each);
+        }
+        std::memcpy(out + i * sizeof sum, &sum, sizeof sum);
+    }
+}
+
+} // namespace
+
+Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const GroupOptions& options) {
+    auto ways = std::make_shared<Ways>();
+    if (options.oneHost && !options.nccl && options.worldSize > 1) {
+        try {
+            auto board = HostBoard::meet(store, {options.rank, options.worldSize, options.timeout, options.abort});
+            if (board) ways->board = std::move(*board); // else by the connections that hosts have
+        } catch (const std::exception& e) {
+            return runError("the ranks did not meet: " + std::string(e.what()).substr(0, 300),
+                            "rank " + std::to_string(options.rank), "see the log of the other ranks");
+        }
+    }
+    if (!ways->board) {
+        TY_ASSIGN(ways->c10d, makeC10d(store, options));
+    }
+    ProcessGroup group(std::move(ways), options.rank, options.worldSize);
+    if (options.nccl) group.m_device = c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).getDevice();
+    group.m_store = store;
+    group.m_options = options;
+    return group;
+}
+
+const compat::GroupPtr& ProcessGroup::c10d() const {
+    static const compat::GroupPtr none;
+    if (!m_ways) return none;
+    if (!m_ways->c10d) {
+        auto made = makeC10d(m_store, m_options);
+        if (!made) throw PeerLost(made.error().text());
+        m_ways->c10d = std::move(*made);
+    }
+    return m_ways->c10d;
+}
+
+HostBoard* ProcessGroup::boardFor(const torch::Tensor& tensor) const {
+    return m_ways->board && tensor.is_cpu() && tensor.is_contiguous() ? m_ways->board.get() : nullptr;
+}
+
 Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::vector<int>& ranks) const {
     const auto found = std::find(ranks.begin(), ranks.end(), m_rank);
-    if (!m_group || found == ranks.end() || ranks.size() == 1) return single();
+    if (!m_ways || found == ranks.end() || ranks.size() == 1) return single();
     GroupOptions options = m_options;
     options.rank = static_cast<int>(found - ranks.begin());
     options.worldSize = static_cast<int>(ranks.size());
@@ -63,7 +115,19 @@ Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::
 }
 
 void ProcessGroup::sum(torch::Tensor& tensor) const {
-    if (!m_group) return;
+    if (!m_ways) return;
+    if (HostBoard* board = boardFor(tensor)) {
+        const auto type = tensor.scalar_type();
+        auto* const out = static_cast<std::byte*>(tensor.data_ptr());
+        const auto with = [&](auto number) {
+            board->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
+                addUp<decltype(number)>(parts, out + offset);
+            });
+        };
+        if (type == torch::kDouble) return with(double{});
+        if (type == torch::kFloat) return with(float{});
+        if (type == torch::kInt64) return with(std::int64_t{});
+    }
     if (m_device.is_cuda() && !tensor.is_cuda()) {
         auto moved = tensor.to(m_device);
         startSum(moved)->wait();
@@ -74,25 +138,30 @@ void ProcessGroup::sum(torch::Tensor& tensor) const {
 }
 
 c10::intrusive_ptr<c10d::Work> ProcessGroup::startSum(torch::Tensor& tensor) const {
-    if (!m_group) return {};
+    if (!m_ways) return {};
     std::vector<torch::Tensor> tensors{tensor};
-    return m_group->allreduce(tensors);
+    return c10d()->allreduce(tensors);
 }
 
 void ProcessGroup::broadcast(torch::Tensor& tensor) const {
-    if (!m_group) return;
+    if (!m_ways) return;
+    if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), 0);
     std::vector<torch::Tensor> tensors{m_device.is_cuda() ? tensor.to(m_device) : tensor};
-    m_group->broadcast(tensors)->wait();
+    c10d()->broadcast(tensors)->wait();
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
 }
 
 torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root) const {
-    if (!m_group) return bytes;
+    if (!m_ways) return bytes;
     c10d::BroadcastOptions options;
     options.rootRank = root;
     const auto fromRoot = [&](const torch::Tensor& tensor) {
+        if (HostBoard* board = boardFor(tensor)) {
+            board->broadcast(rawBytes(tensor), root);
+            return tensor;
+        }
         std::vector<torch::Tensor> tensors{tensor.to(m_device)};
-        m_group->broadcast(tensors, options)->wait();
+        c10d()->broadcast(tensors, options)->wait();
         return tensors[0].cpu();
     };
     const std::int64_t own = m_rank == root ? bytes.numel() : 0;
@@ -101,19 +170,29 @@ torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root)
 }
 
 std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) const {
-    if (!m_group) return {tensor.clone()};
-    const auto source = m_device.is_cuda() ? tensor.to(m_device) : tensor;
-    std::vector<torch::Tensor> inputs{source};
+    if (!m_ways) return {tensor.clone()};
     std::vector<std::vector<torch::Tensor>> outputs(1);
-    for (int r = 0; r < m_worldSize; ++r) outputs[0].push_back(torch::empty_like(source));
-    m_group->allgather(outputs, inputs)->wait();
-    if (m_device.is_cuda() && !tensor.is_cuda())
+    for (int r = 0; r < m_worldSize; ++r) outputs[0].push_back(torch::empty_like(tensor));
+    if (HostBoard* board = boardFor(tensor)) {
+        board->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
+            for (std::size_t r = 0; r < parts.size(); ++r)
+                std::memcpy(rawBytes(outputs[0][r]).data() + offset, parts[r].data(), parts[r].size());
+        });
+        return outputs[0];
+    }
+    const bool moves = m_device.is_cuda() && !tensor.is_cuda();
+    std::vector<torch::Tensor> inputs{moves ? tensor.to(m_device) : tensor};
+    if (moves)
+        for (auto& output : outputs[0]) output = output.to(m_device);
+    c10d()->allgather(outputs, inputs)->wait();
+    if (moves)
         for (auto& output : outputs[0]) output = output.cpu();
     return outputs[0];
 }
 
 std::vector<std::string> ProcessGroup::gatherText(const std::string& text) const {
-    if (!m_group) return {text};
+    if (!m_ways) return {text};
+    if (m_ways->board) return m_ways->board->gather(std::as_bytes(std::span(text.data(), text.size())));
     const auto sizes = gather(torch::tensor({static_cast<std::int64_t>(text.size())}));
     std::int64_t longest = 1;
     for (const auto& size : sizes) longest = std::max(longest, size.item<std::int64_t>());

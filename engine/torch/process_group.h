@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ranks of a run as one group: collectives over c10d with Gloo on the CPU and NCCL on CUDA.
+// The ranks of a run as one group: collectives over c10d with Gloo on the CPU and NCCL on CUDA, and between ranks of one
+// host through memory.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/torch/compat.h"
+#include "engine/torch/host_board.h"
 
 #include <chrono>
 #include <string>
@@ -14,14 +16,17 @@ namespace trainyard::train {
 struct GroupOptions {
     int rank = 0, worldSize = 1;
     std::string interfaceAddress = "127.0.0.1"; // Gloo binds to this address and to no other
-    bool nccl = false;                          // else Gloo
-    torch::Device device = torch::kCPU;         // this rank's own, where NCCL has its data
+    bool nccl = false;                          // on the calling thread's CUDA device; else Gloo
     std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
+    // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they share,
+    // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.
+    bool oneHost = false;
+    const AbortFlag* abort = nullptr; // ends waits in that memory; outlives the group
 };
 
 // A group that exists; cheap to copy. A group of one holds no connection and its collectives return at once. Calls
-// must come in the same order on every rank. They throw c10::Error (or std::runtime_error from Gloo) when a peer is
-// lost or the timeout passes; the group is then beyond use. Not for several threads at a time.
+// must come in the same order on every rank. They throw c10::Error (or std::runtime_error from Gloo, PeerLost from
+// memory) when a peer is lost or the timeout passes; the group is then beyond use. Not for several threads at a time.
 class ProcessGroup {
 public:
     // Meets the other ranks through `store`; blocks until all are there. Environment: the address cannot be bound,
@@ -35,7 +40,8 @@ public:
 
     int rank() const { return m_rank; }
     int worldSize() const { return m_worldSize; }
-    const compat::GroupPtr& c10d() const { return m_group; } // null for a group of one
+    // Null for a group of one. Collective where it is the first to ask; then it throws PeerLost when they do not meet.
+    const compat::GroupPtr& c10d() const;
 
     // Sums over the ranks, in place. Float, double and integer tensors; contiguous. Blocks.
     void sum(torch::Tensor& tensor) const;
@@ -52,10 +58,15 @@ public:
     void barrier() const;
 
 private:
-    ProcessGroup(compat::GroupPtr group, int rank, int worldSize)
-        : m_group(std::move(group)), m_rank(rank), m_worldSize(worldSize) {}
+    struct Ways { // of telling one another; copies of the group have them in common
+        compat::GroupPtr c10d;            // null: nobody has asked for it
+        std::shared_ptr<HostBoard> board; // null: none
+    };
+    ProcessGroup(std::shared_ptr<Ways> ways, int rank, int worldSize)
+        : m_ways(std::move(ways)), m_rank(rank), m_worldSize(worldSize) {}
+    HostBoard* boardFor(const torch::Tensor& tensor) const; // null: it goes another way
 
-    compat::GroupPtr m_group;
+    std::shared_ptr<Ways> m_ways; // null for a group of one
     compat::StorePtr m_store; // where it met
     GroupOptions m_options;
     int m_rank = 0, m_worldSize = 1;

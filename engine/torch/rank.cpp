@@ -7,16 +7,14 @@
 #include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/peer_lost.h"
 #include "engine/torch/rank_channel.h"
-#include "engine/torch/rank_peers.h"
+#include "engine/torch/rank_meeting.h"
 #include "engine/torch/rank_signals.h"
-#include "engine/torch/supervisor_store.h"
 #include "engine/torch/trainer.h"
 
 #include <malloc.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -39,12 +37,6 @@ double secondsSinceExec() {
     return uptime - ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-std::string hostName() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
 constexpr auto kRegroupWait = std::chrono::minutes(5); // the supervisor ends a rank that it does not want earlier
 
 // Ends what waits in a collective for a peer that is gone or beyond reach. The only TCP connections of a rank are those
@@ -60,24 +52,13 @@ void closePeerConnections() {
     }
 }
 
-// The supervisor is gone or out of its mind: there is nobody to tell and nothing to wait for.
-[[noreturn]] void leave(const Error& error) {
-    std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
-    std::fflush(stderr);
-    ::_exit(exitCode(error.kind));
-}
-
 class RankProcess : public RunReport, public GroupSource {
 public:
-    explicit RankProcess(int frameFd) : m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leave, .onRegroup = closePeerConnections}) {
-        m_processStart = monotonicSeconds() - secondsSinceExec();
+    RankProcess(int frameFd, double asked)
+        : m_processStart(asked),
+          m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leaveAlone, .onRegroup = closePeerConnections}) {
         installRankSignals(m_channel, m_channel.progress());
-        wire::Hello hello;
-        hello.pid = ::getpid();
-        hello.host = hostName();
-        hello.version = TRAINYARD_VERSION;
-        hello.libtorchVersion = compat::libtorchVersion();
-        m_channel.send(hello);
+        m_channel.send(helloOfThisProcess());
     }
 
     int run() {
@@ -127,7 +108,8 @@ public:
             m_channel.abortFlag().lower();
             if (m_channel.newestGeneration() > m_start.generation) continue;
             auto group = meet();
-            if (group) return group;
+            if (group && m_channel.newestGeneration() <= m_start.generation) return group;
+            if (group) continue; // it took so long that the others are told to meet once more
             // One of those who were to come was lost in turn, or cannot be reached: the supervisor finds out which.
             if (m_channel.newestGeneration() <= m_start.generation) reportPeerLost(group.error().message);
         }
@@ -170,10 +152,10 @@ private:
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         const auto& scaling = input.spec.scaling;
+        m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
         m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
-        m_device = input.device.device;
         m_channel.send(wire::Ready{input.device.title, input.device.threads, note, m_start.mayRejoin});
 
         enter(wire::Phase::Rendezvous, "");
@@ -192,26 +174,12 @@ private:
     }
 
     Result<ProcessGroup> meet() {
-        if (m_start.worldSize == 1) return ProcessGroup::single();
-        m_channel.progress().setDoing("meet the other ranks");
-        GroupOptions options;
-        options.rank = m_start.rank;
-        options.worldSize = m_start.worldSize;
-        options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
-        options.nccl = m_nccl;
-        options.device = m_device;
-        compat::StorePtr store;
-        if (m_start.masterPort > 0) {
-            TY_ASSIGN(store, makeTcpStore({m_start.masterAddress, m_start.masterPort}, m_start.rank,
-                                          m_start.worldSize, options.timeout));
-        } else {
-            store = c10::make_intrusive<SupervisorStore>(m_channel, options.timeout);
-        }
-        // Keys of an earlier generation may still be there.
-        store = c10::make_intrusive<c10d::PrefixStore>("generation" + std::to_string(m_start.generation), store);
-        TY_ASSIGN(ProcessGroup group, ProcessGroup::make(store, options));
-        m_peers = Peers::meet(group, options.interfaceAddress);
-        return group;
+        // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
+        const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
+                             !std::getenv("TRAINYARD_HOST");
+        TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, {.nccl = m_nccl, .oneHost = oneHost}));
+        m_peers = std::move(meeting.peers);
+        return std::move(meeting.group);
     }
 
     int fail(const Error& error) {
@@ -222,18 +190,17 @@ private:
         return exitCode(error.kind);
     }
 
+    const double m_processStart; // monotonic seconds
     RankChannel m_channel;
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
-    double m_processStart = 0;
-    torch::Device m_device = torch::kCPU;
-    bool m_nccl = false;
+    bool m_nccl = false, m_onCpu = false;
 };
 
 } // namespace
 
-int rankCommand(const std::vector<std::string>& arguments) {
+int rankCommand(const std::vector<std::string>& arguments, std::optional<double> asked) {
     if (!arguments.empty()) {
         std::fprintf(stderr, "rank takes no arguments, and \"%s\" was given\n", arguments.front().c_str());
         return exitCode(ErrorKind::Input);
@@ -249,7 +216,7 @@ int rankCommand(const std::vector<std::string>& arguments) {
     ::mallopt(M_TRIM_THRESHOLD, -1);
     int code = 0;
     {
-        RankProcess process(frames.get());
+        RankProcess process(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec());
         code = process.run();
     }
     std::fflush(nullptr);

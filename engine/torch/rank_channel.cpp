@@ -116,7 +116,8 @@ Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std:
     m_replies[request] = std::nullopt;
     m_queue.push_back(makeMessage(request));
     m_wakeWriter.notify_all();
-    m_arrived.wait_for(lock, timeout, [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
+    m_arrived.wait_for(lock, timeout,
+                       [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
     auto reply = std::move(m_replies[request]);
     m_replies.erase(request);
     if (!reply && m_generation != generation) return runError("another rank was lost meanwhile");
@@ -211,7 +212,8 @@ void RankChannel::writeLoop() {
     }
 }
 
-// Points go before the messages queued behind them, so that nothing arrives after Finished or a checkpoint it belongs to.
+// Points go before the messages queued behind them, so that nothing arrives after Finished or a checkpoint it belongs
+// to.
 std::vector<std::byte> RankChannel::nextBytes(std::unique_lock<std::mutex>&) {
     std::vector<std::byte> bytes;
     const auto now = Clock::now();

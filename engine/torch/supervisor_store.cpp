@@ -28,7 +28,8 @@ bool SupervisorStore::check(const std::vector<std::string>& keys) {
 void SupervisorStore::wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) {
     const auto until = std::chrono::steady_clock::now() + timeout;
     for (const auto& key : keys) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
         const auto reply = m_channel.ask([&](std::int64_t id) { return wire::StoreGet{id, key}; },
                                          std::max(left, std::chrono::milliseconds(1)));
         TORCH_CHECK(reply.ok(), "the other ranks did not come: ", reply.error().text(), " (key ", key, ")");

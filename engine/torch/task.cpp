@@ -21,7 +21,8 @@ public:
         const auto units = static_cast<double>(targets.numel());
         if (meanLoss.device().is_cpu()) { // in every step: without a tensor for each number
             const double weight = m_loss.weighsClasses() ? m_loss.weight(targets).item<double>() : units;
-            return torch::tensor({meanLoss.item<double>() * weight, weight, right.item<double>(), units}, torch::kFloat64);
+            return torch::tensor({meanLoss.item<double>() * weight, weight, right.item<double>(), units},
+                                 torch::kFloat64);
         }
         const torch::Tensor weight = m_loss.weight(targets);
         return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, right.to(torch::kFloat64),
@@ -91,7 +92,8 @@ public:
         double allRight = 0, precision = 0, recall = 0, f1 = 0, counted = 0;
         json classes = json::array();
         for (std::int64_t c = 0; c < m_classes; ++c) {
-            const double p = predicted[c] > 0 ? right[c] / predicted[c] : 0, r = present[c] > 0 ? right[c] / present[c] : 0;
+            const double p = predicted[c] > 0 ? right[c] / predicted[c] : 0,
+                         r = present[c] > 0 ? right[c] / present[c] : 0;
             const double f = predicted[c] + present[c] > 0 ? 2 * right[c] / (predicted[c] + present[c]) : 0;
             allRight += right[c];
             if (predicted[c] + present[c] > 0) { // a class that nobody has seen says nothing
@@ -100,7 +102,8 @@ public:
                 f1 += f;
                 ++counted;
             }
-            classes.push_back({{"name", nameOf(c)}, {"precision", p}, {"recall", r}, {"f1", f}, {"samples", present[c]}});
+            classes.push_back(
+                {{"name", nameOf(c)}, {"precision", p}, {"recall", r}, {"f1", f}, {"samples", present[c]}});
         }
         const double samples = number[1], loss = number[0] / samples, accuracy = allRight / samples;
         Evaluation result;
@@ -164,6 +167,7 @@ Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::
     TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes));
     TY_TRY(loss.checkTargets(dataset.train.targets));
     TY_TRY(loss.checkTargets(dataset.validation.targets));
+    TY_TRY(loss.checkTargets(dataset.test.targets));
     auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)
                 : dataset.task == TaskKind::Language ? makeLanguage(std::move(loss), dataset)
                                                      : makeClassification(std::move(loss), dataset);

@@ -14,7 +14,7 @@
 
 namespace trainyard::train {
 
-// How good a model was on the validation samples.
+// How good a model was on the validation samples, or on those of the test.
 struct Evaluation {
     std::map<std::string, double> series; // "val/loss" and the like
     std::string json; // all of it, as EVALUATION.md describes

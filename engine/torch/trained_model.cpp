@@ -39,7 +39,8 @@ torch::jit::Module mirrored(const torch::nn::Module& from, const std::shared_ptr
 torch::Tensor randomInput(const models::ModelContext& context, std::int64_t batch) {
     std::vector<std::int64_t> shape = context.sampleShape;
     shape.insert(shape.begin(), batch);
-    return context.task == TaskKind::Language ? torch::randint(context.outputs, shape, torch::kInt64) : torch::randn(shape);
+    return context.task == TaskKind::Language ? torch::randint(context.outputs, shape, torch::kInt64)
+                                              : torch::randn(shape);
 }
 
 torch::jit::Module traced(models::Model& model, const models::ModelContext& context) {

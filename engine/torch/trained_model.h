@@ -19,9 +19,9 @@ struct TrainedModel {
 // made any more (a TorchScript file or plug-in that is gone or another one).
 Result<TrainedModel> loadTrained(const std::filesystem::path& checkpoint);
 
-// The model as the bytes of a TorchScript file, in evaluation mode, for batches of any size. A TorchScript model is saved
-// as it is; any other is traced, and the trace compared with the model on other batches before this returns. Run error
-// when they differ. `modelInfo.json` in the archive says what it was trained on.
+// The model as the bytes of a TorchScript file, in evaluation mode, for batches of any size. A TorchScript model is
+// saved as it is; any other is traced, and the trace compared with the model on other batches before this returns. Run
+// error when they differ. `modelInfo.json` in the archive says what it was trained on.
 Result<std::string> torchScriptOf(const TrainedModel& trained);
 
 } // namespace trainyard::train

@@ -39,11 +39,13 @@ Result<wire::Finished> Trainer::trainToEnd() {
         TY_ASSIGN(stop, afterStep());
     }
     TY_TRY(finishUp());
+    const bool stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    if (!stopped) TY_TRY(test());
     wire::Finished finished;
     finished.step = m_step;
     finished.epoch = epochNow();
     finished.trainSeconds = trainSeconds();
-    finished.stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    finished.stopped = stopped;
     finished.parameterDigest = digest(modelTensors(*m_model));
     m_report.enter(wire::Phase::Done, "");
     return finished;
@@ -62,14 +64,18 @@ Result<bool> Trainer::trainStep() {
     }
     m_progress.setDoing("load a batch");
     const auto indices = m_sampler->indices(m_batchInEpoch).to(m_input.device.device);
-    for (std::int64_t pass = 0; pass < m_accumulate; ++pass) {
+    const std::int64_t samples = indices.size(0), passes = (samples + m_perRank - 1) / m_perRank;
+    for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
-        const auto part = m_accumulate == 1 ? indices : indices.narrow(0, pass * m_perRank, m_perRank);
-        auto batch = data::gather(m_data, m_data.train, part);
+        const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
+        auto batch = data::gather(m_data, m_data.train, passes == 1 ? indices : indices.narrow(0, part.begin, part.size()));
         data::augmentBatch(batch, m_spec.augment, m_data);
         m_times.data += monotonicSeconds() - begin;
-        forwardBackward(batch, pass + 1 == m_accumulate);
+        const bool even = part.size() * passes == samples;
+        forwardBackward(batch, even ? static_cast<double>(passes)
+                                    : static_cast<double>(samples) / static_cast<double>(part.size()), pass + 1 == passes);
     }
+    m_times.samples = static_cast<double>(samples);
     const double lr = m_course.lr(m_step);
     TY_ASSIGN(const bool counts, updateWeights());
     if (!counts) return false;
@@ -87,7 +93,8 @@ Result<bool> Trainer::trainStep() {
     return true;
 }
 
-void Trainer::forwardBackward(const data::Batch& batch, bool sync) {
+// `parts`: how many such batches would make the samples of the step, which all weigh alike in it.
+void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync) {
     m_averager->prepareForward(sync);
     m_progress.setDoing("forward");
     const double begin = monotonicSeconds();
@@ -102,7 +109,7 @@ void Trainer::forwardBackward(const data::Batch& batch, bool sync) {
     const double between = monotonicSeconds();
     m_times.forward += between - begin;
     m_progress.setDoing("backward");
-    if (m_accumulate > 1) loss = loss / static_cast<double>(m_accumulate);
+    if (parts != 1) loss = loss / parts;
     if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
     m_averager->prepareBackward({loss});
     loss.backward();
@@ -169,9 +176,7 @@ Result<void> Trainer::reportSteps() {
     const auto reduced = m_window.reduce(m_group, m_report.stopRequested(), m_report.commandWaits());
     m_commanded = reduced.commands;
     const double total = std::max(1e-9, times.total());
-    const auto count = static_cast<double>(steps);
-    const double rate = static_cast<double>(m_perRank * m_accumulate) * count / total;
-    m_progress.samplesPerSecond = rate;
+    m_progress.samplesPerSecond = times.samples / total;
     m_progress.dataShare = times.data / total;
     m_progress.commShare = times.comm / total;
     m_progress.computeShare = times.compute / total;
@@ -202,8 +207,8 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
         for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
             if (std::isfinite(figures[f])) publish(names[f], step, epoch, figures[f], ago);
     }
-    const double globalBatch = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
-    publish("samples_per_s", m_step, epochNow(), globalBatch / std::max(1e-9, reduced.secondsPerStep));
+    const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
+    publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, reduced.secondsPerStep));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
     publish("grad_norm", m_step, epochNow(), m_gradNorm);
     if (const std::string spike = m_course.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
@@ -217,6 +222,7 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
 
 void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
     m_last[series] = value;
+    m_lastSteps[series] = step;
     m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});
 }
 

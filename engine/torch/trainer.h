@@ -22,10 +22,12 @@
 #include "engine/torch/weight_average.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -74,7 +76,11 @@ private:
     // trainer_rejoin.cpp
     void seedStep();
     Result<void> rejoin();
+    struct Position;
+    Position position(bool known) const;
     Result<void> shareState(bool known);
+    Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
+    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
     Result<void> resize(std::int64_t oldWorld);
     void keepBuffers();
     void bringBackBuffers();
@@ -85,7 +91,7 @@ private:
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
-    void forwardBackward(const data::Batch& batch, bool sync);
+    void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
@@ -100,7 +106,10 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    torch::Tensor validationSums(models::Model& model);
+    torch::Tensor sumsOver(models::Model& model, const data::Split& split);
+    Evaluation evaluated(models::Model& model, const data::Split& split);
+    Result<void> test();
+    Result<void> testBest(const Evaluation& last);
     void takeEvaluation(const Evaluation& evaluation);
 
     // trainer_faults.cpp: what is done about numbers that are not finite
@@ -115,6 +124,9 @@ private:
     // trainer_checkpoint.cpp
     void saveState();
     TrainState captureState() const;
+    using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
+    TrainState captureState(const Take& take) const;
+    torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
 
     // trainer_control.cpp
     void obey();
@@ -163,10 +175,12 @@ private:
     std::int64_t m_badStep = -1;           // the step that m_badLoss is of
     std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
     std::optional<TrainState> m_rollbackState;
+    std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
     std::map<std::string, double> m_restored; // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
     bool m_commanded = false; // rank 0 has commands for all
     std::map<std::string, double> m_last; // last value of each series
+    std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
 };
 
 } // namespace trainyard::train

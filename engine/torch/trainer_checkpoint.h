@@ -6,6 +6,7 @@
 #include "engine/torch/trainer_report.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -18,10 +19,13 @@ public:
     CheckpointWriter(std::filesystem::path folder, RunReport& report);
     ~CheckpointWriter(); // waits for the one being written
 
-    // Takes a state that shares no memory with the run. Waits when the one before is not yet written. `epoch` is
-    // fractional.
-    void write(TrainState state, double epoch);
-    // Waits until nothing is being written. Run error when a state held weights that are not finite.
+    // Takes a state that nobody changes before settle() or wait() has returned; calls settle() first. `epoch` is
+    // fractional. `inBackground`: nobody waits for it soon, so it goes through an IdleGate, which takes seconds for a
+    // large model on cores that are all busy.
+    void write(TrainState state, double epoch, bool inBackground);
+    // Waits until nothing is being written, and lets it hurry.
+    void settle();
+    // The same. Run error when a state held weights that are not finite.
     Result<void> wait();
 
     // "step-00000120.safetensors"
@@ -32,6 +36,7 @@ private:
 
     const std::filesystem::path m_folder;
     RunReport& m_report;
+    std::unique_ptr<IdleGate> m_gate; // from the first one in the background on
     std::thread m_thread;
     std::optional<Error> m_error; // written by the thread, read after it has ended
 };

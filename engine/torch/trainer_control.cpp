@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user asks of a run while it trains. Rank 0 hears it; the ranks agree on it between two steps, with a flag in the
-// reduction of the metrics, so that all of them do it after the same step.
+// What a user asks of a run while it trains. Rank 0 hears it; the ranks agree on it between two steps, with a flag in
+// the reduction of the metrics, so that all of them do it after the same step.
 #include "engine/base/clock.h"
 #include "engine/torch/trainer.h"
 

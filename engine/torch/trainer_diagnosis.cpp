@@ -64,8 +64,8 @@ void onEnd(const at::RecordFunction& operation, at::ObserverContext*) {
 
 std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parameters, const data::Batch& batch) {
     for (const auto& [name, tensor] : parameters)
-        if (!isFinite(tensor.detach())) return "the first layer with weights that are not finite is \"" + layerOf(name) +
-                                               "\" (" + name + ")";
+        if (!isFinite(tensor.detach()))
+            return "the first layer with weights that are not finite is \"" + layerOf(name) + "\" (" + name + ")";
     if (!batch.inputs.defined()) return "all weights are finite";
     if (!isFinite(batch.inputs)) return "the batch itself holds values that are not finite";
     Watch watch;

@@ -88,11 +88,13 @@ Result<void> Trainer::rollBack(const std::string& why) {
     m_course.lowerRate();
     state.progress["lr.lowered"] = m_course.state().at("lr.lowered");
     m_averager.reset();
+    state = snapshot(state); // so that the averager's memory, which it may be a part of, can go
     TY_TRY(applyState(state, "the state kept for a rollback"));
     m_course.restore(m_restored);
     m_precision.restore(m_restored);
     m_sampler->setEpoch(m_epoch);
     m_window.clear();
+    m_lastSteps.clear(); // the points are void
     m_validatedStep = m_savedStep = m_step;
     m_endEarly = false;
     m_progress.step = m_step;

@@ -19,8 +19,29 @@ std::uint64_t seedOfStep(std::int64_t seed, int rank, std::int64_t step) {
     return z ^ (z >> 31);
 }
 
+template <class Positions>
+std::size_t mostAdvanced(const Positions& all) {
+    const auto progress = [](const auto& each) { return std::tuple(each.known, each.step, each.settled); };
+    std::size_t best = 0;
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (progress(all[rank]) > progress(all[best])) best = rank;
+    return best;
+}
+
+// The first step that some rank has not yet reported, or that a new rank 0 cannot know to have been reported.
+template <class Positions>
+std::int64_t firstOpenStep(const Positions& all, std::int64_t step) {
+    std::int64_t first = step;
+    const bool newReporter = all.front().reporter == 0;
+    for (const auto& each : all)
+        if (each.known) first = std::min(first, each.step - each.windowSteps - (newReporter ? each.keptSteps : 0));
+    return first;
+}
+
+} // namespace
+
 // What each rank tells the others of where it is.
-struct Position {
+struct Trainer::Position {
     std::int64_t known = 0; // 0: it has just come and knows nothing
     std::int64_t step = 0, epoch = 0, batchInEpoch = 0;
     std::int64_t windowSteps = 0, keptSteps = 0, windowTarget = 1;
@@ -39,25 +60,6 @@ struct Position {
                 n[12], n[13], n[14]};
     }
 };
-
-std::size_t mostAdvanced(const std::vector<Position>& all) {
-    const auto progress = [](const Position& each) { return std::tuple(each.known, each.step, each.settled); };
-    std::size_t best = 0;
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (progress(all[rank]) > progress(all[best])) best = rank;
-    return best;
-}
-
-// The first step that some rank has not yet reported, or that a new rank 0 cannot know to have been reported.
-std::int64_t firstOpenStep(const std::vector<Position>& all, std::int64_t step) {
-    std::int64_t first = step;
-    const bool newReporter = all.front().reporter == 0;
-    for (const auto& each : all)
-        if (each.known) first = std::min(first, each.step - each.windowSteps - (newReporter ? each.keptSteps : 0));
-    return first;
-}
-
-} // namespace
 
 void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_step)); }
 
@@ -112,26 +114,46 @@ void Trainer::takeAsDone() {
     keepBuffers();
 }
 
+Trainer::Position Trainer::position(bool known) const {
+    return {known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
+            static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
+            m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
+            known && m_wasReporter, m_lastWorld, m_endEarly};
+}
+
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
 // this rank was in the group before. A rank is at most one step behind, since nobody averages without the others.
 Result<void> Trainer::shareState(bool known) {
     m_progress.setDoing("share the state of the training");
-    const Position mine{known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
-                        static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
-                        m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
-                        known && m_wasReporter, m_lastWorld, m_endEarly};
+    const Position mine = position(known);
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
     const Position& place = all[donor];
     if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
+    if (known && m_step < place.step) m_window.endStep({});
+    else m_window.dropStep();
+    if (known) bringBackBuffers();
+    TY_TRY(takeOver(mine, all, donor));
+    m_window.reopen(static_cast<std::size_t>(place.step - firstOpenStep(all, place.step)),
+                    static_cast<std::size_t>(place.windowTarget));
+    agreeOnWhatIsDone(all, place);
+    keepBuffers();
+    m_badLoss.clear();
+    m_skipsInARow = m_rollbacksHere = 0;
+    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState(); // the same one on every rank
+    TY_TRY(makeTheAverager());
+    m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));
+    return {};
+}
+
+// Collective: all are where the donor is, with its weights.
+Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor) {
+    const Position& place = all[donor];
     const auto isBehind = [&](const Position& each) {
         return !each.known || each.step < place.step || each.settled < place.settled;
     };
     const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
-    if (known && m_step < place.step) m_window.endStep({});
-    else m_window.dropStep();
-    if (known) bringBackBuffers();
     if (anyBehind) {
         const auto bytes = m_group.broadcastBytes(behind ? torch::Tensor() : packState(captureState()),
                                                   static_cast<int>(donor));
@@ -146,16 +168,16 @@ Result<void> Trainer::shareState(bool known) {
     m_epoch = place.epoch;
     m_batchInEpoch = place.batchInEpoch;
     m_sampler->setEpoch(m_epoch);
-    if (place.world != m_group.worldSize()) {
-        TY_TRY(resize(place.world));
-    } else if (m_totalSteps != place.totalSteps) { // a run that was resumed with another batch counts otherwise
-        m_totalSteps = place.totalSteps;
-        m_totalEpochs = place.totalEpochs;
-        m_restored = m_course.state();
-        TY_TRY(makeCourse());
-    }
-    m_window.reopen(static_cast<std::size_t>(place.step - firstOpenStep(all, place.step)),
-                    static_cast<std::size_t>(place.windowTarget));
+    if (place.world != m_group.worldSize()) return resize(place.world);
+    if (m_totalSteps == place.totalSteps) return {};
+    m_totalSteps = place.totalSteps; // a run that was resumed with another batch counts otherwise
+    m_totalEpochs = place.totalEpochs;
+    m_restored = m_course.state();
+    return makeCourse();
+}
+
+// What comes after the last step (reports, validation, checkpoint) and is known to be done by all that were there.
+void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place) {
     const Position& reporter = all.front();
     m_validatedStep = reporter.reporter ? reporter.validated : -1;
     for (const auto& each : all) // what a validation decides, all must have seen
@@ -173,13 +195,6 @@ Result<void> Trainer::shareState(bool known) {
     m_progress.epoch = epochNow();
     m_progress.totalSteps = m_totalSteps;
     m_progress.totalEpochs = m_totalEpochs;
-    keepBuffers();
-    m_badLoss.clear();
-    m_skipsInARow = m_rollbacksHere = 0;
-    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState(); // the same one on every rank
-    TY_TRY(makeTheAverager());
-    m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));
-    return {};
 }
 
 // The group has another size than before. The global batch stays, as near as it goes; where it cannot, the rate follows
@@ -191,8 +206,9 @@ Result<void> Trainer::resize(std::int64_t oldWorld) {
     m_sampler->setEpoch(m_epoch);
     const std::int64_t now = m_perRank * m_accumulate * world;
     const double ratio = static_cast<double>(now) / static_cast<double>(before);
-    m_batchInEpoch = epochOver ? m_stepsPerEpoch
-                               : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
+    m_batchInEpoch =
+        epochOver ? m_stepsPerEpoch
+                  : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
     if (!m_spec.steps) m_totalSteps = m_step + (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch;
     m_restored = m_course.state();
     m_precision.save(m_restored);

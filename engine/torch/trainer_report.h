@@ -17,7 +17,8 @@ public:
     virtual ~RunReport() = default;
     virtual void enter(wire::Phase phase, const std::string& detail) = 0;
     virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
-    virtual void notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped, Evaluation, Notice, RolledBack
+    virtual void
+    notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped, Evaluation, Notice, RolledBack
     virtual std::optional<wire::StopMode> stopRequested() = 0;
     // What a user asks for while the run trains; of rank 0 only. Each is answered by notify(CommandDone).
     virtual bool commandWaits() { return false; }

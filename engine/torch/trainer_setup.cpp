@@ -6,6 +6,7 @@
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/held.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/models/held_model.h"
 
 #include <cmath>
 
@@ -19,16 +20,25 @@ std::string grouped(std::int64_t number) {
     return grouped(number / 1000) + "," + digits.substr(1);
 }
 
+// In training, batch normalisation refuses a single sample: it has no variance.
+bool normalisesBatches(const models::Model& model) {
+    for (const auto& buffer : model.named_buffers())
+        if (buffer.key().ends_with("running_var")) return true;
+    return false;
+}
+
 } // namespace
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
-    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report), m_progress(progress) {}
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
+      m_progress(progress) {}
 
 Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                Progress& progress) {
     std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), std::move(group), report, progress));
     TY_TRY(trainer->loadData());
     TY_TRY(trainer->makeParts());
+    TY_TRY(trainer->dealSamples());
     TY_TRY(trainer->restore());
     TY_TRY(trainer->m_input.joining ? trainer->shareState(false) : trainer->meetOthers());
     return trainer;
@@ -45,7 +55,7 @@ Result<void> Trainer::loadData() {
     limitForDebug();
     m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
     data::moveTo(m_data, m_input.device.device);
-    return dealSamples();
+    return {};
 }
 
 // A group of another size than the run file says keeps the global batch, as near as it goes.
@@ -67,7 +77,7 @@ Result<void> Trainer::dealSamples() {
     m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
         .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
         .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = m_spec.debug.overfitBatches == 0,
-        .dropLast = true});
+        .dropLast = m_spec.batch.dropLast, .even = true, .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
     m_sampler->setEpoch(0);
     m_stepsPerEpoch = m_sampler->batchesPerEpoch();
     return {};
@@ -84,15 +94,16 @@ void Trainer::limitForDebug() {
         m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
         m_data.validation = m_data.train;
     }
-    if (m_spec.debug.fastDevRun && m_data.validation.size() > 0)
-        m_data.validation = first(m_data.validation, m_perRank * m_group.worldSize());
+    if (!m_spec.debug.fastDevRun) return;
+    for (data::Split* split : {&m_data.validation, &m_data.test})
+        if (split->size() > 0) *split = first(*split, m_perRank * m_group.worldSize());
 }
 
 Result<void> Trainer::makeParts() {
     m_progress.setDoing("make the model");
-    torch::manual_seed(static_cast<std::uint64_t>(m_spec.seed)); // the same first weights on every rank
     const models::ModelContext context{m_data.sampleShape, m_data.classes, m_data.task};
-    TY_ASSIGN(m_model, models::makeModel(m_spec.model, context));
+    // The same first weights on every rank.
+    TY_ASSIGN(m_model, models::takeOrMakeModel(m_spec.model, context, m_spec.seed));
     std::shared_ptr<models::Model> copy;
     if (m_spec.ema > 0) {
         TY_ASSIGN(copy, models::makeModel(m_spec.model, context));
@@ -178,8 +189,7 @@ Result<void> Trainer::meetOthers() {
                               std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
                               "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
                               "\nprogram version: " TRAINYARD_VERSION "\n";
-    TY_TRY(checkReplicasAgree(m_group, tensors, extra));
-    broadcastTensors(m_group, tensors);
+    TY_TRY(agreeOnModel(m_group, tensors, extra));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_course.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +
@@ -190,7 +200,8 @@ Result<void> Trainer::meetOthers() {
 
 Result<std::string> Trainer::makeTheAverager() {
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
-    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort};
+    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort,
+                            .pins = m_spec.checkpoint.everySteps > 0 || m_spec.checkpoint.everyEpochs > 0};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
+#include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/tuning_cache.h"
@@ -34,9 +35,10 @@ bool hasConvolutions(const models::Model& model) {
     return false;
 }
 
-bool hasLinears(models::Model& model) {
+// Layers for which there is more than one kernel.
+bool hasChoices(models::Model& model) {
     for (const auto& part : model.modules())
-        if (part->as<kernels::LinearImpl>()) return true;
+        if (part->as<kernels::LinearImpl>() || part->as<kernels::Conv2dImpl>()) return true;
     return false;
 }
 
@@ -171,7 +173,7 @@ Tuned timed(const TuningTask& task) {
     const Untouched keep(task.model);
     Trial trial(task);
     if (task.spec.tuning.kernels == "auto" && task.device.is_cpu() && kernels::onednn::available()
-        && hasLinears(task.model)) {
+        && hasChoices(task.model)) {
         tuned.kernels = KernelMode::Chosen;
         if (task.spec.precision != "bf16") { // whose products oneDNN computes anyhow
             kernels::useKernels(KernelMode::Timing);
@@ -251,7 +253,7 @@ std::optional<Tuned> Tuned::restored(const std::map<std::string, double>& state)
     for (const auto each : {KernelMode::OneDnn, KernelMode::Chosen})
         if (mode->second == static_cast<double>(each)) tuned.kernels = each;
     for (auto at = state.lower_bound(kKernelPrefix); at != state.end() && at->first.starts_with(kKernelPrefix); ++at)
-        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm}) {
+        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm, kernels::Kernel::Direct}) {
             if (at->second != static_cast<double>(each)) continue;
             const std::string product = at->first.substr(kKernelPrefix.size());
             tuned.choices.merge(kernels::choicesFromText(product + " " + kernels::name(each)));
@@ -273,9 +275,14 @@ std::string Tuned::words() const {
     if (kernels == KernelMode::OneDnn || (kernels == KernelMode::Chosen && precision == "bf16"))
         add("oneDNN for linear layers");
     else if (kernels == KernelMode::Chosen && !choices.empty()) {
-        const auto taken = std::count_if(choices.begin(), choices.end(),
-                                         [](const auto& row) { return row.second != kernels::Kernel::Stock; });
-        add("oneDNN for " + std::to_string(taken) + " of " + std::to_string(choices.size()) + " products");
+        const auto direct = std::count_if(choices.begin(), choices.end(),
+                                          [](const auto& row) { return row.second == kernels::Kernel::Direct; });
+        const auto oneDnn = std::count_if(choices.begin(), choices.end(), [](const auto& row) {
+            return row.second == kernels::Kernel::Matmul || row.second == kernels::Kernel::Gemm;
+        });
+        const std::string all = " of " + std::to_string(choices.size()) + " products";
+        add("oneDNN for " + std::to_string(oneDnn) + all);
+        if (direct > 0) add("direct loops for " + std::to_string(direct) + all);
     }
     return text;
 }
@@ -292,16 +299,20 @@ Tuned tune(const TuningTask& task) {
     const bool kernelsOpen = task.spec.tuning.kernels == "auto" && kernels::onednn::available();
     // Batch statistics over all ranks make a forward pass a collective, and only one rank times.
     const bool together = task.spec.scaling.syncBatchNorm && task.spec.scaling.workers > 1;
-    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2)) return withStated({}, task.spec);
-    const std::string key = cacheKey(task);
-    if (const auto known = rememberedTuning(key))
-        if (auto tuned = Tuned::fromText(*known)) {
-            tuned->tookSeconds = 0;
-            return withStated(std::move(*tuned), task.spec);
-        }
+    if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2))
+        return withStated({}, task.spec);
+    if (auto known = knownTuning(task)) return std::move(*known);
     const Tuned tuned = timed(task);
-    rememberTuning(key, tuned.text());
+    rememberTuning(cacheKey(task), tuned.text());
     return withStated(tuned, task.spec);
+}
+
+std::optional<Tuned> knownTuning(const TuningTask& task) {
+    const auto known = rememberedTuning(cacheKey(task));
+    auto tuned = known ? Tuned::fromText(*known) : std::nullopt;
+    if (!tuned) return std::nullopt;
+    tuned->tookSeconds = 0;
+    return withStated(std::move(*tuned), task.spec);
 }
 
 void applyTuning(const Tuned& tuned, models::Model& model) {

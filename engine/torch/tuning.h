@@ -47,6 +47,9 @@ struct TuningTask {
 // own way, when the run is to be deterministic. Throws what the model throws.
 Tuned tune(const TuningTask& task);
 
+// What tune() has decided on an earlier occasion and remembers; none when it would have to time.
+std::optional<Tuned> knownTuning(const TuningTask& task);
+
 // `tuned` with what the run file states outright put over it.
 Tuned withStated(Tuned tuned, const spec::RunSpec& spec);
 

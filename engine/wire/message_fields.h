@@ -38,6 +38,7 @@ template <> inline constexpr std::uint8_t kType<PeerLost> = 11;
 template <> inline constexpr std::uint8_t kType<Evaluation> = 12;
 template <> inline constexpr std::uint8_t kType<Notice> = 13;
 template <> inline constexpr std::uint8_t kType<RolledBack> = 14;
+template <> inline constexpr std::uint8_t kType<Tested> = 15;
 template <> inline constexpr std::uint8_t kType<StoreSet> = 16;
 template <> inline constexpr std::uint8_t kType<StoreAdd> = 17;
 template <> inline constexpr std::uint8_t kType<StoreGet> = 18;
@@ -105,6 +106,12 @@ void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
     visit("remedy", m.remedy);
 }
 void fields(Is<Evaluation> auto& m, auto&& visit) {
+    visit("step", m.step);
+    visit("epoch", m.epoch);
+    visit("json", m.json);
+}
+void fields(Is<Tested> auto& m, auto&& visit) {
+    visit("which", m.which);
     visit("step", m.step);
     visit("epoch", m.epoch);
     visit("json", m.json);

@@ -69,6 +69,12 @@ struct Evaluation { // from rank 0, after a validation: all its figures, EVALUAT
     double epoch = 0;
     std::string json;
 };
+struct Tested { // from rank 0, at the end of the training: the figures of a checkpoint on the test samples
+    std::string which; // "last", "best"
+    std::int64_t step = 0; // of the checkpoint
+    double epoch = 0;
+    std::string json; // as of an Evaluation
+};
 struct Notice { // from rank 0: something worth a line of news; training goes on
     std::int64_t step = 0;
     std::string message;
@@ -137,7 +143,18 @@ struct StoreReply { std::int64_t request = 0; std::string value; std::int64_t nu
 
 // ---- supervisor -> watcher -------------------------------------------------------------------------------------
 // States of a run, as stored and shown.
-enum class RunStatus { Queued, Starting, Running, Paused, Restarting, Stopping, Finished, Stopped, Failed, Interrupted };
+enum class RunStatus {
+    Queued,
+    Starting,
+    Running,
+    Paused,
+    Restarting,
+    Stopping,
+    Finished,
+    Stopped,
+    Failed,
+    Interrupted
+};
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);
 bool isActive(RunStatus status); // a supervisor should be alive
@@ -176,10 +193,10 @@ struct LogLine { int rank = -1; std::string level, text; std::int64_t wallMs = 0
 struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, then everything live
 // Stop and Command are used here too.
 
-using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped, Evaluation,
-                             Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck, Start, Stop, StoreReply, RunState,
-                             MetricsDelta, Rewound, CheckpointListChanged, LogLine, Attach, PeerLost,
-                             Regroup, Command, CommandDone>;
+using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,
+                             Evaluation, Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck,
+                             Start, Stop, StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine,
+                             Attach, PeerLost, Regroup, Command, CommandDone, Tested>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

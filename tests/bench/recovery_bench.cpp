@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a run takes from its launch to the first step, by starting the program and from a warm pool, and how long
-// from kill -9 of a rank to the next step of the whole group: recovery_bench [REPEATS]. The Fashion-MNIST network of the
-// other benchmarks, two ranks of one thread, whole supervisors. Exit code 77: the data set is not installed.
+// from kill -9 of a rank to the next step of the whole group: recovery_bench [REPEATS]. The Fashion-MNIST network of
+// the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77: the data set is not installed.
 #include "engine/base/clock.h"
 #include "tests/multiproc/run_lab.h"
 

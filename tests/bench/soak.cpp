@@ -194,11 +194,13 @@ private:
                      m_lab.logText(row.id).c_str());
     }
 
-    // Without the pool, which stays warm on purpose.
+    // Without the pool and its spare ranks, which stay warm on purpose.
     int left() const {
         int count = 0;
         for (const auto& [pid, words] : processesOf(m_lab.folder()))
-            if (words.find("trainyard-worker pool") == std::string::npos) ++count;
+            if (words.find("trainyard-worker pool") == std::string::npos &&
+                words.find("trainyard-worker spare") == std::string::npos)
+                ++count;
         return count;
     }
 

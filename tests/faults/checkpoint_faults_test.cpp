@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Disks that fail or vanish under a run's checkpoints. The method: the Nth call of a save fails, for N = 1, 2, … until a
-// run has seen no fault; after each, everything that is listed must be whole, and the run must go on to its end.
+// Disks that fail or vanish under a run's checkpoints. The method: the Nth call of a save fails, for N = 1, 2, … until
+// a run has seen no fault; after each, everything that is listed must be whole, and the run must go on to its end.
 #include "engine/store/safetensors.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/run_lab.h"
@@ -27,7 +27,8 @@ std::string bytesOf(const fs::path& path) {
 }
 
 void putBytes(const fs::path& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 } // namespace
@@ -73,7 +74,8 @@ QString CheckpointFaultsTest::listedAreWhole(const std::string& run) {
 QString CheckpointFaultsTest::strays(const std::string& run) {
     QString found;
     for (const auto& entry : fs::directory_iterator(fs::path(m_lab->row(run).folder) / "checkpoints"))
-        if (entry.path().filename().string().starts_with(".")) found += QString::fromStdString(entry.path().string()) + " ";
+        if (entry.path().filename().string().starts_with("."))
+            found += QString::fromStdString(entry.path().string()) + " ";
     return found;
 }
 
@@ -83,8 +85,8 @@ void CheckpointFaultsTest::aDeathBetweenAnyTwoCallsLosesNothingCommitted() {
         std::string run;
         bool hit = false;
         {
-            const StorageFault fault({.program = "trainyard-worker", .path = "/checkpoints", .fault = "kill", .nth = nth},
-                                     m_lab->folder());
+            const StorageFault fault(
+                {.program = "trainyard-worker", .path = "/checkpoints", .fault = "kill", .nth = nth}, m_lab->folder());
             run = start();
             const auto row = m_lab->waitForEnd(run);
             hit = fault.wasHit();
@@ -160,7 +162,8 @@ void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver_data() {
     QTest::addColumn<Damage>("damage");
     QTest::newRow("cut off") << Damage([](const fs::path& path) { fs::resize_file(path, fs::file_size(path) - 3); });
     QTest::newRow("empty") << Damage([](const fs::path& path) { fs::resize_file(path, 0); });
-    QTest::newRow("zeroed") << Damage([](const fs::path& path) { putBytes(path, std::string(fs::file_size(path), '\0')); });
+    QTest::newRow("zeroed") << Damage(
+        [](const fs::path& path) { putBytes(path, std::string(fs::file_size(path), '\0')); });
     QTest::newRow("one bit of a weight") << Damage([](const fs::path& path) {
         auto bytes = bytesOf(path);
         bytes.back() = static_cast<char>(bytes.back() ^ 0x10);

@@ -4,14 +4,17 @@
 //
 //   SHIM_PROGRAM   the program that is meant, by the name of its file; every other one is left alone
 //   SHIM_PATH      part of the path of the files that are meant
-//   SHIM_CALLS     the calls that count: open reserve write sync truncate rename close unlink (all unless given)
+//                  "process" means no file, but the calls fork and pipe (pipe2, socketpair)
+//   SHIM_CALLS     the calls that count: open reserve write sync truncate rename close unlink, fork pipe; else all
 //   SHIM_NTH       the first call that fails, from 1
 //   SHIM_TIMES     how many calls fail from there on; 0: all of them
-//   SHIM_FAULT     ENOSPC EIO EROFS EACCES; short: half is written, then success; kill: SIGKILL before the call
+//   SHIM_FAULT     ENOSPC EIO EROFS EACCES EAGAIN EMFILE; short: half is written, then success; kill: SIGKILL before
+//                  the call
 //   SHIM_ARM       calls count only while this file exists (without it: always)
 //   SHIM_HIT       a file that is made when a fault was given
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -90,6 +93,8 @@ Fault judge(const char* call, const char* path) {
     errno = !fault ? EIO
             : std::strcmp(fault, "ENOSPC") == 0 ? ENOSPC
             : std::strcmp(fault, "EROFS") == 0 ? EROFS
+            : std::strcmp(fault, "EAGAIN") == 0 ? EAGAIN
+            : std::strcmp(fault, "EMFILE") == 0 ? EMFILE
             : std::strcmp(fault, "EACCES") == 0 ? EACCES : EIO;
     return Fault::Error;
 }
@@ -168,4 +173,19 @@ EXPORT int rename(const char* from, const char* to) {
 EXPORT int unlink(const char* path) {
     if (judge("unlink", path) == Fault::Error) return -1;
     return real<int(const char*)>("unlink")(path);
+}
+
+EXPORT pid_t fork() {
+    if (judge("fork", "process") == Fault::Error) return -1;
+    return real<pid_t()>("fork")();
+}
+
+EXPORT int pipe2(int fds[2], int flags) {
+    if (judge("pipe", "process") == Fault::Error) return -1;
+    return real<int(int*, int)>("pipe2")(fds, flags);
+}
+
+EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
+    if (judge("pipe", "process") == Fault::Error) return -1;
+    return real<int(int, int, int, int*)>("socketpair")(domain, type, protocol, fds);
 }

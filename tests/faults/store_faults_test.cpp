@@ -21,7 +21,7 @@ namespace {
 
 // Steps 1 to 60, recorded while they happen.
 constexpr const char* kPlan = "ms=5 perEpoch=20";
-constexpr int kSteps = 60, kPerEpoch = 20;
+constexpr int kSteps = 60;
 
 struct Database {
     explicit Database(const store::Workspace& workspace) {
@@ -43,20 +43,6 @@ struct Database {
     }
     sqlite3* db = nullptr;
 };
-
-// What is wrong with the steps of a run that was resumed. Points of the last moments before the supervisor's death may be
-// missing, when a checkpoint was saved after them: training goes on from there. Nothing else may, and nothing twice.
-QString gapProblem(const std::vector<wire::Point>& points) {
-    std::int64_t before = 0;
-    int gaps = 0;
-    for (const auto& point : points) {
-        if (point.step <= before) return QStringLiteral("step %1 after step %2").arg(point.step).arg(before);
-        if (point.step != before + 1 && (++gaps > 1 || (point.step - 1) % kPerEpoch != 0))
-            return QStringLiteral("step %1 follows step %2").arg(point.step).arg(before);
-        before = point.step;
-    }
-    return before == kSteps ? QString() : QStringLiteral("it ends at step %1").arg(before);
-}
 
 } // namespace
 
@@ -157,8 +143,8 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
             QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
         }
         QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
-        const auto problem = gapProblem(m_lab->points(run));
-        QVERIFY2(problem.isEmpty(), qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(problem)));
+        const auto problem = m_lab->contiguity(run, kSteps);
+        QVERIFY2(problem.empty(), qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(problem.c_str())));
     }
     QVERIFY2(last > 5, "no call was met: the shim was not there");
 }

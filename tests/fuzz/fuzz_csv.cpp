@@ -13,12 +13,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const Header header : {Header::Auto, Header::Yes, Header::No}) {
         const auto table = readTable(file.path(), {.header = header});
         if (!table.ok()) {
-            require(!table.error().message.empty() && !table.error().where.empty(), "an error has a place and a message");
+            require(!table.error().message.empty() && !table.error().where.empty(),
+                    "an error has a place and a message");
             continue;
         }
         for (const Column& column : table->columns) {
-            require(column.numbers.size() + column.words.size() == static_cast<std::size_t>(table->rows()), "columns are full");
-            for (const double number : column.numbers) require(std::isfinite(static_cast<float>(number)), "numbers are finite");
+            require(column.numbers.size() + column.words.size() == static_cast<std::size_t>(table->rows()),
+                    "columns are full");
+            for (const double number : column.numbers)
+                require(std::isfinite(static_cast<float>(number)), "numbers are finite");
             for (const std::int32_t word : column.words)
                 require(word >= 0 && static_cast<std::size_t>(word) < column.vocabulary.size(), "words are known");
         }

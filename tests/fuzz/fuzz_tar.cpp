@@ -11,7 +11,8 @@ const std::filesystem::path& folder() {
     static const std::filesystem::path path = [] {
         std::error_code ignored;
         const bool memory = std::filesystem::is_directory("/dev/shm", ignored);
-        std::string name = (memory ? std::string("/dev/shm") : std::filesystem::temp_directory_path().string()) + "/trainyard-fuzz-XXXXXX";
+        std::string name = (memory ? std::string("/dev/shm") : std::filesystem::temp_directory_path().string()) +
+                           "/trainyard-fuzz-XXXXXX";
         require(::mkdtemp(name.data()) != nullptr, "a folder can be made");
         static const struct Remove {
             std::string name;

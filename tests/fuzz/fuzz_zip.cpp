@@ -7,6 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto bytes = std::as_bytes(std::span(data, size));
     const auto records = trainyard::store::checkZip(bytes, "input");
     if (!records) return 0;
-    for (const auto& record : *records) require(record.offset <= size && record.stored <= size - record.offset, "a record lies in the file");
+    for (const auto& record : *records)
+        require(record.offset <= size && record.stored <= size - record.offset, "a record lies in the file");
     return 0;
 }

@@ -19,7 +19,8 @@ using namespace trainyard::ui;
 
 namespace {
 
-std::shared_ptr<RunItem> item(const QString& name, const QString& status, double lr, double best, const QString& tags = {}) {
+std::shared_ptr<RunItem> item(const QString& name, const QString& status, double lr, double best,
+                              const QString& tags = {}) {
     store::RunRow row;
     row.id = name.toStdString();
     row.name = name.toStdString();
@@ -107,7 +108,8 @@ private Q_SLOTS:
     void filterFindsRuns() {
         QFETCH(QString, filter);
         QFETCH(QStringList, found);
-        const QList<std::shared_ptr<RunItem>> runs{item("otter", "finished", 0.1, 0.95, "baseline best"), item("finch", "finished", 0.03, 0.91),
+        const QList<std::shared_ptr<RunItem>> runs{item("otter", "finished", 0.1, 0.95, "baseline best"),
+                                                   item("finch", "finished", 0.03, 0.91),
                                                    item("lynx", "failed", 0.3, 0.5)};
         const RunFilter parsed(filter);
         QVERIFY2(parsed.error().isEmpty(), qPrintable(parsed.error()));
@@ -160,8 +162,8 @@ private Q_SLOTS:
     void runsStandInStatusGroups() {
         RunsModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        std::vector<RunItemPtr> runs{item("a", "running", 0.1, 0.9), item("b", "finished", 0.1, 0.9), item("c", "failed", 0.1, 0.9),
-                                     item("d", "finished", 0.1, 0.9)};
+        std::vector<RunItemPtr> runs{item("a", "running", 0.1, 0.9), item("b", "finished", 0.1, 0.9),
+                                     item("c", "failed", 0.1, 0.9), item("d", "finished", 0.1, 0.9)};
         model.setRuns(runs);
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Running"));
@@ -183,7 +185,8 @@ private Q_SLOTS:
 
     void tenThousandRunsAreFiltered() {
         std::vector<RunItemPtr> runs;
-        for (int i = 0; i < 10000; ++i) runs.push_back(item(QStringLiteral("run-%1").arg(i), "finished", i * 1e-4, 0.9));
+        for (int i = 0; i < 10000; ++i)
+            runs.push_back(item(QStringLiteral("run-%1").arg(i), "finished", i * 1e-4, 0.9));
         RunsModel model;
         model.setRuns(runs);
         model.setFilter(RunFilter("lr<0.5 and val/accuracy>0.8"));
@@ -273,14 +276,15 @@ private Q_SLOTS:
         WorkspaceFeed feed(workspace);
         qint64 points = 0;
         connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) { if (run == id) points = 0; });
-        connect(&feed, &WorkspaceFeed::pointsArrived, this, [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-            for (const auto& delta : deltas) {
-                if (run == id && delta.series == "train/loss") {
-                    QCOMPARE(delta.firstIndex, points);  // contiguous: none missing, none doubled
-                    points += static_cast<qint64>(delta.points.size());
-                }
-            }
-        });
+        connect(&feed, &WorkspaceFeed::pointsArrived, this,
+                [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
+                    for (const auto& delta : deltas) {
+                        if (run == id && delta.series == "train/loss") {
+                            QCOMPARE(delta.firstIndex, points); // contiguous: none missing, none doubled
+                            points += static_cast<qint64>(delta.points.size());
+                        }
+                    }
+                });
         feed.start();
         QTRY_COMPARE(static_cast<int>(feed.runs().size()), 13);
         QTRY_VERIFY(feed.run(id) && feed.run(id)->detailed);

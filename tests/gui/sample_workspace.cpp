@@ -44,12 +44,14 @@ std::vector<store::CheckpointRow> checkpointsOf(const SampleRun& run, const std:
     std::vector<store::CheckpointRow> rows;
     for (int epoch = 3; epoch <= 5; ++epoch) {
         store::CheckpointRow row;
-        row.path = (folder / "checkpoints" / ("step-" + std::to_string(epoch * run.steps / 5) + ".safetensors")).string();
+        row.path =
+            (folder / "checkpoints" / ("step-" + std::to_string(epoch * run.steps / 5) + ".safetensors")).string();
         row.step = epoch * run.steps / 5;
         row.epoch = epoch;
         row.bytes = 5'350'000;
         row.wallMs = wallClockMs();
-        row.metrics = {{"val/accuracy", run.best - 0.004 * (4 - epoch) * (4 - epoch)}, {"val/loss", 0.2 + 0.01 * epoch}};
+        row.metrics = {{"val/accuracy", run.best - 0.004 * (4 - epoch) * (4 - epoch)},
+                       {"val/loss", 0.2 + 0.01 * epoch}};
         row.best = epoch == 4;
         row.last = epoch == 5;
         rows.push_back(row);
@@ -84,7 +86,8 @@ void addPoints(store::Store& store, const std::string& id, const SampleRun& run,
         deltas[1].points.push_back(pointAt(run, step, run.lr * (0.5 + 0.5 * std::cos(3.14159 * step / run.steps))));
         deltas[2].points.push_back(pointAt(run, step, 41000 + 900 * noise(step, salt + 1)));
         if (step % kValidateEvery == 0) {
-            deltas[3].points.push_back(pointAt(run, step, run.best - 0.5 * std::exp(-t * 3) + 0.003 * noise(step, salt + 2)));
+            deltas[3].points.push_back(
+                pointAt(run, step, run.best - 0.5 * std::exp(-t * 3) + 0.003 * noise(step, salt + 2)));
         }
     }
     need(store.appendPoints(id, deltas));
@@ -133,10 +136,11 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
         worker.beat.commShare = 0.16;
     }
     need(store.setWorkers(row.id, workers));
-    need(store.appendLog(row.id, {{-1, "info", "run " + row.name + ", generation 1, 2 ranks on this computer", row.startedMs},
-                                  {0, "info", "Fashion-MNIST, 60,000 train, 10,000 validation", row.startedMs + 300},
-                                  {1, "info", "Fashion-MNIST, shard 1 of 2", row.startedMs + 310},
-                                  {1, "warn", "matrix products run at 2.5 GF/s: install OpenBLAS", row.startedMs + 350}}));
+    need(store.appendLog(row.id,
+                         {{-1, "info", "run " + row.name + ", generation 1, 2 ranks on this computer", row.startedMs},
+                          {0, "info", "Fashion-MNIST, 60,000 train, 10,000 validation", row.startedMs + 300},
+                          {1, "info", "Fashion-MNIST, shard 1 of 2", row.startedMs + 310},
+                          {1, "warn", "matrix products run at 2.5 GF/s: install OpenBLAS", row.startedMs + 350}}));
     return row.id;
 }
 
@@ -152,16 +156,19 @@ void fillSampleWorkspace(const store::Workspace& workspace) {
     sweep.createdMs = wallClockMs() - 50 * 60'000;
     need(store->createSweep(sweep));
     for (int trial = 0; trial < 4; ++trial) {
-        SampleRun run{QStringLiteral("lr-of-mlp-%1").arg(trial), QStringLiteral("finished"), rates[trial], QStringLiteral("mlp"), QStringLiteral("sweep")};
+        SampleRun run{QStringLiteral("lr-of-mlp-%1").arg(trial), QStringLiteral("finished"), rates[trial],
+                      QStringLiteral("mlp"), QStringLiteral("sweep")};
         run.best = 0.925 - 0.02 * std::abs(std::log10(rates[trial] / 0.1));
         run.sweep = QString::fromStdString(sweep.id);
         run.trial = trial;
         run.minutesAgo = 50 - trial;
         addRun(*store, workspace, run);
     }
-    const char* const names[] = {"brave-otter", "calm-finch", "eager-lynx", "mellow-heron", "quiet-marten", "amber-vole"};
+    const char* const names[] = {"brave-otter",  "calm-finch",   "eager-lynx",
+                                 "mellow-heron", "quiet-marten", "amber-vole"};
     for (int i = 0; i < 6; ++i) {
-        SampleRun run{QString::fromLatin1(names[i]), QStringLiteral("finished"), 0.02 * (i + 1), i % 2 ? QStringLiteral("convnet") : QStringLiteral("mlp")};
+        SampleRun run{QString::fromLatin1(names[i]), QStringLiteral("finished"), 0.02 * (i + 1),
+                      i % 2 ? QStringLiteral("convnet") : QStringLiteral("mlp")};
         run.best = 0.90 + 0.006 * i;
         run.tags = i == 2 ? QStringLiteral("baseline") : QString();
         run.minutesAgo = 30 - 4 * i;

@@ -61,7 +61,8 @@ class WindowTest : public QObject {
 private Q_SLOTS:
     void init() {
         QSettings().clear();
-        m_workspace.root = (m_folder.path() + QStringLiteral("/ws%1").arg(QRandomGenerator::global()->generate())).toStdString();
+        m_workspace.root =
+            (m_folder.path() + QStringLiteral("/ws%1").arg(QRandomGenerator::global()->generate())).toStdString();
         std::filesystem::create_directories(m_workspace.root);
     }
 
@@ -178,7 +179,8 @@ private Q_SLOTS:
             window.show();
             QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
             window.bench().selection.show(QString::fromStdString(id));
-            QTRY_COMPARE(cardOf(window, QStringLiteral("train/loss"))->series(QString::fromStdString(id))->size(), 200u);
+            QTRY_COMPARE(cardOf(window, QStringLiteral("train/loss"))->series(QString::fromStdString(id))->size(),
+                         200u);
             window.close();
         }
         testing::addPoints(**store, id, run, 200, 1200);
@@ -186,7 +188,8 @@ private Q_SLOTS:
         again.show();
         QTRY_COMPARE(again.bench().selection.current(), QString::fromStdString(id));
         auto* card = cardOf(again, QStringLiteral("train/loss"));
-        QTRY_VERIFY(card->series(QString::fromStdString(id)) && card->series(QString::fromStdString(id))->size() == 1200u);
+        QTRY_VERIFY(card->series(QString::fromStdString(id)) &&
+                    card->series(QString::fromStdString(id))->size() == 1200u);
     }
 
     void placeAndSelectionAreRemembered() {
@@ -325,7 +328,8 @@ private Q_SLOTS:
         }
         MainWindow again(m_workspace);
         again.show();
-        QTRY_VERIFY_WITH_TIMEOUT(again.bench().feed.run(run) && again.bench().feed.run(run)->status == wire::RunStatus::Finished, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            again.bench().feed.run(run) && again.bench().feed.run(run)->status == wire::RunStatus::Finished, 60000);
         auto query = store::RunQuery::open(m_workspace);
         QVERIFY(query.ok());
         const auto stored = (*query)->points(run.toStdString(), "train/loss");
@@ -392,7 +396,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
         QVERIFY(!sheet->startButton()->isEnabled());
         QVERIFY(sheet->form()->advanced()->isOpen());
-        QVERIFY2(sheet->reason().contains(QStringLiteral("Keep newest must be at least 1")), qPrintable(sheet->reason()));
+        QVERIFY2(sheet->reason().contains(QStringLiteral("Keep newest must be at least 1")),
+                 qPrintable(sheet->reason()));
     }
 
     void aForkBeginsWithTheCheckpointThatIsChosen() {
@@ -402,7 +407,8 @@ private Q_SLOTS:
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
         const auto& runs = window.bench().feed.runs();
-        const auto ended = std::find_if(runs.begin(), runs.end(), [](const auto& run) { return run->status == wire::RunStatus::Finished; });
+        const auto ended = std::find_if(runs.begin(), runs.end(),
+                                        [](const auto& run) { return run->status == wire::RunStatus::Finished; });
         QVERIFY(ended != runs.end());
         const QString id = (*ended)->id;
         window.bench().selection.show(id);

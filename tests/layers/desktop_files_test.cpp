@@ -30,10 +30,12 @@ private Q_SLOTS:
 
     // A run file's name gives the type that the desktop entry opens.
     void mimeTypeIsKnownByItsName() {
-        if (QStandardPaths::findExecutable("update-mime-database").isEmpty()) QSKIP("update-mime-database is not installed");
+        if (QStandardPaths::findExecutable("update-mime-database").isEmpty())
+            QSKIP("update-mime-database is not installed");
         const QTemporaryDir data;
         QVERIFY(QDir().mkpath(data.filePath("mime/packages")));
-        QVERIFY(QFile::copy(kFolder + "org.trainyard.Trainyard.mime.xml", data.filePath("mime/packages/trainyard.xml")));
+        QVERIFY(
+            QFile::copy(kFolder + "org.trainyard.Trainyard.mime.xml", data.filePath("mime/packages/trainyard.xml")));
         passes("update-mime-database", {data.filePath("mime")});
         QFile globs(data.filePath("mime/globs2"));
         QVERIFY(globs.open(QIODevice::ReadOnly));

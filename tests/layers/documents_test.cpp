@@ -37,7 +37,8 @@ QString binary(const QString& program) { return qEnvironmentVariable("TRAINYARD_
 // The contents of the ```language blocks of a document.
 QStringList snippets(const QString& document, const QString& language) {
     const QRegularExpression fence("^```" + language + "\n(.*?)^```$",
-                                   QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
+                                   QRegularExpression::MultilineOption |
+                                       QRegularExpression::DotMatchesEverythingOption);
     QStringList found;
     for (auto matches = fence.globalMatch(readText(kRoot + '/' + document)); matches.hasNext();) {
         found << matches.next().captured(1);
@@ -47,7 +48,8 @@ QStringList snippets(const QString& document, const QString& language) {
 
 QStringList captures(const QString& text, const char* pattern) {
     QStringList found;
-    for (auto matches = QRegularExpression(pattern).globalMatch(text); matches.hasNext();) found << matches.next().captured(1);
+    for (auto matches = QRegularExpression(pattern).globalMatch(text); matches.hasNext();)
+        found << matches.next().captured(1);
     return found;
 }
 
@@ -104,6 +106,30 @@ class DocumentsTest : public QObject {
     }
 
 private Q_SLOTS:
+    void everyFeatureIsProvedByTestsThatExist() {
+        const QString table = readText(kRoot + "/tests/FEATURES.md");
+        QMap<QString, QString> programs; // name -> its source
+        QDirIterator walk(kRoot + "/tests", {"*_test.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+        while (walk.hasNext()) {
+            const QFileInfo file(walk.next());
+            programs[file.completeBaseName()] = readText(file.filePath());
+        }
+        QStringList wrong;
+        int proofs = 0;
+        for (const QString& line : table.split('\n')) {
+            if (!line.startsWith("| ") || line.startsWith("| feature")) continue;
+            const QStringList tests = captures(line.section('|', 2, 2), "`(\\w+::\\w+)`");
+            if (tests.isEmpty()) wrong << "no test: " + line;
+            for (const QString& test : tests) {
+                const QString function = "void " + test.section("::", 1) + "()";
+                if (!programs.value(test.section("::", 0, 0)).contains(function)) wrong << "no such test: " + test;
+                ++proofs;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY(proofs > 60); // the table was found and read
+    }
+
     void linksAndPicturesExist_data() { documentRows(); }
     void linksAndPicturesExist() {
         QFETCH(QString, document);
@@ -154,12 +180,14 @@ private Q_SLOTS:
         for (const QString& document : allDocuments()) {
             int number = 0;
             for (const QString& snippet : snippets(document, "json")) {
-                QTest::newRow(qPrintable(QString("%1, snippet %2").arg(document).arg(++number))) << QString() << snippet;
+                QTest::newRow(qPrintable(QString("%1, snippet %2").arg(document).arg(++number)))
+                    << QString() << snippet;
             }
         }
         const QDir examples(kRoot + "/examples");
         for (const QString& name : examples.entryList({"*.json"}, QDir::Files, QDir::Name)) {
-            QTest::newRow(qPrintable("examples/" + name)) << examples.filePath(name) << readText(examples.filePath(name));
+            QTest::newRow(qPrintable("examples/" + name))
+                << examples.filePath(name) << readText(examples.filePath(name));
         }
     }
     void jsonSnippetsAndExamplesValidate() {
@@ -179,7 +207,8 @@ private Q_SLOTS:
             written.write(text.toUtf8());
         }
         const Answer answer = runTerminal({"validate", file});
-        if (answer.code != 0 && answer.text.contains("trainyardctl datasets download")) QSKIP("its data set is not installed");
+        if (answer.code != 0 && answer.text.contains("trainyardctl datasets download"))
+            QSKIP("its data set is not installed");
         QVERIFY2(answer.code == 0, qPrintable(answer.text));
     }
 

@@ -22,7 +22,8 @@ private Q_SLOTS:
     void everyHeaderIsReadOnce() {
         QStringList wrong;
         for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR).filter(".h")) {
-            if (file.endsWith(".h") && !readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).contains("\n#pragma once\n")) {
+            if (file.endsWith(".h") &&
+                !readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).contains("\n#pragma once\n")) {
                 wrong << file;
             }
         }
@@ -36,7 +37,8 @@ private Q_SLOTS:
         for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
             const QString text = readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file);
             const qsizetype lines = text.count('\n');
-            if (lines > kLongest && !text.contains("// Long because: ")) wrong << QString("%1: %2 lines").arg(file).arg(lines);
+            if (lines > kLongest && !text.contains("// Long because: "))
+                wrong << QString("%1: %2 lines").arg(file).arg(lines);
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
     }

@@ -54,7 +54,8 @@ private Q_SLOTS:
         QTest::newRow("terminal and worker without Qt") << R"(^app/(ctl/|main_ctl|main_worker))" << none << kQt;
         QTest::newRow("LibTorch stays in engine/torch")
             << kEveryFile << R"(^(engine/torch/|app/main_worker|tests/|examples/))" << kTorch;
-        QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))" << R"(^sqlite3\.h$)";
+        QTest::newRow("sqlite3.h stays in engine/store") << kEveryFile << R"(^(engine/store/|tests/))"
+                                                         << R"(^sqlite3\.h$)";
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
         QTest::newRow("libcurl stays in engine/fetch") << kEveryFile << R"(^(engine/fetch/|tests/))" << R"(^curl/)";
         QTest::newRow("picture libraries stay in engine/formats")

@@ -16,7 +16,8 @@ struct Answer {
     QString out, err;
 };
 
-Answer runBash(const QStringList& arguments, const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
+Answer runBash(const QStringList& arguments,
+               const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start("bash", arguments);
@@ -27,7 +28,8 @@ Answer runBash(const QStringList& arguments, const QProcessEnvironment& environm
 
 // Functions of lib.sh; its folders point into `folder`, so that nothing is written to the source tree.
 Answer runFunctions(const QString& folder, const QString& commands) {
-    const QString setup = ". '%1lib.sh'; trainyard_root='%2'; build_dir='%2/build'; step_log='%2/build/log'; set -euo pipefail\n";
+    const QString setup =
+        ". '%1lib.sh'; trainyard_root='%2'; build_dir='%2/build'; step_log='%2/build/log'; set -euo pipefail\n";
     return runBash({"-c", setup.arg(kInstaller, folder) + commands});
 }
 
@@ -84,8 +86,9 @@ private Q_SLOTS:
     }
 
     void anotherDistributionIsToldThePackages() {
-        const Answer answer = runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
-                                           "is_debian_12() { false; }; step() { echo touched; }; install_packages build");
+        const Answer answer =
+            runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
+                         "is_debian_12() { false; }; step() { echo touched; }; install_packages build");
         QCOMPARE(answer.code, 3);
         QVERIFY2(answer.err.contains("libtorch-dev libgloo-dev libopenblas0-pthread "), qPrintable(answer.err));
         QVERIFY(answer.out.isEmpty());
@@ -93,7 +96,8 @@ private Q_SLOTS:
 
     void aFailedStepShowsWhy() {
         const QTemporaryDir folder;
-        const Answer answer = runFunctions(folder.path(), "step Quiet echo unseen; step Wrong sh -c 'echo the cause; exit 7'");
+        const Answer answer =
+            runFunctions(folder.path(), "step Quiet echo unseen; step Wrong sh -c 'echo the cause; exit 7'");
         QCOMPARE(answer.code, 7);
         QVERIFY(answer.out.contains(QRegularExpression("^Quiet \\.\\.\\. \\d s\nWrong \\.\\.\\. failed after")));
         QVERIFY2(answer.err.contains("the cause") && !answer.err.contains("unseen"), qPrintable(answer.err));
@@ -111,8 +115,8 @@ private Q_SLOTS:
         QFETCH(QString, variables);
         QFETCH(bool, found);
         const QTemporaryDir folder;
-        const Answer answer = runFunctions(
-            folder.path(), "unset DISPLAY WAYLAND_DISPLAY; " + variables + "; if has_display; then echo yes; else echo no; fi");
+        const Answer answer = runFunctions(folder.path(), "unset DISPLAY WAYLAND_DISPLAY; " + variables +
+                                                              "; if has_display; then echo yes; else echo no; fi");
         QCOMPARE(answer.out.trimmed(), found ? "yes" : "no");
     }
 
@@ -132,8 +136,11 @@ private Q_SLOTS:
             QVERIFY(QFile::copy(kInstaller + name, folder.filePath(QString("installer/") + name)));
         }
         writeFile(folder.filePath("bin/cmake"), "#!/bin/sh\nexit 0\n");
-        writeFile(folder.filePath("bin/ctest"), QString("#!/bin/sh\necho '%1'\necho 'Total Test time (real) = 1 sec'\nexit %2\n")
-                                                    .arg(summary).arg(code).toUtf8());
+        writeFile(folder.filePath("bin/ctest"),
+                  QString("#!/bin/sh\necho '%1'\necho 'Total Test time (real) = 1 sec'\nexit %2\n")
+                      .arg(summary)
+                      .arg(code)
+                      .toUtf8());
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("PATH", folder.filePath("bin") + ":" + environment.value("PATH"));
         const Answer answer = runBash({folder.filePath("installer/test.sh"), "--skip-packages"}, environment);

@@ -35,7 +35,8 @@ private Q_SLOTS:
     void programLoadsNone_data() {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QString>("forbidden");
-        const QString torch = R"(^\s*lib(torch|c10|gloo)[^\n]*)", qt = R"(^\s*libQt[^\n]*)", ssh = R"(^\s*libssh2[^\n]*)";
+        const QString torch = R"(^\s*lib(torch|c10|gloo)[^\n]*)", qt = R"(^\s*libQt[^\n]*)",
+                      ssh = R"(^\s*libssh2[^\n]*)";
         QTest::newRow("window: no LibTorch") << "trainyard" << torch;
         QTest::newRow("terminal: no LibTorch") << "trainyardctl" << torch;
         QTest::newRow("terminal: no Qt") << "trainyardctl" << qt;

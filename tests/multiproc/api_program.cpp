@@ -235,6 +235,18 @@ int creators(const ty::TrainerOptions& options, bool dies) {
     return tell(trainer.shutdown()) || !state.tensors.contains("optimizer");
 }
 
+// Rank 0's values are kept; the means are those of both ranks.
+void means(const ty::Config&) {
+    const double rank = ty::context().worldRank();
+    ty::report({{"rank", rank}, {"loss", 1}});
+    ty::report(ty::meanOverRanks({{"mean", rank}, {"loss", 3 + 4 * rank}}));
+}
+
+void unlikeMetrics(const ty::Config&) {
+    const bool first = ty::context().worldRank() == 0;
+    ty::report(first ? ty::meanOverRanks({{"loss", 1}, {"epoch", 2}}) : ty::meanOverRanks({{"loss", 1}}));
+}
+
 int run(const std::string& scenario, ty::TrainerOptions options) {
     const auto fit = [&](void (*function)(const ty::Config&)) {
         return tell(ty::TorchTrainer(function, options).fit());
@@ -243,6 +255,8 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     if (scenario == "gradients-auto") options.loopConfig = {{"averaging", "auto"}};
     if (scenario.starts_with("gradients")) return fit(gradients);
     if (scenario == "loaders") return fit(loaders);
+    if (scenario == "means") return fit(means);
+    if (scenario == "unlike-metrics") return fit(unlikeMetrics);
     options.run.failure.maxFailures = scenario == "restarts" || scenario == "creators-die" ? 2 : 0;
     options.run.checkpoint = {.numToKeep = 2, .scoreAttribute = "score"};
     options.loopConfig = {{"epochs", 6}, {"lr", 1e-3}};

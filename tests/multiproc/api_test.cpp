@@ -58,6 +58,14 @@ void ApiTest::scenario_data() {
     QTest::newRow("loaders") << 0
         << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
                                 "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
+    QTest::newRow("means") << 0
+        << Findings{{"error", "none"}, {"metrics", "\\{\"loss\": 5, \"mean\": 0.5, \"rank\": 0\\}"}};
+    QTest::newRow("unlike-metrics")
+        << 1
+        << Findings{{"error",
+                     "input: rank \\d on this computer, step \\d: meanOverRanks\\(\\): rank 1 has other metrics "
+                     "than rank 0: epoch loss against loss \\(give the same names on every rank\\)"},
+                    {"restarts", "0"}};
     QTest::newRow("restarts") << 0
         << Findings{{"error", "none"}, {"restarts", "1"}, {"history", "6"}, {"checkpointEpoch", "5"},
                     {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};

@@ -88,7 +88,8 @@ double worstDifference(const NamedTensors& got, const std::vector<torch::Tensor>
 class Rank {
 public:
     explicit Rank(Task task) : m_task(std::move(task)), m_group(join(m_task)) {
-        torch::manual_seed(100 + static_cast<std::uint64_t>(m_task.rank)); // other weights on each rank, until broadcast
+        torch::manual_seed(100 +
+                           static_cast<std::uint64_t>(m_task.rank)); // other weights on each rank, until broadcast
         if (m_task.model == "branching") {
             m_shape = {8};
             m_model = std::make_shared<Branching>(m_task.rank);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that share memory, one of which is killed at a random instant; again and again. What the others then hold must
-// be the state of a whole step, the same as after that step in a run that nobody disturbed.
+// be the state of a whole step, the same as after that step in a run that nobody disturbed. Every few steps a state is
+// pinned, as for a checkpoint, and must not change before the next one is.
 //   averaging_rank survive ROUNDS RANKS OPTIMIZER
-// Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed N".
+// Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed
+// N".
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/peer_lost.h"
@@ -45,6 +47,7 @@ public:
         train::AveragerOptions options;
         options.kind = "shared";
         options.waitSeconds = 60;
+        options.pins = true;
         m_averager = std::move(train::makeAverager(m_group, *m_optimizer, options, m_progress).value().averager);
     }
 
@@ -53,23 +56,41 @@ public:
         const double push = number % 13 == 0 ? std::numeric_limits<double>::infinity()
                                              : static_cast<double>((number * 7 + m_rank * 3) % 11) - 5;
         auto loss = torch::zeros({});
-        for (const auto& [name, parameter] : m_parameters) loss = loss + (parameter.square() * 0.5 + parameter * push).sum();
+        for (const auto& [name, parameter] : m_parameters)
+            loss = loss + (parameter.square() * 0.5 + parameter * push).sum();
         m_averager->prepareBackward({loss});
         loss.backward();
         // Every third step goes through the norm as well, and some are skipped for a gradient that is not finite.
         m_averager->finishStep({.lr = 0.01, .clipNorm = number % 3 == 0 ? 50.0 : 0.0, .skipNonFinite = true});
+        if (number % 5 != 1 && number % 7 != 2) return; // apart, one after the other, and on steps that were skipped
+        checkPinned();
+        m_averager->pin();
+        m_pinned.clear();
+        for (const auto& [name, live] : state()) m_pinned.emplace_back(name, m_averager->pinned(live));
+        m_pinnedDigest = train::digest(state());
+        checkPinned();
+    }
+
+    // Throws when it has changed.
+    void checkPinned() const {
+        if (!m_pinned.empty() && train::digest(m_pinned) != m_pinnedDigest)
+            throw std::runtime_error("the pinned state has changed");
     }
 
     std::int64_t settle() { return m_averager->settle(); }
     void leave() { m_averager.reset(); }
     std::string digest() const {
-        auto tensors = m_parameters;
-        for (const auto& slot : m_optimizer->slotTensors()) tensors.push_back(slot);
+        auto tensors = state();
         tensors.emplace_back("steps", torch::tensor(m_optimizer->steps()));
         return train::digest(tensors);
     }
 
 private:
+    NamedTensors state() const {
+        auto tensors = m_parameters;
+        for (const auto& slot : m_optimizer->slotTensors()) tensors.push_back(slot);
+        return tensors;
+    }
     static train::ProcessGroup meet(const Job& job, int rank) {
         const train::compat::StorePtr store = c10::make_intrusive<c10d::FileStore>(job.folder + "/store", job.ranks);
         return std::move(train::ProcessGroup::make(store, {.rank = rank, .worldSize = job.ranks})).value();
@@ -81,6 +102,8 @@ private:
     NamedTensors m_parameters;
     std::unique_ptr<optim::Optimizer> m_optimizer;
     std::unique_ptr<train::GradientAverager> m_averager;
+    NamedTensors m_pinned;
+    std::string m_pinnedDigest;
 };
 
 void write(int fd, const std::string& line) {
@@ -101,6 +124,7 @@ void write(int fd, const std::string& line) {
             const std::string shared = walker.digest();
             walker.leave();
             const bool same = shared == walker.digest(); // now in memory of its own
+            walker.checkPinned();
             write(fd, "round " + std::to_string(step) + " " + (same ? shared : "changed-when-it-left") + "\n");
             ::_exit(0); // a group with a lost member cannot be taken down in order
         }

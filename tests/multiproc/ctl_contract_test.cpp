@@ -93,8 +93,9 @@ void CtlContractTest::printsTheResultOfARun() {
     const auto output = ctl({"run", runFile("kill@1:45"), "--json"});
     QCOMPARE(output.code, 0);
     const auto result = output.json().object();
-    QStringList expected{"run", "name", "status", "metrics", "best", "checkpoint", "best_checkpoint", "checkpoints",
-                         "path", "error", "world_size", "steps", "epochs", "workers", "timing", "forked_from", "estimate"};
+    QStringList expected{
+        "run",   "name",       "status", "metrics", "best",    "checkpoint", "best_checkpoint", "checkpoints", "path",
+        "error", "world_size", "steps",  "epochs",  "workers", "timing",     "forked_from",     "estimate"};
     expected.sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));

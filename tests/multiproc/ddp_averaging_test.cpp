@@ -27,8 +27,10 @@ std::vector<Facts> runRanks(const Job& job) {
         auto process = std::make_unique<QProcess>();
         process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
         process->start(QStringLiteral(AVERAGING_RANK),
-                       QStringList{QString::number(rank), QString::number(job.ranks), folder.path(), job.scenario, job.averager,
-                        job.model, QString::number(job.accumulate), QString::number(job.bucketBytes)} + job.more);
+                       QStringList{QString::number(rank), QString::number(job.ranks), folder.path(), job.scenario,
+                                   job.averager, job.model, QString::number(job.accumulate),
+                                   QString::number(job.bucketBytes)} +
+                           job.more);
         processes.push_back(std::move(process));
     }
     std::vector<Facts> all;
@@ -39,7 +41,8 @@ std::vector<Facts> runRanks(const Job& job) {
             return {};
         }
         Facts facts;
-        const auto lines = QString::fromUtf8(process->readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const auto lines =
+            QString::fromUtf8(process->readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         for (const QString& line : lines)
             facts[line.section(QLatin1Char(' '), 0, 0)].append(line.section(QLatin1Char(' '), 1));
         all.push_back(facts);
@@ -116,10 +119,12 @@ private Q_SLOTS:
         QTest::newRow("resnet18, 2 ranks") << "resnet18" << 2 << 1 << (8 << 20) << none;
         QTest::newRow("shared, frozen and unused weights") << "mixed" << 3 << 2 << 256 << none;
         QTest::newRow("clipped by norm") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"clipNorm=0.5"};
-        QTest::newRow("clipped, 3 ranks") << "mlp" << 3 << 1 << (25 << 20) << QStringList{"clipNorm=0.5", "clipValue=0.01"};
+        QTest::newRow("clipped, 3 ranks")
+            << "mlp" << 3 << 1 << (25 << 20) << QStringList{"clipNorm=0.5", "clipValue=0.01"};
         QTest::newRow("a step that is not finite") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"poison=7"};
         for (const char* optimizer : {"adam", "adamw", "rmsprop", "adagrad"})
-            QTest::newRow(optimizer) << "mlp" << 2 << 1 << (25 << 20) << QStringList{QString("optimizer=%1").arg(optimizer)};
+            QTest::newRow(optimizer) << "mlp" << 2 << 1 << (25 << 20)
+                                     << QStringList{QString("optimizer=%1").arg(optimizer)};
     }
     void averagersGiveTheSameBits() {
         QFETCH(QString, model);
@@ -224,7 +229,8 @@ private Q_SLOTS:
         QFETCH(int, rounds);
         QProcess process;
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(QStringLiteral(AVERAGING_RANK), {"survive", QString::number(rounds), QString::number(ranks), optimizer});
+        process.start(QStringLiteral(AVERAGING_RANK),
+                      {"survive", QString::number(rounds), QString::number(ranks), optimizer});
         QVERIFY(process.waitForFinished(200'000));
         QMap<QString, QString> reference;
         QList<QStringList> held;

@@ -19,18 +19,33 @@ void write(const std::string& path, const torch::Tensor& tensor) {
         .write(static_cast<const char*>(whole.data_ptr()), static_cast<std::streamsize>(whole.nbytes()));
 }
 
+// As many steps as the run has, each with the ranks' shares one behind the other.
+void writeOrder(const spec::RunSpec& spec, std::int64_t samples, const std::string& folder) {
+    std::vector<data::ShardedSampler> samplers;
+    for (int rank = 0; rank < spec.scaling.workers; ++rank)
+        samplers.emplace_back(data::ShardedSampler::Options{
+            .samples = samples, .batchPerRank = spec.perRankBatch(), .rank = rank, .worldSize = spec.scaling.workers,
+            .seed = spec.seed, .dropLast = spec.batch.dropLast, .even = true});
+    std::vector<torch::Tensor> order;
+    std::vector<std::int64_t> counts;
+    const auto perEpoch = samplers.front().batchesPerEpoch();
+    for (std::int64_t step = 0; step < spec.steps.value_or(0); ++step)
+        for (auto& sampler : samplers) {
+            sampler.setEpoch(step / perEpoch);
+            order.push_back(sampler.indices(step % perEpoch).clone());
+            if (&sampler == &samplers.front()) counts.push_back(order.back().size(0));
+        }
+    write(folder + "/order.i64", torch::cat(order));
+    write(folder + "/counts.i64", torch::tensor(counts));
+}
+
 Result<void> dump(const std::string& file, const std::string& folder) {
     TY_ASSIGN(const auto spec, spec::readRunSpec(file));
     TY_ASSIGN(const auto data, data::loadDataset(spec.dataset, spec.seed));
     const auto batch = data::gather(data, data.train, torch::arange(data.train.size(), torch::kInt64));
     write(folder + "/x.f32", batch.inputs.flatten(1));
     write(folder + "/y.i64", batch.targets);
-    // The ranks' shares of a batch lie side by side, so the whole order is that of one rank with the whole batch.
-    const data::ShardedSampler sampler({.samples = data.train.size(), .batchPerRank = spec.globalBatch(),
-                                        .seed = spec.seed});
-    std::vector<torch::Tensor> order;
-    for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) order.push_back(sampler.indices(b));
-    write(folder + "/order.i64", torch::cat(order));
+    writeOrder(spec, data.train.size(), folder);
 
     torch::manual_seed(static_cast<std::uint64_t>(spec.seed));
     TY_ASSIGN(const auto model, models::makeModel(spec.model, {data.sampleShape, data.classes}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models from outside and models that go outside: TorchScript files and plug-ins trained by two ranks, exports loaded by
-// other programs, predictions.
+// Models from outside and models that go outside: TorchScript files and plug-ins trained by two ranks, exports loaded
+// by other programs, predictions.
 #include "tests/unit/torch_python.h"
 
 #include <QDir>
@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -63,11 +64,15 @@ private Q_SLOTS:
         QCOMPARE(inspected.object()["outputShape"].toArray(), (QJsonArray{2, 10}));
         QVERIFY(inspected.object()["trainable"].toInteger() > 100);
 
-        const auto run = ctl({"run", runFile("scripted", json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()), "--json"});
+        const auto run =
+            ctl({"run",
+                 runFile("scripted", json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
+                 "--json"});
         QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
         exportAs("scripted", "torchscript", "back.pt");
         exportAs("scripted", "state-dict", "weights.pt");
-        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath("back.pt"), m_folder.filePath("weights.pt")});
+        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath("back.pt"),
+                                                       m_folder.filePath("weights.pt")});
         QVERIFY2(compared.code == 0 && compared.out == "equal\n", qPrintable(compared.err));
 
         const auto predicted = ctl({"predict", "scripted", "data:validation/3", "--json"});
@@ -96,18 +101,75 @@ private Q_SLOTS:
         const auto inspected = ctl({"inspect", file});
         QCOMPARE(inspected.code, 2);
         QVERIFY2(inspected.err.contains(says) && inspected.err.contains(file), qPrintable(inspected.err));
-        const auto run = ctl({"run", runFile("bad", json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), spirals())});
+        const auto run = ctl(
+            {"run", runFile("bad", json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), spirals())});
         QCOMPARE(run.code, 2);
         QVERIFY2(run.err.contains(says), qPrintable(run.err));
     }
 
     void pluginTrains() {
-        const auto run = ctl({"run", runFile("plugged", json("{'name': 'plugin', 'params': {'path': '" WIDE_AND_DEEP "', 'settings': 'width=16'}}"), spirals()), "--json"});
+        const auto run =
+            ctl({"run",
+                 runFile("plugged",
+                         json("{'name': 'plugin', 'params': {'path': '" WIDE_AND_DEEP "', 'settings': 'width=16'}}"),
+                         spirals()),
+                 "--json"});
         QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
         exportAs("plugged", "torchscript", "plugged.pt");
-        const auto predicted = ctl({"predict", "plugged", write("rows.csv", "x,y\n0.1,0.2\n-0.5,0.25\n"), "--json", "--top", "1"});
+        const auto predicted =
+            ctl({"predict", "plugged", write("rows.csv", "x,y\n0.1,0.2\n-0.5,0.25\n"), "--json", "--top", "1"});
         QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
         QCOMPARE(predicted.object()["inputs"].toArray().size(), 2);
+    }
+
+    // By its name from a folder of plug-ins, which `models` lists; what is no good there is listed with the reason.
+    void findsPluginsByName() {
+        const QString first = m_folder.filePath("plugins"), home = m_folder.filePath("data/trainyard/plugins");
+        QVERIFY(QDir().mkpath(first) && QDir().mkpath(home));
+        QVERIFY(QFile::copy(WIDE_AND_DEEP, home + "/libwide_and_deep.so"));
+        QVERIFY(QFile::copy(OTHER_LIBRARY, first + "/other.so") && QFile::copy(OLD_PLUGIN, first + "/old.so"));
+        qputenv("TRAINYARD_PLUGINS", QString("/nowhere:" + first).toUtf8());
+        qputenv("XDG_DATA_HOME", m_folder.filePath("data").toUtf8());
+        const auto done = qScopeGuard([] { qunsetenv("TRAINYARD_PLUGINS"), qunsetenv("XDG_DATA_HOME"); });
+
+        const auto listed = ctl({"models", "--json"});
+        QVERIFY2(listed.code == 0, qPrintable(listed.err));
+        QJsonArray installed;
+        for (const auto& entry : QJsonDocument::fromJson(listed.out.toUtf8()).array())
+            if (entry.toObject()["name"] == "plugin") installed = entry.toObject()["installed"].toArray();
+        QCOMPARE(installed.size(), 3);
+        QCOMPARE(installed[0].toObject()["path"].toString(), home + "/libwide_and_deep.so");
+        QCOMPARE(installed[0].toObject()["plugin"].toString(), "wide_and_deep");
+        QCOMPARE(installed[0].toObject()["settings"].toArray()[0].toObject()["default"].toDouble(), 64.0);
+        QVERIFY(installed[1].toObject()["error"].toString().contains("was built for plug-in version 99"));
+        QVERIFY(installed[2].toObject()["error"].toString().contains("is a library, but no plug-in"));
+        const auto table = ctl({"models"});
+        QVERIFY2(table.out.contains("width=64 (1 to 65536)") && table.out.contains("not usable: "),
+                 qPrintable(table.out));
+
+        const auto run =
+            ctl({"run", runFile("named", json("{'name': 'plugin', 'params': {'path': 'wide_and_deep'}}"), spirals()),
+                 "--json"});
+        QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
+        const auto unknown =
+            ctl({"run", runFile("unknown", json("{'name': 'plugin', 'params': {'path': 'deep'}}"), spirals())});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("and no plug-in deep in /nowhere or " + first + " or " + home),
+                 qPrintable(unknown.err));
+        const auto looked = ctl({"inspect", WIDE_AND_DEEP});
+        QVERIFY2(looked.code == 0 && looked.out.contains("width=64"), qPrintable(looked.err + looked.out));
+    }
+
+    // What a library does when it is loaded, it does in the sandbox.
+    void aPluginThatWritesIsFoundOut() {
+        const QString mark = m_folder.filePath("written");
+        qputenv("PLUGIN_WRITES", mark.toUtf8());
+        const auto done = qScopeGuard([] { qunsetenv("PLUGIN_WRITES"); });
+        const auto looked = ctl({"inspect", WRITING_LIBRARY});
+        QCOMPARE(looked.code, 2);
+        QVERIFY2(looked.err.contains("its code tried to open a file for writing, which was stopped"),
+                 qPrintable(looked.err));
+        QVERIFY(!QFile::exists(mark));
     }
 
     void refusesPlugins_data() {
@@ -121,25 +183,30 @@ private Q_SLOTS:
         QTest::newRow("another version") << path(OLD_PLUGIN) << "was built for plug-in version 99, and this is 1";
         QTest::newRow("unknown setting") << path(WIDE_AND_DEEP) + ", 'settings': 'depth=2'"
                                          << "\"depth\" is not a setting of this plug-in (known: width)";
-        QTest::newRow("setting out of range") << path(WIDE_AND_DEEP) + ", 'settings': 'width=0'" << "width: 0 must be from 1 to 65536";
-        QTest::newRow("setting of another type") << path(WIDE_AND_DEEP) + ", 'settings': 'width=big'" << "\"big\" is not a number";
+        QTest::newRow("setting out of range") << path(WIDE_AND_DEEP) + ", 'settings': 'width=0'"
+                                              << "width: 0 must be from 1 to 65536";
+        QTest::newRow("setting of another type") << path(WIDE_AND_DEEP) + ", 'settings': 'width=big'"
+                                                 << "\"big\" is not a number";
     }
     void refusesPlugins() {
         QFETCH(QString, params);
         QFETCH(QString, says);
-        const auto run = ctl({"run", runFile("refused", json("{'name': 'plugin', 'params': {" + params + "}}"), spirals())});
+        const auto run =
+            ctl({"run", runFile("refused", json("{'name': 'plugin', 'params': {" + params + "}}"), spirals())});
         QCOMPARE(run.code, 2);
         QVERIFY2(run.err.contains(says), qPrintable(run.err));
     }
 
     void snippetsRun_data() {
         QTest::addColumn<QString>("format");
-        for (const char* format : {"safetensors", "state-dict", "torchscript"}) QTest::newRow(format) << QString(format);
+        for (const char* format : {"safetensors", "state-dict", "torchscript"})
+            QTest::newRow(format) << QString(format);
     }
     void snippetsRun() {
         QFETCH(QString, format);
         if (!QFile::exists(m_folder.filePath("trained"))) {
-            const auto run = ctl({"run", runFile("trained", json("{'name': 'mlp', 'params': {'hidden': [8]}}"), spirals())});
+            const auto run =
+                ctl({"run", runFile("trained", json("{'name': 'mlp', 'params': {'hidden': [8]}}"), spirals())});
             QVERIFY2(run.code == 0, qPrintable(run.err));
             write("trained", "");
         }
@@ -151,7 +218,8 @@ private Q_SLOTS:
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the snippet");
         const auto shown = call(pythonWithTorch(), {out + ".py"});
         QVERIFY2(shown.code == 0, qPrintable(shown.err));
-        QVERIFY2(shown.out.contains(format == "torchscript" ? "arm 1: 0." : "layers.0.weight (8, 2) torch.float32"), qPrintable(shown.out));
+        QVERIFY2(shown.out.contains(format == "torchscript" ? "arm 1: 0." : "layers.0.weight (8, 2) torch.float32"),
+                 qPrintable(shown.out));
     }
 
     void cppSnippetCompilesAndRuns() {
@@ -159,7 +227,9 @@ private Q_SLOTS:
         if (!QFile::exists(source)) QSKIP("the export before this did not go well");
         QStringList words{"-std=c++20", "-O0", "-w", source, "-o", program};
         for (const QString& folder : QString(TORCH_INCLUDES).split('|')) words << "-I" + folder;
-        words << "-L" TORCH_LIBRARY_FOLDER << "-Wl,-rpath," TORCH_LIBRARY_FOLDER << "-ltorch" << "-ltorch_cpu" << "-lc10";
+        words << "-L" TORCH_LIBRARY_FOLDER << "-Wl,-rpath," TORCH_LIBRARY_FOLDER << "-ltorch"
+              << "-ltorch_cpu"
+              << "-lc10";
         const auto built = call(CXX_COMPILER, words);
         QVERIFY2(built.code == 0, qPrintable(built.err));
         const auto shown = call(program, {m_folder.filePath("model.torchscript")});
@@ -167,7 +237,9 @@ private Q_SLOTS:
     }
 
 private:
-    Output ctl(const QStringList& arguments) { return call(qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl", arguments); }
+    Output ctl(const QStringList& arguments) {
+        return call(qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl", arguments);
+    }
 
     QString write(const QString& name, const QByteArray& text) {
         const QString path = m_folder.filePath(name);

@@ -92,6 +92,7 @@ void RankGroup::take(int index, const wire::Message& message) {
             else if constexpr (std::is_same_v<Content, wire::CheckpointSaved>) record.saved.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::CheckpointSkipped>) record.skipped.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::Evaluation>) record.evaluations.push_back(content);
+            else if constexpr (std::is_same_v<Content, wire::Tested>) record.tests.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::Notice>) record.notices.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::RolledBack>) record.rolledBack.push_back(content);
             else if constexpr (std::is_same_v<Content, wire::Failed>) record.failed = content;

@@ -24,6 +24,7 @@ struct RankRecord {
     std::vector<wire::CheckpointSaved> saved;
     std::vector<wire::CheckpointSkipped> skipped;
     std::vector<wire::Evaluation> evaluations;
+    std::vector<wire::Tested> tests;
     std::vector<wire::Notice> notices;
     std::vector<wire::RolledBack> rolledBack;
     std::vector<wire::Heartbeat> beats;

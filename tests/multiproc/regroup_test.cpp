@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 using namespace trainyard;
 using store::SafetensorsFile;
@@ -50,6 +53,16 @@ std::int64_t parentOf(std::int64_t pid) {
     return 0;
 }
 
+std::vector<std::int64_t> childrenShownAs(std::int64_t parent, const std::string& words) {
+    std::vector<std::int64_t> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+        const auto pid = std::atoll(entry.path().filename().c_str());
+        if (pid > 0 && parentOf(pid) == parent && commandLine(pid).find(words) != std::string::npos) found.push_back(pid);
+    }
+    return found;
+}
+
 } // namespace
 
 class RegroupTest : public QObject {
@@ -71,6 +84,7 @@ private Q_SLOTS:
     void goesOnWithFewerRanks();
     void terminationIsAPreemptionNotice();
     void ranksComeFromAPool();
+    void sparesWaitForWhatIsLost();
     void goesOnWithoutItsPool();
     void theSupervisorTakesStoppedRanksWithIt();
 
@@ -208,8 +222,10 @@ void RegroupTest::goesOnWithFewerRanks() {
     const auto log = m_lab->logText(run);
     QVERIFY2(row.status == "finished", log.c_str());
     QVERIFY2(log.find("2 ranks go on without what cannot be replaced") != std::string::npos, log.c_str());
-    QVERIFY2(log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
-                 std::string::npos, log.c_str());
+    QVERIFY2(
+        log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
+            std::string::npos,
+        log.c_str());
     QCOMPARE(m_lab->contiguity(run, 3000), std::string());
     const auto accuracy = m_lab->points(run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
@@ -248,6 +264,33 @@ void RegroupTest::ranksComeFromAPool() {
     m_lab.reset();               // and goes with the folder of its socket
     for (int i = 0; i < 1000 && run::isAlive(pool); ++i) QTest::qWait(10);
     QVERIFY(!run::isAlive(pool));
+}
+
+// Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
+void RegroupTest::sparesWaitForWhatIsLost() {
+    const auto run = start(spirals(2, 1'000'000));
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    const auto pids = m_lab->workerPids(run);
+    const auto pool = parentOf(pids[0]);
+    const auto spares = [&] { return childrenShownAs(pool, "trainyard-worker spare"); };
+    const auto wanted = std::min<std::size_t>(2, std::thread::hardware_concurrency());
+    QVERIFY(m_lab->waitUntil([&] { return spares().size() == wanted; }, 60));
+    const auto before = spares();
+    const auto step = m_lab->points(run).back().step;
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).restarts == 1; }, 60));
+    QVERIFY(m_lab->waitForStep(run, step + 50, 60));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run)[1] != pids[1]; }, 60));
+    const auto taken = m_lab->workerPids(run)[1];
+    QVERIFY(std::find(before.begin(), before.end(), taken) != before.end());
+    QVERIFY2(commandLine(taken).find("trainyard-worker rank") != std::string::npos, commandLine(taken).c_str());
+    QVERIFY(m_lab->waitUntil([&] { return spares().size() == wanted; }, 60)); // again
+    const auto left = spares();
+    ::kill(static_cast<pid_t>(pool), SIGKILL);
+    QVERIFY2(m_lab->gone(left, 5), "spares outlive their pool");
+    QVERIFY(run::isAlive(taken)); // a rank does not go with it
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
 }
 
 void RegroupTest::goesOnWithoutItsPool() {

@@ -69,14 +69,18 @@ private Q_SLOTS:
                         .schedule = R"({"name": "plateau", "patience": 1, "threshold": 0.5, "factor": 0.7})",
                         .more = R"("earlyStop": {"metric": "val/loss", "patience": 50},
                                    "failure": {"nonFinite": "rollback"}, )", .everySteps = 5};
+        // 11 steps of 81 samples and one of 69, in passes of 7, 8 and 8.
+        RunJson uneven{.epochs = 0, .steps = 60, .perRank = 9, .accumulate = 3, .everySteps = 5};
         RunJson changed = convnet; // pictures drawn anew for each batch
         changed.more = R"("augment": {"crop": 3, "flip": true, "erase": 0.5}, )";
-        // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated shows.
+        // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated
+        // shows.
         addRow("mlp, momentum, 2 ranks", mlp, 2, 100, 50);
         addRow("mlp, momentum, 1 rank", mlp, 1, 100, 50);
         addRow("convnet, adam, 2 ranks", convnet, 2, 30, 15);
         addRow("crop, flip and erase, 2 ranks", changed, 2, 30, 15);
         addRow("dropout, adamw, cosine, accumulation, 3 ranks", dropout, 3, 60, 25);
+        addRow("uneven ends of epochs, accumulation, 3 ranks", uneven, 3, 60, 25);
         addRow("average of the weights, one cycle, clipping, class weights, 2 ranks", average, 2, 60, 25);
         addRow("plateau, early stop, rollback kept ready, 2 ranks", plateau, 2, 60, 30);
         addRow("resnet18, batch norm, 2 ranks", resnet, 2, 6, 4);

@@ -30,6 +30,8 @@ private Q_SLOTS:
     void doesNotRetryWhatIsWrongWithTheInput();
     void namesARankThatIsStuck();
     void namesWhoIsMissingInACollective();
+    void namesTheCollectiveThatNobodyLeaves_data();
+    void namesTheCollectiveThatNobodyLeaves();
     void namesASlowRank();
     void refusesResultsThatDiffer();
     void fallsBackFromADamagedCheckpoint();
@@ -132,6 +134,29 @@ void RunFaultsTest::namesWhoIsMissingInACollective() {
     const QRegularExpression named("rank 1 has not entered all-reduce of bucket 0 of step 4[56] for 1 s: it is in "
                                    "\"step\", and ranks 0, 2 wait");
     QVERIFY2(log.contains(named), qPrintable(log));
+}
+
+void RunFaultsTest::namesTheCollectiveThatNobodyLeaves_data() {
+    QTest::addColumn<QString>("action");
+    QTest::addColumn<QString>("named");
+    const QString first = "rank 0 waits in all-reduce of bucket 0 of step 4[56]";
+    QTest::newRow("all in one") << "cut@1:45"
+                                << first + ", as all others do: nothing has come through between the ranks for 1 s";
+    QTest::newRow("one in another") << "astray@1:45"
+                                    << first + " while rank 1 waits in reduce the metrics: they do not call the same "
+                                               "collectives, or nothing has come through between the ranks for 1 s";
+}
+
+void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {
+    QFETCH(QString, action);
+    QFETCH(QString, named);
+    const auto run = m_lab->start({.plan = action.toStdString(), .workers = 3, .heartbeatSeconds = 1});
+    const auto row = m_lab->waitForEnd(run);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 1);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(log.contains(QRegularExpression(named)), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
 void RunFaultsTest::namesASlowRank() {

@@ -34,9 +34,14 @@ private Q_SLOTS:
     void obeysWhileItTrains();
     void sweepsLearningRates();
     void aRollbackVoidsPointsAndTheEvaluationIsKept();
+    void aTestIsKeptAndShown();
     void findsALearningRate();
+    void measuresScaling();
+    void comparesAnEstimateWithTheRun();
 
 private:
+    QJsonObject ctl(const QStringList& arguments);
+    QString runFile(const spec::RunSpec& spec);
     spec::RunSpec spirals(std::int64_t epochs) const;
     QByteArray m_programs;
     std::unique_ptr<RunLab> m_lab;
@@ -106,7 +111,8 @@ void RunRealTest::obeysWhileItTrains() {
     QCOMPARE(m_lab->points(*run, "lr").back().value, 0.0025);
     QCOMPARE(m_lab->contiguity(*run, m_lab->points(*run).back().step), std::string());
     const auto folder = std::filesystem::path(stopped.folder) / "tensorboard";
-    const auto files = std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+    const auto files =
+        std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
     QCOMPARE(files, std::ptrdiff_t{2}); // one of each supervisor
 }
 
@@ -150,18 +156,62 @@ void RunRealTest::aRollbackVoidsPointsAndTheEvaluationIsKept() {
     QCOMPARE(evaluation["accuracy"].toDouble(), m_lab->points(*run, "val/accuracy").back().value);
 }
 
+void RunRealTest::aTestIsKeptAndShown() {
+    auto spec = spirals(6);
+    spec.dataset.params["test"] = 10.0;
+    spec.checkpoint.everyEpochs = 2;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+    const auto row = m_lab->waitForEnd(*run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto show = [&](const QStringList& more) {
+        QProcess ctl;
+        ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
+                  QStringList{"show", QString::fromStdString(*run), "--workspace",
+                              QString::fromStdString(m_lab->workspace().root.string())} + more);
+        return ctl.waitForFinished(30'000) && ctl.exitCode() == 0 ? ctl.readAllStandardOutput()
+                                                                  : ctl.readAllStandardError();
+    };
+    const auto shown = QJsonDocument::fromJson(show({"--json"})).object();
+    const auto evaluation = shown["evaluation"].toObject(), test = evaluation["test"].toObject();
+    QCOMPARE(evaluation["step"].toInt(), static_cast<int>(row.step)); // of the last validation, as ever
+    QCOMPARE(evaluation["samples"].toDouble(), 600.0);
+    QCOMPARE(test.keys(), (QStringList{"best", "last"}));
+    QCOMPARE(test["last"]["samples"].toDouble(), 300.0);
+    QCOMPARE(test["last"]["step"].toInt(), static_cast<int>(row.step));
+    QCOMPARE(test["best"]["samples"].toDouble(), 300.0);
+    int best = -1;
+    for (const auto& checkpoint : shown["checkpoints"].toArray())
+        if (checkpoint["best"].toBool()) best = checkpoint["step"].toInt();
+    QCOMPARE(test["best"]["step"].toInt(), best);
+    const auto text = QString::fromUtf8(show({}));
+    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)),
+             qPrintable(text));
+    QVERIFY2(text.contains("test of the last checkpoint"), qPrintable(text));
+}
+
+// What the terminal program prints with --json; empty when it fails.
+QJsonObject RunRealTest::ctl(const QStringList& arguments) {
+    QProcess process;
+    process.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
+                  arguments + QStringList{"--json", "--workspace", QString::fromStdString(m_lab->workspace().root.string())});
+    if (!process.waitForFinished(120'000) || process.exitCode() != 0) {
+        qWarning("%s: %s", qPrintable(arguments.join(' ')), process.readAllStandardError().constData());
+        return {};
+    }
+    return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+}
+
+QString RunRealTest::runFile(const spec::RunSpec& spec) {
+    const QString name = QString::fromStdString((m_lab->workspace().root / "run.json").string());
+    QFile file(name);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write(QByteArray::fromStdString(spec::toJson(spec)));
+    return name;
+}
+
 void RunRealTest::findsALearningRate() {
-    QTemporaryDir folder;
-    QFile file(folder.filePath("run.json"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray::fromStdString(spec::toJson(spirals(1))));
-    file.close();
-    QProcess ctl;
-    ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
-              {"lr-find", file.fileName(), "--from", "1e-5", "--to", "3", "--steps", "80", "--json"});
-    QVERIFY(ctl.waitForFinished(120'000));
-    QVERIFY2(ctl.exitCode() == 0, ctl.readAllStandardError());
-    const auto found = QJsonDocument::fromJson(ctl.readAllStandardOutput()).object();
+    const auto found = ctl({"lr-find", runFile(spirals(1)), "--from", "1e-5", "--to", "3", "--steps", "80"});
     const double rate = found["suggested"].toDouble();
     QVERIFY2(rate > 1e-4 && rate < 0.3, qPrintable(QString::number(rate)));
     QCOMPARE(found["workers"].toInt(), 2);
@@ -169,6 +219,51 @@ void RunRealTest::findsALearningRate() {
     QVERIFY(points.size() > 40);
     QVERIFY(std::abs(points[0]["lr"].toDouble() - 1e-5) < 1e-12);
     QVERIFY(m_lab->query().runs()->empty()); // none of the user's runs
+}
+
+// One card for one and two workers: rates of real steps, shares that are shares, and what follows from them.
+void RunRealTest::measuresScaling() {
+    const auto card = ctl({"scaling", runFile(spirals(1000)), "--workers", "1,2", "--steps", "60", "--seconds", "20"});
+    QCOMPARE(card["batch"].toString(), QString("perRank"));
+    const auto points = card["points"].toArray();
+    QCOMPARE(points.size(), 2);
+    const double alone = points[0]["samples_per_s"].toDouble();
+    for (int i = 0; i < 2; ++i) {
+        const auto point = points[i].toObject();
+        QCOMPARE(point["workers"].toInt(), i + 1);
+        QCOMPARE(point["ranks"].toArray().size(), i + 1);
+        const double rate = point["samples_per_s"].toDouble(), step = point["step_s"].toDouble();
+        QVERIFY(rate > 0 && step > 0);
+        QVERIFY(std::abs(rate * step / (60 * (i + 1)) - 1) < 0.01); // 60 samples a worker and step
+        QVERIFY(std::abs(point["speed_up"].toDouble() - rate / alone) < 1e-6);
+        QVERIFY(std::abs(point["efficiency"].toDouble() - rate / alone / (i + 1)) < 1e-6);
+        double shares = 0;
+        for (const auto& share : point["shares"].toObject()) {
+            QVERIFY(share.toDouble() >= 0 && share.toDouble() <= 1);
+            shares += share.toDouble();
+        }
+        QVERIFY2(shares > 0.5 && shares < 1.05, qPrintable(QString::number(shares)));
+        QVERIFY(!point["binds"].toString().isEmpty());
+    }
+    QVERIFY(m_lab->query().runs()->empty());
+}
+
+void RunRealTest::comparesAnEstimateWithTheRun() {
+    auto spec = spirals(6);
+    spec.name = "estimated";
+    const QString file = runFile(spec);
+    const auto estimate = ctl({"estimate", file, "--steps", "60", "--seconds", "20"});
+    const double steps = estimate["steps"].toDouble(), step = estimate["step_s"].toDouble();
+    QVERIFY(steps > 0 && step > 0);
+    QVERIFY(std::abs(estimate["train_s"].toDouble() - steps * step) < 1e-9);
+    QVERIFY(estimate["memory_bytes"].toDouble() >= estimate["memory_calculated_bytes"].toDouble());
+    QVERIFY(estimate["memory_calculated_bytes"].toDouble() > 0);
+    const auto run = ctl({"run", file});
+    QCOMPARE(run["steps"].toDouble(), steps); // it knew how many
+    const auto compared = ctl({"show", "estimated"})["estimate"].toObject();
+    QCOMPARE(compared["train_s"]["estimated"].toDouble(), estimate["train_s"].toDouble());
+    QCOMPARE(compared["train_s"]["happened"].toDouble(), run["timing"]["train_s"].toDouble());
+    QVERIFY(compared["memory_bytes"]["happened"].toDouble() > 0);
 }
 
 QTEST_GUILESS_MAIN(RunRealTest)

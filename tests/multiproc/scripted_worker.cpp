@@ -6,7 +6,8 @@
 //   perEpoch=20 ms=2         steps per epoch, and milliseconds per step
 //   ACTION@RANK:STEP[#GEN]   what rank RANK does when it reaches STEP, in generation GEN (default 0, * = every one):
 //     kill abort exit0 hang garbage wrongtype fail failinput deaf(ignores stop frames) slow(2 s) print digest nan
-//     stuck(gives signs of life, and does not go on) lag(claims to compute most of each step)
+//     stuck(gives signs of life, and does not go on) cut(the same, in the others' collective) astray(in another)
+//     lag(claims to compute most of each step)
 #include "engine/base/clock.h"
 #include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
@@ -184,6 +185,10 @@ private:
             ::signal(SIGTERM, SIG_IGN);
         }
         if (what == "stuck") std::this_thread::sleep_for(std::chrono::hours(1));
+        if (what == "cut" || what == "astray") { // in the collective of the others, or in another, and nothing comes
+            m_doing = what == "cut" ? "all-reduce of bucket 0" : "reduce the metrics";
+            std::this_thread::sleep_for(std::chrono::hours(1));
+        }
         if (what == "lag") m_computeShare = 0.9;
         if (what == "slow") std::this_thread::sleep_for(std::chrono::seconds(2));
         if (what == "print") std::fprintf(stderr, "a line of rank %d\n", m_start->rank);
@@ -224,10 +229,12 @@ private:
         const std::vector<store::TensorBytes> tensors{
             {"model.weight", "F32", {1}, std::as_bytes(std::span(&weight, 1))},
             {"optimizer.0.momentum", "F32", {1}, std::as_bytes(std::span(&weight, 1))}};
+        const nlohmann::json points{{"train/loss", m_step.load()}, {"val/accuracy", m_step.load()}};
         const auto saved = store::writeSafetensors(
             path, tensors,
             {{"format", "trainyard-checkpoint"}, {"version", "1"}, {"step", std::to_string(m_step)},
-             {"epoch", "0"}, {"run", m_start->runJson}, {"metrics", "{}"}, {"modelInfo", "{}"}});
+             {"epoch", "0"}, {"run", m_start->runJson}, {"metrics", "{}"}, {"points", points.dump()},
+             {"modelInfo", "{}"}});
         if (!saved) return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy});
         send(wire::CheckpointSaved{path, m_step, pointOf(0).epoch, 200, {{"val/accuracy", accuracy()}}});
     }

@@ -26,7 +26,8 @@ std::int64_t newestCheckpoint(const std::filesystem::path& run) {
     std::int64_t newest = 0;
     for (const auto& entry : std::filesystem::directory_iterator(run / "checkpoints")) {
         const auto name = entry.path().filename().string(); // step-0000000040.safetensors
-        if (name.starts_with("step-")) newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
+        if (name.starts_with("step-") && name.ends_with(".safetensors"))
+            newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
     }
     return newest;
 }
@@ -78,6 +79,8 @@ private Q_SLOTS:
     void stopsInEveryWay();
     void stopsWorkersThatDoNotListen();
     void survivesTheDeathOfItsSupervisor();
+    void losesNoPointBetweenACheckpointAndItsRecord_data();
+    void losesNoPointBetweenACheckpointAndItsRecord();
     void continuesAFinishedRun();
     void refusesWhatMakesNoSense();
     void givesAWatcherEveryPoint_data();
@@ -171,10 +174,6 @@ void SupervisorControlTest::survivesTheDeathOfItsSupervisor() {
     QCOMPARE(pids.size(), std::size_t{2});
     const auto supervisor = m_lab->row(run).supervisorPid;
     QVERIFY(supervisor > 0);
-    // Not in the milliseconds between a checkpoint's file and the commit of the points before it.
-    QVERIFY(m_lab->waitUntil([&] {
-        return newestCheckpoint(m_lab->workspace().runFolder(run)) <= m_lab->points(run).back().step;
-    }));
     ::kill(static_cast<pid_t>(supervisor), SIGKILL);
     QVERIFY2(m_lab->gone(pids, 5), "workers outlive their supervisor");
     const auto follower = run::RunFollower::open(m_lab->workspace(), run);
@@ -184,6 +183,42 @@ void SupervisorControlTest::survivesTheDeathOfItsSupervisor() {
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
     QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
+}
+
+void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord_data() {
+    QTest::addColumn<int>("recorded");
+    QTest::newRow("its first checkpoint") << 3;
+    QTest::newRow("a later one") << 25;
+}
+
+// The supervisor dies when a checkpoint's file is there and the points that lead up to it are not committed: a run that
+// went on from that file would lack them.
+void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord() {
+    QFETCH(int, recorded);
+    const auto run = m_lab->start({.plan = "ms=20"});
+    QVERIFY(m_lab->waitForStep(run, recorded));
+    const auto pids = m_lab->workerPids(run);
+    const auto supervisor = static_cast<pid_t>(m_lab->row(run).supervisorPid);
+    rlimit limit{};
+    QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, nullptr, &limit), 0);
+    limit.rlim_cur = 0; // from here on it writes to no file, so what it commits ends before the checkpoint
+    QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &limit, nullptr), 0);
+    const auto folder = m_lab->workspace().runFolder(run);
+    QVERIFY(m_lab->waitUntil([&] { return newestCheckpoint(folder) > m_lab->points(run).back().step; }));
+    ::kill(supervisor, SIGKILL);
+    QVERIFY(m_lab->gone(pids, 5));
+    const auto saved = newestCheckpoint(folder);
+    const auto rows = m_lab->query().checkpoints(run);
+    QVERIFY(rows && (rows->empty() || rows->back().step < saved));
+    QVERIFY(m_lab->points(run).back().step < saved);
+
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 100), std::string());
+    QCOMPARE(m_lab->points(run, "val/accuracy").size(), std::size_t{5});
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("the checkpoint of step " + std::to_string(saved) + " was saved, but the supervisor died") !=
+                 std::string::npos, log.c_str());
 }
 
 void SupervisorControlTest::continuesAFinishedRun() {

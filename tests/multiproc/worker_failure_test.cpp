@@ -141,7 +141,8 @@ private Q_SLOTS:
         const double killed = monotonicSeconds();
         group.signal(victim, SIGKILL);
         QVERIFY2(group.serve(10), group.report().c_str());
-        const auto name = "rank " + std::to_string(victim) + " "; // over the network or in shared memory: other words behind
+        const auto name =
+            "rank " + std::to_string(victim) + " "; // over the network or in shared memory: other words behind
         for (int r = 0; r < ranks; ++r) {
             if (r == victim) continue;
             QVERIFY2(group.rank(r).failed, group.report().c_str());
@@ -226,7 +227,8 @@ private Q_SLOTS:
         const auto file = folder.filePath("file").toStdString();
         QVERIFY(std::filesystem::exists(folder.path().toStdString()));
         std::fclose(std::fopen(file.c_str(), "w"));
-        RankGroup group({.ranks = 2, .runJson = RunJson{.epochs = 2}.text(), .checkpointFolder = file + "/checkpoints"});
+        RankGroup group(
+            {.ranks = 2, .runJson = RunJson{.epochs = 2}.text(), .checkpointFolder = file + "/checkpoints"});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
         QVERIFY(group.rank(0).saved.empty());

@@ -18,7 +18,8 @@ bool contains(const std::string& text, const char* part) { return text.find(part
 
 // A batch whose samples all have class 2 has no weight: its mean loss is 0 / 0. With 3 samples a rank, one in 27.
 RunJson poisoned(const char* policy) {
-    RunJson run{.epochs = 0, .steps = 100, .perRank = 3, .loss = R"({"name": "cross-entropy", "classWeights": [1, 1, 0]})"};
+    RunJson run{
+        .epochs = 0, .steps = 100, .perRank = 3, .loss = R"({"name": "cross-entropy", "classWeights": [1, 1, 0]})"};
     run.more = std::string(R"("failure": {"nonFinite": ")") + policy + R"("}, )";
     return run;
 }
@@ -43,13 +44,15 @@ private Q_SLOTS:
 
     void aBadBatchIsSkippedByAllRanks() {
         const QTemporaryDir folder;
-        RankGroup group({.ranks = 2, .runJson = poisoned("skip").text(), .checkpointFolder = folder.path().toStdString()});
+        RankGroup group(
+            {.ranks = 2, .runJson = poisoned("skip").text(), .checkpointFolder = folder.path().toStdString()});
         QVERIFY2(group.serve(60), group.report().c_str());
         QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
         QCOMPARE(group.rank(0).finished->step, 100);
         QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
         const auto& notices = group.rank(0).notices;
-        QVERIFY2(!notices.empty() && contains(notices[0].message, "was skipped: the loss of rank "), group.report().c_str());
+        QVERIFY2(!notices.empty() && contains(notices[0].message, "was skipped: the loss of rank "),
+                 group.report().c_str());
         QVERIFY(group.rank(1).notices.empty());
         QCOMPARE(group.rank(0).saved.size(), 1u); // which is refused when a weight is not finite
         for (const double loss : group.values("train/loss")) QVERIFY(std::isfinite(loss));
@@ -66,7 +69,8 @@ private Q_SLOTS:
         QCOMPARE(group.rank(0).finished->parameterDigest, group.rank(1).finished->parameterDigest);
         QCOMPARE(group.rank(0).rolledBack.size(), 1u);
         QCOMPARE(group.rank(0).rolledBack[0].toStep, 0);
-        QVERIFY2(contains(group.rank(0).rolledBack[0].message, "came from layer \"layers."), group.rank(0).rolledBack[0].message.c_str());
+        QVERIFY2(contains(group.rank(0).rolledBack[0].message, "came from layer \"layers."),
+                 group.rank(0).rolledBack[0].message.c_str());
         QVERIFY(std::abs(group.values("lr").back() - 0.01) < 1e-12);
         QCOMPARE(group.rank(0).series.at("train/loss").back().step, 120);
     }
@@ -150,7 +154,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::newRow("fp16 on a CPU") << text({.precision = "fp16"}) << "fp16 needs a CUDA device";
         QTest::newRow("weights for other classes")
-            << text({.loss = R"({"name": "cross-entropy", "classWeights": [1, 2]})"}) << "2 weights do not fit 3 classes";
+            << text({.loss = R"({"name": "cross-entropy", "classWeights": [1, 2]})"})
+            << "2 weights do not fit 3 classes";
         QTest::newRow("loss of another task") << text({.loss = R"("mse")"})
                                               << "loss mse serves regression, and the run's task is classification";
         QTest::newRow("a metric that never comes") << text({.more = R"("earlyStop": {"metric": "val/rmse"}, )"})

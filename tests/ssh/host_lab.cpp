@@ -25,11 +25,11 @@ constexpr const char* kStage = "TRAINYARD_HOST_LAB";
 
 bool canMakeNamespaces() {
     QProcess trial;
-    trial.start(QStringLiteral("unshare"), {QStringLiteral("--net"), QStringLiteral("--mount"), QStringLiteral("--uts"),
-                                            QStringLiteral("--ipc"), QStringLiteral("--pid"), QStringLiteral("--fork"),
-                                            QStringLiteral("--mount-proc"), QStringLiteral("ip"), QStringLiteral("link"),
-                                            QStringLiteral("add"), QStringLiteral("x"), QStringLiteral("type"),
-                                            QStringLiteral("veth")});
+    trial.start(QStringLiteral("unshare"),
+                {QStringLiteral("--net"), QStringLiteral("--mount"), QStringLiteral("--uts"), QStringLiteral("--ipc"),
+                 QStringLiteral("--pid"), QStringLiteral("--fork"), QStringLiteral("--mount-proc"),
+                 QStringLiteral("ip"), QStringLiteral("link"), QStringLiteral("add"), QStringLiteral("x"),
+                 QStringLiteral("type"), QStringLiteral("veth")});
     return trial.waitForFinished(10000) && trial.exitStatus() == QProcess::NormalExit && trial.exitCode() == 0;
 }
 

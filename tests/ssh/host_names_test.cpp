@@ -103,7 +103,8 @@ void HostNamesTest::bookRefuses_data() {
     for (const char* bad : {"-oProxyCommand=id", "a b", "a;b", "$(id)", "`id`", "a\nb", "a\x1b[31m", "../x", "a'b",
                             "\xe2\x80\xaex", "a*"}) {
         QTest::addRow("alias %s", QByteArray(bad).toPercentEncoding().constData()) << "alias" << QString::fromUtf8(bad);
-        QTest::addRow("hostName %s", QByteArray(bad).toPercentEncoding().constData()) << "hostName" << QString::fromUtf8(bad);
+        QTest::addRow("hostName %s", QByteArray(bad).toPercentEncoding().constData())
+            << "hostName" << QString::fromUtf8(bad);
         QTest::addRow("user %s", QByteArray(bad).toPercentEncoding().constData()) << "user" << QString::fromUtf8(bad);
     }
     QTest::newRow("long") << "alias" << QString(300, 'x');
@@ -141,9 +142,11 @@ void HostNamesTest::malformedBookIsAnInputError_data() {
     QTest::newRow("list") << QByteArray("[]") << "malformed JSON";
     QTest::newRow("version") << QByteArray(R"({"version": 2, "hosts": []})") << "version";
     QTest::newRow("no hosts") << QByteArray(R"({"version": 1})") << "\"hosts\" must be a list";
-    QTest::newRow("unknown key") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","prot":22}]})") << "did you mean \"port\"";
+    QTest::newRow("unknown key") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","prot":22}]})")
+                                 << "did you mean \"port\"";
     QTest::newRow("port text") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","port":"22"}]})") << "hosts[0].port";
-    QTest::newRow("huge port") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","port":99999999999}]})") << "not a port";
+    QTest::newRow("huge port") << QByteArray(R"({"version":1,"hosts":[{"alias":"a","port":99999999999}]})")
+                               << "not a port";
     QTest::newRow("twice") << QByteArray(R"({"version":1,"hosts":[{"alias":"a"},{"alias":"a"}]})") << "twice";
     QTest::newRow("bad name") << QByteArray(R"({"version":1,"hosts":[{"alias":"-x"}]})") << "starts with '-'";
     QTest::newRow("deep") << QByteArray(10000, '[') << "malformed JSON";
@@ -232,7 +235,9 @@ void HostNamesTest::knownHostsLines_data() {
     const QByteArray same = " ssh-ed25519 " + QByteArray::fromStdString(toBase64(blob('k')));
     const QByteArray other = " ssh-ed25519 " + QByteArray::fromStdString(toBase64(blob('x')));
     const QByteArray ecdsa =
-        " ecdsa-sha2-nistp256 " + QByteArray::fromStdString(toBase64(std::string("\0\0\0\x13" "ecdsa-sha2-nistp256", 23)));
+        " ecdsa-sha2-nistp256 " + QByteArray::fromStdString(toBase64(std::string("\0\0\0\x13"
+                                                                                 "ecdsa-sha2-nistp256",
+                                                                                 23)));
     using V = KnownHosts::Verdict;
     QTest::newRow("same") << QByteArray("box" + same) << int(V::Known);
     QTest::newRow("other case") << QByteArray("BOX" + same) << int(V::Known);
@@ -249,7 +254,8 @@ void HostNamesTest::knownHostsLines_data() {
     QTest::newRow("revoked other") << QByteArray("@revoked box" + other + "\nbox" + same) << int(V::Known);
     QTest::newRow("certificate authority") << QByteArray("@cert-authority *" + same) << int(V::Unknown);
     QTest::newRow("comment") << QByteArray("# box" + same) << int(V::Unknown);
-    QTest::newRow("malformed before it") << QByteArray("box ssh-ed25519\nbox ssh-ed25519 !!!\n\n\x01\nbox" + same) << int(V::Known);
+    QTest::newRow("malformed before it") << QByteArray("box ssh-ed25519\nbox ssh-ed25519 !!!\n\n\x01\nbox" + same)
+                                         << int(V::Known);
     QTest::newRow("type that does not fit") << QByteArray("box ssh-rsa " + same.mid(13)) << int(V::Unknown);
 }
 
@@ -290,7 +296,8 @@ void HostNamesTest::commandLinesRunAsTheyAre_data() {
     QTest::addColumn<QByteArray>("script");
     QTest::addColumn<QByteArray>("argument");
     QTest::addColumn<QByteArray>("value");
-    const QByteArray breaks = "\n! it's \\n \\\\c $(id) `id` %s \"two\"\n\nlines\\\n\n", flat = "-n ! it's \\n \\c %s x";
+    const QByteArray breaks = "\n! it's \\n \\\\c $(id) `id` %s \"two\"\n\nlines\\\n\n",
+                     flat = "-n ! it's \\n \\c %s x";
     const QByteArray oneLine = R"(printf '%s|%s|%s|%s|' "$0" "$#" "$1" "$VALUE"; cat; exit 7)";
     const QByteArray script = R"sh(
 # It isn't one line!

@@ -273,7 +273,8 @@ void SshLauncherTest::stagedFolderKeepsItsShape() {
     }
     const auto staged = ssh->stage("h2", folder.toStdString());
     QVERIFY2(staged.ok(), staged.ok() ? "" : staged.error().text().c_str());
-    const auto listed = m_lab.connect(2)->script("cd -- \"$1\" && find . -type f | sort && cat 'dog/a b.png'", {*staged});
+    const auto listed =
+        m_lab.connect(2)->script("cd -- \"$1\" && find . -type f | sort && cat 'dog/a b.png'", {*staged});
     QCOMPARE(text(listed->out), QStringLiteral("./cat/1.png\n./cat/2.png\n./dog/a b.png\ndog/a b.png"));
 }
 
@@ -310,7 +311,8 @@ void SshLauncherTest::fullDiskOfTheHostIsNamed() {
     const auto staged = ssh->stage("h3", local); // its cache has room for 8 MB
     QVERIFY(!staged.ok());
     const std::string said = staged.error().text();
-    QVERIFY2(contains(said, "disk is full") && contains(said, "needs 20.0 MB") && contains(said, "are free"), said.c_str());
+    QVERIFY2(contains(said, "disk is full") && contains(said, "needs 20.0 MB") && contains(said, "are free"),
+             said.c_str());
     QCOMPARE(staged.error().kind, ErrorKind::Environment);
     // Nothing is left of the attempt.
     const auto used = m_lab.connect(3)->script("find /root/.cache -type f -size +1000k | wc -l");
@@ -406,9 +408,10 @@ void SshLauncherTest::probeAsksAboutAnUnknownHost() {
 
 void SshLauncherTest::probeFindsAFirewall() {
     const auto session = m_lab.connect(2);
-    const auto set = session->script("PATH=$PATH:/usr/sbin; nft add table inet t && nft add chain inet t in '{ type filter "
-                                     "hook input priority 0; }' && nft add rule inet t in tcp dport 1024-65535 ct state "
-                                     "new drop");
+    const auto set =
+        session->script("PATH=$PATH:/usr/sbin; nft add table inet t && nft add chain inet t in '{ type filter "
+                        "hook input priority 0; }' && nft add rule inet t in tcp dport 1024-65535 ct state "
+                        "new drop");
     if (!set.ok() || !set->ok()) QSKIP("nft cannot set a rule here");
     ProbeOptions options;
     options.connect = m_lab.options();

@@ -65,7 +65,8 @@ void SshRunTest::initTestCase() {
 
 // Small enough for any computer; the generated data set where Fashion-MNIST is not installed.
 QString SshRunTest::runFile(const char* name, int steps, const QJsonObject& changes) const {
-    const bool installed = QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
+    const bool installed =
+        QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
     QJsonObject file{
         {"version", 1},
         {"name", name},
@@ -195,7 +196,9 @@ void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
     const auto status = [&] {
-        return QJsonDocument::fromJson(trainyardctl({"show", id, "--workspace", workspace(), "--json"}).out).object()["status"].toString();
+        return QJsonDocument::fromJson(trainyardctl({"show", id, "--workspace", workspace(), "--json"}).out)
+            .object()["status"]
+            .toString();
     };
     QVERIFY(QTest::qWaitFor([&] { return status() == "stopped"; }, 10000));
 }

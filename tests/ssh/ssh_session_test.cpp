@@ -101,7 +101,8 @@ void SshSessionTest::unknownKeyIsAskedThenKnown() {
     QVERIFY(key.open(QIODevice::ReadOnly));
     const std::string blob = fromBase64(key.readAll().split(' ')[1].toStdString());
     QCOMPARE(text(questions[0].fingerprint), text(keyFingerprint(blob)));
-    QCOMPARE(QFile::permissions(text(options.knownHosts)) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    QCOMPARE(QFile::permissions(text(options.knownHosts)) & (QFile::ReadGroup | QFile::ReadOther),
+             QFile::Permissions());
 }
 
 void SshSessionTest::unknownKeyWithoutAnAnswerSaysHowToAcceptIt() {
@@ -221,7 +222,8 @@ void SshSessionTest::otherServersAreRecognised_data() {
     QTest::newRow("hangs up") << QByteArray("bye") << false << "SSH";
     QTest::newRow("endless banner") << QByteArray(1000, 'x') << true << "SSH";
     QTest::newRow("endless lines") << QByteArray("hello\r\n") << true << "SSH";
-    QTest::newRow("garbage after the version") << QByteArray("SSH-2.0-x\r\n" + QByteArray(200, '\xff')) << false << "handshake";
+    QTest::newRow("garbage after the version")
+        << QByteArray("SSH-2.0-x\r\n" + QByteArray(200, '\xff')) << false << "handshake";
 }
 
 void SshSessionTest::otherServersAreRecognised() {
@@ -284,7 +286,8 @@ void SshSessionTest::argumentsArriveUnchanged() {
     const auto session = m_lab.connect(1);
     ExecOptions options;
     options.environment["NASTY"] = argument.toStdString();
-    const auto result = session->exec({"/bin/sh", "-c", "printf '%s' \"$1$NASTY\"", "x", argument.toStdString()}, options);
+    const auto result =
+        session->exec({"/bin/sh", "-c", "printf '%s' \"$1$NASTY\"", "x", argument.toStdString()}, options);
     QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
     QCOMPARE(QByteArray::fromStdString(result->out), argument + argument);
 }
@@ -455,7 +458,8 @@ void SshSessionTest::changedKeyIsRefused() {
     const std::string said = session.error().text();
     QVERIFY2(said.find("HAS CHANGED") != std::string::npos, said.c_str());
     QVERIFY2(said.find(m_lab.folder() + "/accepted_hosts line ") != std::string::npos, said.c_str());
-    QVERIFY2(said.find("ssh-keygen -f") != std::string::npos && said.find("-R 'h2'") != std::string::npos, said.c_str());
+    QVERIFY2(said.find("ssh-keygen -f") != std::string::npos && said.find("-R 'h2'") != std::string::npos,
+             said.c_str());
 }
 
 int main(int argc, char** argv) {

@@ -2,17 +2,21 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
+#include "engine/base/idle_gate.h"
 #include "engine/base/ids.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
 #include <csignal>
 #include <set>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace trainyard;
 namespace fs = std::filesystem;
@@ -110,6 +114,73 @@ private Q_SLOTS:
         });
         QCOMPARE(written.error().message, std::string("the tensor went away"));
         QCOMPARE(filesIn(file.parent_path()), 0u);
+    }
+    void largeFileComesOutWhole_data() {
+        QTest::addColumn<qulonglong>("size");
+        for (const std::size_t size : {std::size_t{0}, std::size_t{10}, kLargeFile - 1, kLargeFile, kLargeFile + 4096,
+                                       3 * kLargeFile + 12'345})
+            QTest::addRow("%zu bytes", size) << static_cast<qulonglong>(size);
+    }
+    // In pieces of odd sizes, with a header that is known last; on this file system and on one in memory.
+    void largeFileComesOutWhole() {
+        QFETCH(qulonglong, size);
+        std::string content(size, '\0');
+        for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<char>((i * 2654435761u) >> 13);
+        QTemporaryDir dir, memory(QStringLiteral("/dev/shm/base-test-XXXXXX"));
+        for (const QTemporaryDir* each : {&dir, &memory}) {
+            if (!each->isValid()) continue; // there is no /dev/shm here
+            const fs::path file = fs::path(each->path().toStdString()) / "a.bin";
+            const auto written = writeLargeFileAtomic(file, size, [&](LargeFile& out) -> Result<void> {
+                const std::size_t header = std::min<std::size_t>(size, 5);
+                TY_TRY(out.append(bytesOf(std::string(header, '?'))));
+                std::size_t at = header;
+                for (std::size_t piece = 1; at < size; at += piece, piece = piece * 3 % 1'500'007) {
+                    piece = std::min(piece, size - at);
+                    TY_TRY(out.append(bytesOf(std::string_view(content).substr(at, piece))));
+                }
+                return out.overwrite(0, bytesOf(std::string_view(content).substr(0, header)));
+            });
+            QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+            QVERIFY(*readFile(file) == content);
+            QCOMPARE(filesIn(file.parent_path()), 1u);
+        }
+    }
+    // The limit is no whole block: the write that meets it is cut short in the midst of one.
+    // Busy cores hold up what goes through the gate, but do not shut it; nor does one that hurries wait.
+    void idleGateLetsThrough() {
+        for (const bool hurries : {false, true}) {
+            std::atomic<bool> done{false};
+            std::vector<std::thread> busy;
+            for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+                busy.emplace_back([&] {
+                    while (!done) {}
+                });
+            IdleGate gate;
+            gate.hurry(hurries);
+            int passed = 0;
+            for (; passed < 50; ++passed) gate.pass(IdleGate::kPiece);
+            done = true;
+            for (auto& thread : busy) thread.join();
+            QCOMPARE(passed, 50);
+        }
+    }
+    void fullDiskUnderALargeFile() {
+        QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "a.bin";
+        QVERIFY(writeFileAtomic(file, "old").ok());
+        const int code = inChild([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{kLargeFile / 2 + 1000, kLargeFile / 2 + 1000};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            const std::string big(kLargeFile, 'x');
+            const auto written = writeLargeFileAtomic(file, big.size(), [&](LargeFile& out) {
+                return out.append(bytesOf(big));
+            });
+            return !written.ok() && written.error().kind == ErrorKind::Environment ? 0 : 1;
+        });
+        QCOMPARE(code, 0);
+        QCOMPARE(*readFile(file), std::string("old"));
+        QCOMPARE(filesIn(file.parent_path()), 1u);
     }
     // Killed at any moment, a writer leaves one of the two contents and never a mixture.
     void killedWriterLeavesOldOrNew() {

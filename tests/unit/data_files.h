@@ -88,7 +88,8 @@ inline QByteArray pngHeader(quint32 width, quint32 height, char depth = 8, char 
     chunk += depth;
     chunk += colour;
     chunk += QByteArray(3, '\0');
-    const auto crc = static_cast<quint32>(crc32(0, reinterpret_cast<const Bytef*>(chunk.constData()), static_cast<uInt>(chunk.size())));
+    const auto crc = static_cast<quint32>(
+        crc32(0, reinterpret_cast<const Bytef*>(chunk.constData()), static_cast<uInt>(chunk.size())));
     QByteArray bytes = QByteArray::fromHex("89504e470d0a1a0a0000000d") + chunk;
     for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>((crc >> shift) & 255);
     return bytes + QByteArray::fromHex("0000ffff49444154"); // where the pixels begin

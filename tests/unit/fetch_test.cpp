@@ -129,7 +129,8 @@ void FetchTest::goesOnAfterCuts() {
     const auto report = fetchFrom({"cut"});
     QVERIFY2(report.ok(), report ? "" : report.error().text().c_str());
     QVERIFY(readBytes(target()) == m_content);
-    QCOMPARE(requestsOf("cut"), (std::vector<std::string>{"", " from 70000", " from 140000", " from 210000", " from 280000"}));
+    QCOMPARE(requestsOf("cut"),
+             (std::vector<std::string>{"", " from 70000", " from 140000", " from 210000", " from 280000"}));
     QCOMPARE(report->bytes, m_content.size()); // no byte twice
 }
 
@@ -206,12 +207,14 @@ void FetchTest::saysWhyNoMirrorServed() {
     fetch::Source dead{"set", "Set", source({}).files, {"http://127.0.0.1:1/"}};
     const auto refused = fetch::download(dead, {.folder = m_folder.path().toStdString(), .tries = 1});
     QVERIFY(!refused.ok());
-    QVERIFY2(refused.error().text().find("http://127.0.0.1:1/a.gz: ") != std::string::npos, refused.error().text().c_str());
+    QVERIFY2(refused.error().text().find("http://127.0.0.1:1/a.gz: ") != std::string::npos,
+             refused.error().text().c_str());
 }
 
 void FetchTest::keepsThePartForTheNextTime() {
     m_server.put("later/a.gz", {.content = m_content, .cutAfter = 100'000, .cuts = 1});
-    const auto http = fetch::fetchInto(m_server.address("later/a.gz"), part().toStdString(), {.bytes = m_content.size()});
+    const auto http =
+        fetch::fetchInto(m_server.address("later/a.gz"), part().toStdString(), {.bytes = m_content.size()});
     QVERIFY(!http.ok() && http.error().kind == ErrorKind::Run);
     QCOMPARE(QFileInfo(part()).size(), 100'000);
     const auto report = fetchFrom({"later"});
@@ -265,12 +268,13 @@ void FetchTest::publishedListIsWellFormed() {
 void FetchTest::unpacksMembers() {
     const QTemporaryDir folder;
     const QByteArray one = noise(1000), two = noise(512);
-    const QByteArray tar = tarEntry("set/", {}, '5') + tarEntry("set/readme.html", "text") + tarEntry("set/one.bin", one)
-                           + tarEntry("../../two.bin", two) + tarEntry("set/one.bin.link", {}, '2') + kTarEnd;
+    const QByteArray tar = tarEntry("set/", {}, '5') + tarEntry("set/readme.html", "text") +
+                           tarEntry("set/one.bin", one) + tarEntry("../../two.bin", two) +
+                           tarEntry("set/one.bin.link", {}, '2') + kTarEnd;
     for (const bool packed : {true, false}) {
         writeBytes(folder.filePath("set.tar.gz"), packed ? gzipped(tar) : tar);
-        const auto done = fetch::unpackTar(folder.filePath("set.tar.gz").toStdString(), {{"one.bin", 1000}, {"two.bin", 512}},
-                                           folder.path().toStdString());
+        const auto done = fetch::unpackTar(folder.filePath("set.tar.gz").toStdString(),
+                                           {{"one.bin", 1000}, {"two.bin", 512}}, folder.path().toStdString());
         QVERIFY2(done.ok(), done ? "" : done.error().text().c_str());
         QVERIFY(readBytes(folder.filePath("one.bin")) == one);
         QVERIFY(readBytes(folder.filePath("two.bin")) == two); // in this folder, whatever the archive says
@@ -285,8 +289,10 @@ void FetchTest::refusesBadArchives_data() {
     QTest::newRow("empty") << QByteArray() << "ends without one.bin";
     QTest::newRow("text") << noise(2000) << "byte 512: is no tar archive";
     QTest::newRow("other members") << tarEntry("two.bin", "x") + kTarEnd << "ends without one.bin";
-    QTest::newRow("another size") << tarEntry("one.bin", "x") + kTarEnd << "one.bin has 1 bytes in the archive in place of 1000";
-    QTest::newRow("header damaged") << QByteArray(good).replace(3, 1, "X") << "byte 512: is no tar archive, or its header here is damaged";
+    QTest::newRow("another size") << tarEntry("one.bin", "x") + kTarEnd
+                                  << "one.bin has 1 bytes in the archive in place of 1000";
+    QTest::newRow("header damaged") << QByteArray(good).replace(3, 1, "X")
+                                    << "byte 512: is no tar archive, or its header here is damaged";
     QTest::newRow("size unreadable") << tarEntry("one.bin", {}, '0', -7).replace(124, 11, "00000000abc") << "damaged";
     QTest::newRow("header cut") << good.left(300) << "is cut short: 212 bytes are missing";
     QTest::newRow("content cut") << good.left(900) << "is cut short";
@@ -299,7 +305,8 @@ void FetchTest::refusesBadArchives() {
     QFETCH(QString, says);
     const QTemporaryDir folder;
     writeBytes(folder.filePath("set.tar"), tar);
-    const auto done = fetch::unpackTar(folder.filePath("set.tar").toStdString(), {{"one.bin", 1000}}, folder.path().toStdString());
+    const auto done =
+        fetch::unpackTar(folder.filePath("set.tar").toStdString(), {{"one.bin", 1000}}, folder.path().toStdString());
     QVERIFY(!done.ok());
     const QString text = QString::fromStdString(done.error().text());
     QVERIFY2(text.contains(says) && text.contains("set.tar, byte "), qPrintable(text));

@@ -13,8 +13,8 @@ using namespace trainyard::tests;
 namespace {
 
 Result<formats::Picture> decode(const QByteArray& bytes) {
-    return formats::decodePicture({reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size())},
-                                  "picture");
+    return formats::decodePicture(
+        {reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size())}, "picture");
 }
 
 QByteArray noise(qsizetype size) {
@@ -46,9 +46,12 @@ void FormatsPictureTest::readsEveryKind_data() {
     const QByteArray grey(12, char(90)), rgb = QByteArray::fromHex("c8000a").repeated(12);
     QTest::newRow("PNG grey") << pngOf(4, 3, PNG_FORMAT_GRAY, grey) << 1 << 90;
     QTest::newRow("PNG colour") << pngOf(4, 3, PNG_FORMAT_RGB, rgb) << 3 << 200;
-    QTest::newRow("PNG grey with alpha") << pngOf(4, 3, PNG_FORMAT_GA, QByteArray::fromHex("5a00").repeated(12)) << 1 << 90;
-    QTest::newRow("PNG colour with alpha") << pngOf(4, 3, PNG_FORMAT_RGBA, QByteArray::fromHex("c8000a80").repeated(12)) << 3 << 200;
-    QTest::newRow("PNG of 16 bits") << pngOf(4, 3, PNG_FORMAT_LINEAR_Y, QByteArray::fromHex("005a").repeated(12)) << 1 << 90;
+    QTest::newRow("PNG grey with alpha") << pngOf(4, 3, PNG_FORMAT_GA, QByteArray::fromHex("5a00").repeated(12)) << 1
+                                         << 90;
+    QTest::newRow("PNG colour with alpha")
+        << pngOf(4, 3, PNG_FORMAT_RGBA, QByteArray::fromHex("c8000a80").repeated(12)) << 3 << 200;
+    QTest::newRow("PNG of 16 bits") << pngOf(4, 3, PNG_FORMAT_LINEAR_Y, QByteArray::fromHex("005a").repeated(12)) << 1
+                                    << 90;
     QTest::newRow("JPEG grey") << jpegOf(4, 3, 1, grey) << 1 << 90;
     QTest::newRow("JPEG colour") << jpegOf(4, 3, 3, rgb) << 3 << 200;
     // libjpeg marks it as Adobe does, so its inks are stored inverted.
@@ -73,7 +76,8 @@ void FormatsPictureTest::readsPixelsExactly() {
     const QByteArray pixels = noise(31 * 17 * 3);
     const auto picture = decode(pngOf(31, 17, PNG_FORMAT_RGB, pixels));
     QVERIFY(picture.ok());
-    QVERIFY(std::equal(picture->pixels.begin(), picture->pixels.end(), reinterpret_cast<const std::uint8_t*>(pixels.constData())));
+    QVERIFY(std::equal(picture->pixels.begin(), picture->pixels.end(),
+                       reinterpret_cast<const std::uint8_t*>(pixels.constData())));
 }
 
 void FormatsPictureTest::refusesBadPictures_data() {
@@ -90,12 +94,14 @@ void FormatsPictureTest::refusesBadPictures_data() {
     QByteArray flipped = png;
     flipped[200] = static_cast<char>(flipped[200] ^ 8);
     QTest::newRow("PNG: a bit flipped") << flipped << "the PNG data is damaged: ";
-    QTest::newRow("PNG: 30000 x 30000") << pngHeader(30000, 30000) + png.mid(33) << "is 30000 x 30000 pixels; sides up to 16384";
+    QTest::newRow("PNG: 30000 x 30000") << pngHeader(30000, 30000) + png.mid(33)
+                                        << "is 30000 x 30000 pixels; sides up to 16384";
     QTest::newRow("PNG: wide") << pngHeader(2000000000, 1) + png.mid(33) << "is 2000000000 x 1 pixels";
     QTest::newRow("PNG: no width") << pngHeader(0, 10) + png.mid(33) << "the PNG data is damaged: ";
     QTest::newRow("PNG: bits unknown") << pngHeader(40, 40, 7) + png.mid(33) << "the PNG data is damaged: ";
     QTest::newRow("JPEG: marker only") << QByteArray("\xFF\xD8\xFF") << "the JPEG data is damaged: ";
-    QTest::newRow("JPEG: truncated") << jpeg.left(jpeg.size() / 2) << "the JPEG data is damaged: Premature end of JPEG file";
+    QTest::newRow("JPEG: truncated") << jpeg.left(jpeg.size() / 2)
+                                     << "the JPEG data is damaged: Premature end of JPEG file";
     QTest::newRow("JPEG: header only") << jpeg.left(100) << "the JPEG data is damaged: ";
     QByteArray large = jpeg; // the frame header: marker, length, precision, height, width
     const qsizetype frame = large.indexOf("\xFF\xC0");

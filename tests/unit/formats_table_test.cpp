@@ -106,9 +106,11 @@ void FormatsTableTest::refusesBadTables_data() {
     QTest::newRow("header alone") << QByteArray("a,b\n") << ": has a header and no rows";
     QTest::newRow("ragged: fewer") << head + "3\n" << "line 3: has 1 cells, and the first line has 2";
     QTest::newRow("ragged: more") << head + "3,4,5\n" << "line 3: has 3 cells, and the first line has 2";
-    QTest::newRow("decimal comma between commas") << head + "1,5,2\n" << "give every row as many cells; write 1.5 for 1,5";
+    QTest::newRow("decimal comma between commas") << head + "1,5,2\n"
+                                                  << "give every row as many cells; write 1.5 for 1,5";
     QTest::newRow("decimal comma") << QByteArray("a;b\n1;2,5\n") << "line 2, column 2 (b): \"2,5\" has a decimal comma";
-    QTest::newRow("decimal comma later") << QByteArray("a;b\n1;2\n1;2,5\n") << "line 3, column 2 (b): \"2,5\" has a decimal comma";
+    QTest::newRow("decimal comma later") << QByteArray("a;b\n1;2\n1;2,5\n")
+                                         << "line 3, column 2 (b): \"2,5\" has a decimal comma";
     QTest::newRow("NUL") << head + QByteArray("3,\0\n", 4) << "line 3: has a NUL byte";
     QTest::newRow("UTF-16, little end") << QByteArray("\xFF\xFE" "a\0,\0", 6) << "line 1: is text in UTF-16";
     QTest::newRow("UTF-16, big end") << QByteArray("\xFE\xFF" "\0a\0,", 6) << "line 1: is text in UTF-16";
@@ -119,12 +121,16 @@ void FormatsTableTest::refusesBadTables_data() {
     QTest::newRow("missing value") << head + "NA,3\n" << "line 3, column 1 (a): \"NA\" stands for a missing value";
     QTest::newRow("1e400") << head + "1e400,3\n" << "line 3, column 1 (a): \"1e400\" is outside the range of numbers";
     QTest::newRow("1e39") << head + "1e39,3\n" << "line 3, column 1 (a): \"1e39\" is outside the range of numbers";
-    QTest::newRow("word among numbers") << head + "x,3\n" << "column 1 (a): \"x\" is not a number, as those above it are";
-    QTest::newRow("number among words") << QByteArray("a,b\nx,1\n7,2\n") << "line 3, column 1 (a): \"7\" is a number, and those above it are words";
+    QTest::newRow("word among numbers") << head + "x,3\n"
+                                        << "column 1 (a): \"x\" is not a number, as those above it are";
+    QTest::newRow("number among words") << QByteArray("a,b\nx,1\n7,2\n")
+                                        << "line 3, column 1 (a): \"7\" is a number, and those above it are words";
     QTest::newRow("number with a unit") << head + "3kg,3\n" << "\"3kg\" is not a number";
     QTest::newRow("hexadecimal") << head + "0x10,3\n" << "\"0x10\" is not a number";
-    QTest::newRow("header doubled") << QByteArray("a,b,a\n1,2,3\n") << "line 1, column 3: the header names \"a\" twice, first as column 1";
-    QTest::newRow("header nameless") << QByteArray("a,\"\"\n1,2\n") << "line 1, column 2: the header names no column here";
+    QTest::newRow("header doubled") << QByteArray("a,b,a\n1,2,3\n")
+                                    << "line 1, column 3: the header names \"a\" twice, first as column 1";
+    QTest::newRow("header nameless") << QByteArray("a,\"\"\n1,2\n")
+                                     << "line 1, column 2: the header names no column here";
     QTest::newRow("header again") << head + "a,b\n" << "line 3: repeats the header";
     QTest::newRow("quote never closed") << head + "\"3,4\n5,6\n" << "line 3: a quoted cell is never closed";
     QTest::newRow("quote inside") << head + "5\"10,3\n" << "line 3: has a quote in the middle of a cell";
@@ -132,7 +138,8 @@ void FormatsTableTest::refusesBadTables_data() {
     QTest::newRow("line end in a number") << head + "\"3\n\",4\n" << "line 3, column 1 (a): \"3\\n\" is not a number";
     QByteArray words = "w,x\n";
     for (int i = 0; i < 1001; ++i) words += "word" + QByteArray::number(i) + ",1\n";
-    QTest::newRow("too many words") << words << "line 1002, column 1 (w): the column has more than 1000 different words";
+    QTest::newRow("too many words") << words
+                                    << "line 1002, column 1 (w): the column has more than 1000 different words";
     QTest::newRow("too many cells") << QByteArray(20'001, ',') << "line 1: has more than 20000 cells";
     QTest::newRow("gz: cut") << gzipped(head).chopped(6) << "the gzip data is cut short";
     QTest::newRow("a picture") << pngHeader(8, 8) << "line 3: has a NUL byte";
@@ -154,7 +161,8 @@ void FormatsTableTest::refusesAnEndlessLine() {
     const QString path = m_folder.filePath("table.csv");
     const auto made = read("a,b\n1," + QByteArray(5 << 20, '7') + "\n");
     QVERIFY(!made.ok());
-    QVERIFY2(made.error().text().find("line 2: the line is longer than 4 MiB") != std::string::npos, made.error().text().c_str());
+    QVERIFY2(made.error().text().find("line 2: the line is longer than 4 MiB") != std::string::npos,
+             made.error().text().c_str());
     writeBytes(path, "a,b\n1,2\n");
     QVERIFY(QFile::resize(path, qint64{10} << 30));
     const auto hole = formats::readTable(path.toStdString());

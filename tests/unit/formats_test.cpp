@@ -7,6 +7,8 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +22,13 @@ QByteArray goodPictures() {
     return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
 }
 
+// 2,400 pictures of 28 x 28: large enough to be unpacked at once.
+QByteArray manyPictures() {
+    QByteArray bytes = QByteArray::fromHex("00000803" "00000960" "0000001c" "0000001c");
+    for (unsigned i = 0; i < 2400 * 784; ++i) bytes += static_cast<char>(i * i / 97);
+    return bytes;
+}
+
 struct IdxItems {
     std::vector<std::int64_t> sizes;
     std::vector<std::uint8_t> bytes;
@@ -27,12 +36,13 @@ struct IdxItems {
 
 Result<IdxItems> readItems(const QString& path, std::size_t dimensions) {
     IdxItems items;
-    TY_ASSIGN(items.sizes, formats::readIdx(path.toStdString(), dimensions, [&](const std::vector<std::int64_t>& sizes) {
-        std::size_t bytes = 1;
-        for (const auto size : sizes) bytes *= static_cast<std::size_t>(size);
-        items.bytes.resize(bytes);
-        return items.bytes.data();
-    }));
+    TY_ASSIGN(items.sizes,
+              formats::readIdx(path.toStdString(), dimensions, [&](const std::vector<std::int64_t>& sizes) {
+                  std::size_t bytes = 1;
+                  for (const auto size : sizes) bytes *= static_cast<std::size_t>(size);
+                  items.bytes.resize(bytes);
+                  return items.bytes.data();
+              }));
     return items;
 }
 
@@ -55,6 +65,8 @@ class FormatsTest : public QObject {
 
 private Q_SLOTS:
     void readsGoodIdxFilesRawAndPacked();
+    void readsLargePackedFiles_data();
+    void readsLargePackedFiles();
     void refusesBadIdxFiles_data();
     void refusesBadIdxFiles();
     void refusesWhatIsNoFile();
@@ -80,6 +92,24 @@ void FormatsTest::readsGoodIdxFilesRawAndPacked() {
     }
 }
 
+void FormatsTest::readsLargePackedFiles_data() {
+    QTest::addColumn<QByteArray>("packed");
+    const QByteArray many = manyPictures();
+    QTest::newRow("one member") << gzipped(many);
+    QTest::newRow("two members") << gzipped(many.left(1'000'000)) + gzipped(many.mid(1'000'000));
+}
+
+void FormatsTest::readsLargePackedFiles() {
+    QFETCH(QByteArray, packed);
+    writeBytes(m_folder.filePath("large.gz"), packed);
+    const auto items = readItems(m_folder.filePath("large.gz"), 3);
+    QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
+    const QByteArray many = manyPictures();
+    QCOMPARE(items->sizes, (std::vector<std::int64_t>{2400, 28, 28}));
+    QVERIFY(std::equal(items->bytes.begin(), items->bytes.end(), reinterpret_cast<const std::uint8_t*>(many.data()) + 16,
+                       reinterpret_cast<const std::uint8_t*>(many.data()) + many.size()));
+}
+
 void FormatsTest::refusesBadIdxFiles_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
@@ -99,7 +129,8 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
     QTest::newRow("overflow") << changed(4, "ffffffffffffffffffffffff") << "asks for more than 16 GiB";
     QTest::newRow("promises too much") << changed(4, "00010000") << "byte 16: is cut short: its header promises";
-    QTest::newRow("truncated") << good.left(good.size() - 1) << "promises 12 bytes of items, and the file holds at most 11";
+    QTest::newRow("truncated") << good.left(good.size() - 1)
+                               << "promises 12 bytes of items, and the file holds at most 11";
     QTest::newRow("trailing") << good + "x" << "byte 28: has bytes after the last item";
     QTest::newRow("gz: trailing") << gzipped(good + "x") << "byte 28: has bytes after the last item";
     QTest::newRow("gz: truncated inside") << gzipped(good.left(good.size() - 2)) << "byte 26: is cut short: 2 bytes";
@@ -109,6 +140,13 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QByteArray damaged = packed;
     damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 0x55);
     QTest::newRow("gz: checksum wrong") << damaged << "the gzip data is damaged";
+    const QByteArray many = gzipped(manyPictures());
+    QByteArray wrongSum = many;
+    wrongSum[many.size() - 6] = static_cast<char>(wrongSum[many.size() - 6] ^ 0x55);
+    QTest::newRow("large gz: checksum wrong") << wrongSum << "the gzip data is damaged";
+    QTest::newRow("large gz: cut") << many.left(many.size() / 2) << "the gzip data is cut short";
+    QTest::newRow("large gz: checksum cut off") << many.left(many.size() - 8) << "the gzip data is cut short";
+    QTest::newRow("large gz: trailing") << gzipped(manyPictures() + "x") << "byte 1881616: has bytes after the last item";
     // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
     QTest::newRow("gz: bomb") << gzipped(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
     // A few bytes that promise 8 GiB: refused before the memory is asked for.
@@ -171,7 +209,8 @@ void FormatsTest::refusesBadCifarFiles_data() {
                                     << "byte 3073: has 6145 bytes, which is no multiple of a record's 3073";
     QTest::newRow("one byte more") << goodCifar() + 'x' << "byte 6146: has 6147 bytes, which is no multiple";
     QTest::newRow("a web page") << QByteArray("<html>404</html>") << "is no multiple of a record's 3073";
-    QTest::newRow("label 255") << goodCifar().replace(3073, 1, "\xff") << "byte 3073: label 255 is not one of the 10 classes";
+    QTest::newRow("label 255") << goodCifar().replace(3073, 1, "\xff")
+                               << "byte 3073: label 255 is not one of the 10 classes";
     QTest::newRow("label 10") << goodCifar().replace(0, 1, "\n") << "byte 0: label 10 is not one of the 10 classes";
     QTest::newRow("gz: cut") << gzipped(goodCifar()).chopped(9) << "the gzip data is cut short";
     QTest::newRow("gz: a byte short") << gzipped(goodCifar().chopped(1)) << "has 6145 bytes, which is no multiple";
@@ -185,13 +224,16 @@ void FormatsTest::refusesBadCifarFiles() {
     const formats::CifarLayout layout{{10}};
     const auto count = formats::countCifar(path.toStdString(), layout);
     if (!count) return refused(count, says);
-    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*count) * 3072), labels(static_cast<std::size_t>(*count));
+    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*count) * 3072),
+        labels(static_cast<std::size_t>(*count));
     refused(formats::readCifar(path.toStdString(), layout, *count, 0, pictures.data(), labels.data()), says);
 }
 
 void FormatsTest::readsTextByCharacter() {
     const QString path = m_folder.filePath("text");
-    for (const QByteArray& content : {QByteArray("b\xC3\xA4\r\nb\xE2\x82\xAC"), QByteArray("\xEF\xBB\xBF" "b\xC3\xA4\nb\xE2\x82\xAC"),
+    for (const QByteArray& content : {QByteArray("b\xC3\xA4\r\nb\xE2\x82\xAC"),
+                                      QByteArray("\xEF\xBB\xBF"
+                                                 "b\xC3\xA4\nb\xE2\x82\xAC"),
                                       gzipped("b\xC3\xA4\nb\xE2\x82\xAC")}) {
         writeBytes(path, content);
         const auto text = formats::readCharacters(path.toStdString());

@@ -91,7 +91,8 @@ private:
         const QByteArray request = readRequest(client);
         const std::string path = request.mid(4, request.indexOf(' ', 4) - 4).toStdString();
         const qsizetype range = request.indexOf("Range: bytes=");
-        const qint64 from = range < 0 ? 0 : request.mid(range + 13, request.indexOf('-', range) - range - 13).toLongLong();
+        const qint64 from =
+            range < 0 ? 0 : request.mid(range + 13, request.indexOf('-', range) - range - 13).toLongLong();
         const Served served = take(path, from);
         QByteArray body = served.content;
         int status = served.status;
@@ -102,8 +103,9 @@ private:
         QByteArray head = "HTTP/1.1 " + QByteArray::number(status) + " said\r\nConnection: close\r\n";
         if (served.length) head += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
         if (status == 206)
-            head += "Content-Range: bytes " + QByteArray::number(from) + "-" + QByteArray::number(served.content.size() - 1) + "/"
-                    + QByteArray::number(served.content.size()) + "\r\n";
+            head += "Content-Range: bytes " + QByteArray::number(from) + "-" +
+                    QByteArray::number(served.content.size() - 1) + "/" + QByteArray::number(served.content.size()) +
+                    "\r\n";
         if (!served.location.empty()) head += "Location: " + QByteArray::fromStdString(served.location) + "\r\n";
         if (served.cutAfter >= 0) body.truncate(served.cutAfter);
         send(client, head + "\r\n" + body);
@@ -123,7 +125,8 @@ private:
 
     static void send(int client, const QByteArray& bytes) {
         for (qsizetype sent = 0; sent < bytes.size();) {
-            const ssize_t got = ::send(client, bytes.constData() + sent, static_cast<std::size_t>(bytes.size() - sent), MSG_NOSIGNAL);
+            const ssize_t got =
+                ::send(client, bytes.constData() + sent, static_cast<std::size_t>(bytes.size() - sent), MSG_NOSIGNAL);
             if (got <= 0) return;
             sent += got;
         }

@@ -7,6 +7,7 @@
 #include "engine/run/rendezvous_store.h"
 #include "engine/run/series_book.h"
 #include "engine/run/socket_path.h"
+#include "engine/store/safetensors.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <fstream>
 
 using namespace trainyard;
 
@@ -28,6 +30,8 @@ private Q_SLOTS:
     void marksTheBestCheckpoint();
     void prunesAllButTheBestAndTheNewest();
     void keepsToItsBudget();
+    void adoptsWhatTheStoreLeadsUpTo_data();
+    void adoptsWhatTheStoreLeadsUpTo();
     void suggestsTheRateOfTheSteepestFall();
     void saysHowAProcessEnded();
     void drawsNoNonsense();
@@ -124,6 +128,45 @@ void RunBooksTest::keepsToItsBudget() {
     book.add({.path = {}, .step = 6, .epoch = 0, .bytes = 9'000'000, .metrics = {}}, "step-6", 0);
     QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-4", "step-5"}));
     QCOMPARE(book.rows().size(), std::size_t{2}); // above it, and nothing more can go
+}
+
+void RunBooksTest::adoptsWhatTheStoreLeadsUpTo_data() {
+    QTest::addColumn<QString>("points"); // as the file names them
+    QTest::addColumn<bool>("adopted");
+    QTest::newRow("all are there") << R"({"train/loss": 10, "val/accuracy": 10})" << true;
+    QTest::newRow("a later one too") << R"({"train/loss": 9})" << true;
+    QTest::newRow("the last one is missing") << R"({"train/loss": 11, "val/accuracy": 10})" << false;
+    QTest::newRow("the validation is missing") << R"({"train/loss": 10, "val/accuracy": 12})" << false;
+    QTest::newRow("a whole series is missing") << R"({"train/loss": 10, "lr": 1})" << false;
+    QTest::newRow("it names none, and its step is not there") << "" << false;
+}
+
+void RunBooksTest::adoptsWhatTheStoreLeadsUpTo() {
+    QFETCH(QString, points);
+    QFETCH(bool, adopted);
+    const QTemporaryDir folder;
+    const std::filesystem::path root = folder.path().toStdString();
+    const auto save = [&](int step, store::Metadata more) {
+        more.insert({{"format", "trainyard-checkpoint"}, {"step", std::to_string(step)}});
+        const auto path = root / ("step-" + std::to_string(step) + ".safetensors");
+        return store::writeSafetensors(path, {}, more).ok() ? path : std::filesystem::path();
+    };
+    run::SeriesBook stored;
+    (void)stored.accept(losses(1, 10));
+    (void)stored.accept({{{"val/accuracy", {{5, 0.5, 0, 0.8}, {10, 1, 0, 0.9}}}}});
+    const auto before = save(6, {{"points", R"({"train/loss": 6})"}}), listed = save(8, {});
+    const auto file = save(12, {{"points", points.toStdString()}});
+    std::ofstream(root / ".tmp.left") << "half";
+    run::CheckpointBook book({});
+    book.load({{.path = listed.string(), .step = 8}});
+    const auto notices = book.adopt(root, stored);
+    QCOMPARE(book.rows().back().step, adopted ? 12 : 8);
+    QCOMPARE(notices.size(), std::size_t{adopted ? 0U : 1U});
+    QCOMPARE(std::filesystem::exists(file), adopted);
+    QCOMPARE(std::filesystem::exists(file.string() + ".unrecorded"), !adopted);
+    QVERIFY(std::filesystem::exists(listed) && !std::filesystem::exists(before));
+    QVERIFY(!std::filesystem::exists(root / ".tmp.left"));
+    QVERIFY(book.adopt(root, stored).empty()); // what was set aside stays there
 }
 
 void RunBooksTest::suggestsTheRateOfTheSteepestFall() {

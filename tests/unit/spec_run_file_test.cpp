@@ -41,7 +41,8 @@ class SpecRunFileTest : public QObject {
 
 private Q_SLOTS:
     void pathsAreMeantFromTheRunFile() {
-        const std::string written = R"({"dataset": {"name": "csv", "params": {"file": "data/a.csv", "target": "data/a.csv"}},
+        const std::string written =
+            R"({"dataset": {"name": "csv", "params": {"file": "data/a.csv", "target": "data/a.csv"}},
                                      "model": {"name": "m", "params": {"path": "../b.pt"}}})";
         const auto spec = parseRunSpec(withAbsolutePaths(written, "/home/me/runs"));
         QVERIFY(spec.ok());
@@ -82,14 +83,15 @@ private Q_SLOTS:
             spec.debug = {.overfitBatches = 2, .fastDevRun = true};
             spec.tensorBoard = true;
             spec.hosts = {"a", "b@c:22"};
-            spec.checkpoint = {.everyEpochs = 0, .everySteps = 10, .keep = 9, .scoreBy = "val/loss", .mode = "min", .budgetMb = 77};
+            spec.checkpoint = {
+                .everyEpochs = 0, .everySteps = 10, .keep = 9, .scoreBy = "val/loss", .mode = "min", .budgetMb = 77};
             spec.failure = {
                 .maxRestarts = 0, .heartbeatSeconds = 1.5, .nonFinite = "rollback", .rollbackLrFactor = 0.25};
             spec.storage = "/data";
             spec.seed = std::int64_t{1} << 62;
             spec.deterministic = true;
         }
-        if (which == 2) spec.batch = {std::nullopt, 256, 4}, spec.epochs.reset(), spec.steps = 1'000'000'000'000;
+        if (which == 2) spec.batch = {std::nullopt, 256, 4, true}, spec.epochs.reset(), spec.steps = 1'000'000'000'000;
         if (which == 3) spec.batch = {8, 16, 1}, spec.steps = 5; // wrong, and still the same afterwards
         if (which == 4) spec.batch = {std::nullopt, std::nullopt, 1}, spec.epochs.reset();
         const auto back = parseRunSpec(toJson(spec));

@@ -96,7 +96,8 @@ private Q_SLOTS:
     }
     void sweepComesBackWhole() {
         const auto sweep = *sweepOf(
-            R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],"epochs":{"from":1,"to":3,"count":3}})",
+            R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
+            R"("epochs":{"from":1,"to":3,"count":3}})",
             R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9)");
         const auto back = parseSweepSpec(toJson(sweep));
         QVERIFY2(back.ok(), text(back).c_str());

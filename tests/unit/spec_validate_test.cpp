@@ -9,6 +9,116 @@
 using namespace trainyard;
 using namespace trainyard::spec;
 
+namespace {
+
+void row(const char* name, const char* json, const char* path, const char* part) {
+    QTest::newRow(name) << QByteArray(json) << QString(path) << QString(part);
+}
+
+// One wrong file a row: its text, the path that is named, and a part of what is said.
+void rowsOfTheStep() {
+    row("workers 0", R"({"scaling":{"workers":0}})", "scaling.workers", "must be at least 1, found 0");
+    row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers",
+        "must be at most 1024, found 10000");
+    row("lr 0", R"({"optimizer":{"lr":0}})", "optimizer.lr", "must be greater than 0, found 0");
+    row("lr -1", R"({"optimizer":{"lr":-1}})", "optimizer.lr", "must be greater than 0, found -1");
+    row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 10000, found 1e+30");
+    row("lr over the catalog", R"({"optimizer":{"lr":2000}})", "optimizer.lr", "must be at most 1000, found 2000");
+    row("lr as text", R"({"optimizer":{"lr":"nan"}})", "optimizer.lr", "must be a number, found nan");
+    row("batch 0", R"({"batch":{"perRank":0}})", "batch.perRank", "must be at least 1, found 0");
+    row("batch larger than data", R"({"batch":{"perRank":50000}})", "batch.perRank",
+        "100000 samples, and fashion-mnist has 60000");
+    row("batch larger than limit",
+        R"({"batch":{"global":64},"dataset":{"name":"fashion-mnist","params":{"limit":50}}})", "batch.global",
+        "fashion-mnist has 50");
+    row("not divisible", R"({"batch":{"global":65}})", "batch.global",
+        "must be divisible by workers × accumulate = 2, found 65 (use 64 or 66)");
+    row("not divisible, small", R"({"batch":{"global":3},"scaling":{"workers":4}})", "batch.global", "(use 4)");
+    row("both batches", R"({"batch":{"global":64,"perRank":32}})", "batch", "has both perRank and global");
+    row("accumulate", R"({"batch":{"accumulate":0}})", "batch.accumulate", "must be at least 1");
+    row("both lengths", R"({"epochs":1,"steps":1})", "epochs", "cannot be given together with steps");
+    row("no length", R"({"epochs":null})", "epochs", "is missing, and so is steps");
+    row("epochs 1e12", R"({"epochs":1e12})", "epochs", "must be at most 1000000, found 1000000000000");
+    row("steps -5", R"({"steps":-5})", "steps", "must be at least 1, found -5");
+    row("seed", R"({"seed":-1})", "seed", "must be at least 0");
+    row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device",
+        "must be one of auto, cpu, cuda, found \"gpu\"");
+    row("cuda without a card", R"({"scaling":{"device":"cuda"}})", "scaling.device", "no CUDA device");
+    row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
+        "works between CUDA devices only");
+    row("nccl not built", R"({"scaling":{"backend":"nccl"}})", "scaling.backend", "is not part of this LibTorch");
+    row("port", R"({"scaling":{"port":80}})", "scaling.port", "must be at least 1024");
+    row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
+}
+
+void rowsOfParts() {
+    row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
+    row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
+    row("model", R"({"model":"resnet81"})", "model.name",
+        "is not a known model, found \"resnet81\" (did you mean \"resnet18\"?)");
+    row("model, far off", R"({"model":"quaternion"})", "model.name", "known: mlp, resnet18");
+    row("no model", R"({"model":""})", "model.name", "must not be empty");
+    row("dataset not there", R"({"dataset":"mnist"})", "dataset.name", "its files are not in");
+    row("optimizer", R"({"optimizer":"adam"})", "optimizer.name", "did you mean \"adamw\"?");
+    row("unknown param", R"({"optimizer":{"momentun":0.9}})", "optimizer.momentun", "did you mean \"momentum\"?");
+    row("param of a model without", R"({"model":{"name":"resnet18","params":{"x":1}}})", "model.params.x",
+        "it has none");
+    row("list element", R"({"model":{"params":{"hidden":[512,0]}}})", "model.params.hidden",
+        "must be at least 1, found 0");
+    row("list of fractions", R"({"model":{"params":{"hidden":[1.5]}}})", "model.params.hidden",
+        "must be a list of whole numbers");
+    row("option", R"({"model":{"params":{"activation":"rela"}}})", "model.params.activation",
+        "did you mean \"relu\"?");
+    row("flag param", R"({"optimizer":{"nesterov":1}})", "optimizer.nesterov", "must be true or false");
+}
+
+void rowsOfNames() {
+    row("name ../../x", R"({"name":"../../x"})", "name", "must not hold / or");
+    row("name option", R"({"name":"-oProxyCommand=x"})", "name", "must not begin with -");
+    row("name newline", "{\"name\":\"a\\nb\"}", "name", "control characters");
+    row("name escape", "{\"name\":\"\\u001b[2J\"}", "name", "control characters");
+    row("name right-to-left", "{\"name\":\"a\\u202eb\"}", "name", "direction of writing");
+    row("name blank", R"({"name":"  "})", "name", "must not be blank");
+    row("host option", R"({"hosts":["-oProxyCommand=x"]})", "hosts.0", "must not begin with -");
+    row("host shell", R"({"hosts":["ok","a;rm -rf ~"]})", "hosts.1", "must be a host's name");
+    row("host substitution", "{\"hosts\":[\"$(id)\"]}", "hosts.0", "must be a host's name");
+    row("host space", R"({"hosts":["a b"]})", "hosts.0", "must be a host's name");
+    row("host user", R"({"hosts":["-l@b"]})", "hosts.0", "must not begin with -");
+    row("host after user", R"({"hosts":["a@-b"]})", "hosts.0", "must be a host's name");
+    row("host port", R"({"hosts":["a:99999"]})", "hosts.0", "a number from 1 to 65535");
+    row("host empty", R"({"hosts":[""]})", "hosts.0", "must not be empty");
+}
+
+void rowsOfPolicies() {
+    row("scoreBy slip", R"({"checkpoint":{"scoreBy":"val/acuracy"}})", "checkpoint.scoreBy",
+        "did you mean \"val/accuracy\"?");
+    row("scoreBy wild", R"({"checkpoint":{"scoreBy":"a b;"}})", "checkpoint.scoreBy",
+        "is not the name of a series");
+    row("mode", R"({"checkpoint":{"mode":"maximum"}})", "checkpoint.mode", "must be one of max, min");
+    row("keep", R"({"checkpoint":{"keep":0}})", "checkpoint.keep", "must be at least 1");
+    row("heartbeat", R"({"failure":{"heartbeatSeconds":0.1}})", "failure.heartbeatSeconds",
+        "must be at least 1, found 0.1");
+    row("averaging", R"({"scaling":{"averaging":"sharde"}})", "scaling.averaging", "did you mean \"shared\"?");
+    row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression", "one of none, fp16, bf16");
+    row("elastic without workers", R"({"scaling":{"workers":4,"elastic":{"min":1,"max":2}}})", "scaling.elastic",
+        "must include scaling.workers = 4");
+    row("elastic min 0", R"({"scaling":{"elastic":{"min":0,"max":2}}})", "scaling.elastic.min", "at least 1");
+    row("lr rule", R"({"scaling":{"lrRule":"squared"}})", "scaling.lrRule", "one of none, linear, sqrt");
+    row("crop", R"({"augment":{"crop":-1}})", "augment.crop", "must be at least 0");
+    row("erase", R"({"augment":{"erase":1.5}})", "augment.erase", "must be at most 1");
+    row("clip", R"({"gradient":{"clipNorm":-1}})", "gradient.clipNorm", "must be at least 0");
+    row("ema", R"({"ema":1})", "ema", "must be less than 1");
+    row("layout", R"({"tuning":{"layout":"nhwc"}})", "tuning.layout", "one of auto, contiguous, channels_last");
+    row("early stop", R"({"earlyStop":{"metric":"val/los"}})", "earlyStop.metric", "did you mean \"val/loss\"?");
+    row("patience", R"({"earlyStop":{"patience":0}})", "earlyStop.patience", "must be at least 1");
+    row("not finite", R"({"failure":{"nonFinite":"ignore"}})", "failure.nonFinite", "one of stop, skip, rollback");
+    row("rollback", R"({"failure":{"rollbackLrFactor":0}})", "failure.rollbackLrFactor", "must be at least");
+    row("budget", R"({"checkpoint":{"budgetMb":-1}})", "checkpoint.budgetMb", "must be at least 0");
+    row("storage", "{\"storage\":\"a\\u0000b\"}", "storage", "without control characters");
+}
+
+} // namespace
+
 class SpecValidateTest : public QObject {
     Q_OBJECT
 
@@ -33,98 +143,10 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("json");
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("part");
-        const auto row = [](const char* name, const char* json, const char* path, const char* part) {
-            QTest::newRow(name) << QByteArray(json) << QString(path) << QString(part);
-        };
-        row("workers 0", R"({"scaling":{"workers":0}})", "scaling.workers", "must be at least 1, found 0");
-        row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers",
-            "must be at most 1024, found 10000");
-        row("lr 0", R"({"optimizer":{"lr":0}})", "optimizer.lr", "must be greater than 0, found 0");
-        row("lr -1", R"({"optimizer":{"lr":-1}})", "optimizer.lr", "must be greater than 0, found -1");
-        row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 10000, found 1e+30");
-        row("lr over the catalog", R"({"optimizer":{"lr":2000}})", "optimizer.lr", "must be at most 1000, found 2000");
-        row("lr as text", R"({"optimizer":{"lr":"nan"}})", "optimizer.lr", "must be a number, found nan");
-        row("batch 0", R"({"batch":{"perRank":0}})", "batch.perRank", "must be at least 1, found 0");
-        row("batch larger than data", R"({"batch":{"perRank":50000}})", "batch.perRank",
-            "100000 samples, and fashion-mnist has 60000");
-        row("batch larger than limit",
-            R"({"batch":{"global":64},"dataset":{"name":"fashion-mnist","params":{"limit":50}}})", "batch.global",
-            "fashion-mnist has 50");
-        row("not divisible", R"({"batch":{"global":65}})", "batch.global",
-            "must be divisible by workers × accumulate = 2, found 65 (use 64 or 66)");
-        row("not divisible, small", R"({"batch":{"global":3},"scaling":{"workers":4}})", "batch.global", "(use 4)");
-        row("both batches", R"({"batch":{"global":64,"perRank":32}})", "batch", "has both perRank and global");
-        row("accumulate", R"({"batch":{"accumulate":0}})", "batch.accumulate", "must be at least 1");
-        row("both lengths", R"({"epochs":1,"steps":1})", "epochs", "cannot be given together with steps");
-        row("no length", R"({"epochs":null})", "epochs", "is missing, and so is steps");
-        row("epochs 1e12", R"({"epochs":1e12})", "epochs", "must be at most 1000000, found 1000000000000");
-        row("steps -5", R"({"steps":-5})", "steps", "must be at least 1, found -5");
-        row("seed", R"({"seed":-1})", "seed", "must be at least 0");
-        row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device",
-            "must be one of auto, cpu, cuda, found \"gpu\"");
-        row("cuda without a card", R"({"scaling":{"device":"cuda"}})", "scaling.device", "no CUDA device");
-        row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
-            "works between CUDA devices only");
-        row("nccl not built", R"({"scaling":{"backend":"nccl"}})", "scaling.backend", "is not part of this LibTorch");
-        row("port", R"({"scaling":{"port":80}})", "scaling.port", "must be at least 1024");
-        row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
-        row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
-        row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
-        row("model", R"({"model":"resnet81"})", "model.name",
-            "is not a known model, found \"resnet81\" (did you mean \"resnet18\"?)");
-        row("model, far off", R"({"model":"quaternion"})", "model.name", "known: mlp, resnet18");
-        row("no model", R"({"model":""})", "model.name", "must not be empty");
-        row("dataset not there", R"({"dataset":"mnist"})", "dataset.name", "its files are not in");
-        row("optimizer", R"({"optimizer":"adam"})", "optimizer.name", "did you mean \"adamw\"?");
-        row("unknown param", R"({"optimizer":{"momentun":0.9}})", "optimizer.momentun", "did you mean \"momentum\"?");
-        row("param of a model without", R"({"model":{"name":"resnet18","params":{"x":1}}})", "model.params.x",
-            "it has none");
-        row("list element", R"({"model":{"params":{"hidden":[512,0]}}})", "model.params.hidden",
-            "must be at least 1, found 0");
-        row("list of fractions", R"({"model":{"params":{"hidden":[1.5]}}})", "model.params.hidden",
-            "must be a list of whole numbers");
-        row("option", R"({"model":{"params":{"activation":"rela"}}})", "model.params.activation",
-            "did you mean \"relu\"?");
-        row("flag param", R"({"optimizer":{"nesterov":1}})", "optimizer.nesterov", "must be true or false");
-        row("name ../../x", R"({"name":"../../x"})", "name", "must not hold / or");
-        row("name option", R"({"name":"-oProxyCommand=x"})", "name", "must not begin with -");
-        row("name newline", "{\"name\":\"a\\nb\"}", "name", "control characters");
-        row("name escape", "{\"name\":\"\\u001b[2J\"}", "name", "control characters");
-        row("name right-to-left", "{\"name\":\"a\\u202eb\"}", "name", "direction of writing");
-        row("name blank", R"({"name":"  "})", "name", "must not be blank");
-        row("host option", R"({"hosts":["-oProxyCommand=x"]})", "hosts.0", "must not begin with -");
-        row("host shell", R"({"hosts":["ok","a;rm -rf ~"]})", "hosts.1", "must be a host's name");
-        row("host substitution", "{\"hosts\":[\"$(id)\"]}", "hosts.0", "must be a host's name");
-        row("host space", R"({"hosts":["a b"]})", "hosts.0", "must be a host's name");
-        row("host user", R"({"hosts":["-l@b"]})", "hosts.0", "must not begin with -");
-        row("host after user", R"({"hosts":["a@-b"]})", "hosts.0", "must be a host's name");
-        row("host port", R"({"hosts":["a:99999"]})", "hosts.0", "a number from 1 to 65535");
-        row("host empty", R"({"hosts":[""]})", "hosts.0", "must not be empty");
-        row("scoreBy slip", R"({"checkpoint":{"scoreBy":"val/acuracy"}})", "checkpoint.scoreBy",
-            "did you mean \"val/accuracy\"?");
-        row("scoreBy wild", R"({"checkpoint":{"scoreBy":"a b;"}})", "checkpoint.scoreBy",
-            "is not the name of a series");
-        row("mode", R"({"checkpoint":{"mode":"maximum"}})", "checkpoint.mode", "must be one of max, min");
-        row("keep", R"({"checkpoint":{"keep":0}})", "checkpoint.keep", "must be at least 1");
-        row("heartbeat", R"({"failure":{"heartbeatSeconds":0.1}})", "failure.heartbeatSeconds",
-            "must be at least 1, found 0.1");
-        row("averaging", R"({"scaling":{"averaging":"sharde"}})", "scaling.averaging", "did you mean \"shared\"?");
-        row("compression", R"({"scaling":{"compression":"int8"}})", "scaling.compression", "one of none, fp16, bf16");
-        row("elastic without workers", R"({"scaling":{"workers":4,"elastic":{"min":1,"max":2}}})", "scaling.elastic",
-            "must include scaling.workers = 4");
-        row("elastic min 0", R"({"scaling":{"elastic":{"min":0,"max":2}}})", "scaling.elastic.min", "at least 1");
-        row("lr rule", R"({"scaling":{"lrRule":"squared"}})", "scaling.lrRule", "one of none, linear, sqrt");
-        row("crop", R"({"augment":{"crop":-1}})", "augment.crop", "must be at least 0");
-        row("erase", R"({"augment":{"erase":1.5}})", "augment.erase", "must be at most 1");
-        row("clip", R"({"gradient":{"clipNorm":-1}})", "gradient.clipNorm", "must be at least 0");
-        row("ema", R"({"ema":1})", "ema", "must be less than 1");
-        row("layout", R"({"tuning":{"layout":"nhwc"}})", "tuning.layout", "one of auto, contiguous, channels_last");
-        row("early stop", R"({"earlyStop":{"metric":"val/los"}})", "earlyStop.metric", "did you mean \"val/loss\"?");
-        row("patience", R"({"earlyStop":{"patience":0}})", "earlyStop.patience", "must be at least 1");
-        row("not finite", R"({"failure":{"nonFinite":"ignore"}})", "failure.nonFinite", "one of stop, skip, rollback");
-        row("rollback", R"({"failure":{"rollbackLrFactor":0}})", "failure.rollbackLrFactor", "must be at least");
-        row("budget", R"({"checkpoint":{"budgetMb":-1}})", "checkpoint.budgetMb", "must be at least 0");
-        row("storage", "{\"storage\":\"a\\u0000b\"}", "storage", "without control characters");
+        rowsOfTheStep();
+        rowsOfParts();
+        rowsOfNames();
+        rowsOfPolicies();
         QTest::newRow("name of 300") << QByteArray("{\"name\":\"") + QByteArray(300, 'x') + "\"}"
                                      << "name"
                                      << "must be at most 100 characters";

@@ -165,6 +165,42 @@ private Q_SLOTS:
         QVERIFY(written({{"\xff", "U8", {1}, bytesOf("x")}}).find("not UTF-8") != std::string::npos);
         QVERIFY(!fs::exists(path));
     }
+    // Large enough to go past the page cache; the same file whether its bytes lie ready or come in pieces.
+    void sourcesMakeTheSameFile() {
+        QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        std::string large((6u << 20) + 4, '\0');
+        for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>((i * 2654435761u) >> 11);
+        const auto floats = static_cast<std::int64_t>(large.size() / 4);
+        const std::vector<TensorBytes> ready{{"large", "F32", {floats}, bytesOf(large)},
+                                             {"small", "U8", {3}, bytesOf("abc")},
+                                             {"empty", "I64", {0}, {}}};
+        QVERIFY(writeSafetensors(folder / "ready", ready, {{"step", "1"}}).ok());
+        const auto inPieces = [](std::span<const std::byte> bytes, const ByteSink& sink) -> Result<void> {
+            for (std::size_t piece = 1; !bytes.empty(); piece = piece * 7 % 300'007) {
+                const auto now = bytes.first(std::min(piece, bytes.size()));
+                TY_TRY(sink(now));
+                bytes = bytes.subspan(now.size());
+            }
+            return {};
+        };
+        std::vector<TensorSource> sources;
+        for (const auto& tensor : ready)
+            sources.push_back({tensor.name, tensor.dtype, tensor.shape,
+                               [&](const ByteSink& sink) { return inPieces(tensor.bytes, sink); }});
+        QVERIFY(writeSafetensorsFrom(folder / "sources", sources, {{"step", "1"}}).ok());
+        QVERIFY(*readFile(folder / "ready") == *readFile(folder / "sources"));
+        const auto file = SafetensorsFile::open(folder / "sources");
+        QVERIFY2(file.ok(), text(file).c_str());
+        QCOMPARE(std::memcmp(file->bytes(*file->find("large")).data(), large.data(), large.size()), 0);
+
+        sources.back().produce = [](const ByteSink&) -> Result<void> { return runError("it went away"); };
+        QCOMPARE(writeSafetensorsFrom(folder / "none", sources, {}).error().message, std::string("it went away"));
+        sources.back().produce = [](const ByteSink& sink) { return sink(bytesOf("12345678")); };
+        QVERIFY(text(writeSafetensorsFrom(folder / "none", sources, {})).find("should have 0 bytes, has 8") !=
+                std::string::npos);
+        QVERIFY(!fs::exists(folder / "none"));
+    }
 };
 
 QTEST_GUILESS_MAIN(StoreSafetensorsTest)

@@ -67,7 +67,8 @@ private Q_SLOTS:
         row("encrypted", test::zipOf({{"a", "abc", 0, 0, 1}}), "the record \"a\" is encrypted");
         row("unknown packing", test::zipOf({{"a", "abc", 0, 99}}), "packed in an unknown way (99)");
         row("not deflated", test::zipOf({{"a", "abc", 0, 8}}), "the record \"a\" is damaged");
-        row("past the end", test::zipOf({{"a", "abc", 0, 0, 0, 1u << 20}}), "the record \"a\" does not fit in the file");
+        row("past the end", test::zipOf({{"a", "abc", 0, 0, 0, 1u << 20}}),
+            "the record \"a\" does not fit in the file");
         row("overlap", test::zipOf({{"a", "abc", 0, 0, 0, 8}, {"b", "0123456789"}}), "overlaps");
         std::string place = good;
         place[place.size() - 6] = 5; // of the directory

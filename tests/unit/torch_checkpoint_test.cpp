@@ -55,6 +55,7 @@ struct Training {
         state.runJson = "{\"version\": 1, \"name\": \"brave-otter\"}";
         state.metrics = {{"train/loss", 0.1 + 0.2}, {"val/loss", std::nan("")},
                          {"grad_norm", std::numeric_limits<double>::infinity()}};
+        state.points = {{"train/loss", 12345678901}};
         state.progress = {{"lossSum", 1.0 / 3.0}, {"samples", 1088}};
         state.modelInfo = {{1, 28, 28}, 10, {"T-shirt/top", "Ünïcode \"quoted\""}, {0.286}, {0.353},
                            train::TaskKind::Classification, {}, {}};
@@ -113,6 +114,7 @@ private Q_SLOTS:
     void roundTripIsBitEqual();
     void trainingGoesOnAsIfNeverStopped();
     void snapshotSharesNoMemory();
+    void layoutInMemoryDoesNotMatter();
     void refusesDamagedFiles_data();
     void refusesDamagedFiles();
     void refusesForeignFiles();
@@ -150,6 +152,7 @@ void TorchCheckpointTest::roundTripIsBitEqual() {
     QCOMPARE(loaded->epoch, state.epoch);
     QCOMPARE(loaded->batchInEpoch, state.batchInEpoch);
     QCOMPARE(loaded->runJson, state.runJson);
+    QCOMPARE(store::SafetensorsFile::open(path)->metadata().at("points"), std::string(R"({"train/loss":12345678901})"));
     QVERIFY(loaded->progress == state.progress);
     QVERIFY(loaded->optimizer.scalars == state.optimizer.scalars);
     QCOMPARE(loaded->optimizer.kind, "adamw");
@@ -191,6 +194,44 @@ void TorchCheckpointTest::snapshotSharesNoMemory() {
     training.step();
     QVERIFY(copy.model.front().second.equal(before));
     QVERIFY(!training.state().model.front().second.equal(before));
+}
+
+// Channels last, transposed, every other element: the file is the same to the byte.
+void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
+    torch::manual_seed(3);
+    train::TrainState plain, other;
+    for (const auto& shape : std::vector<std::vector<std::int64_t>>{{300, 70, 3, 3}, {5, 70, 1, 7}, {64, 3, 7, 7}}) {
+        const auto tensor = torch::randn(shape);
+        const std::string name = "w" + std::to_string(plain.model.size());
+        plain.model.emplace_back(name, tensor);
+        other.model.emplace_back(name, tensor.contiguous(torch::MemoryFormat::ChannelsLast));
+    }
+    const auto matrix = torch::randn({700, 300}), deep = torch::randn({2, 3, 4, 5, 6}, torch::kDouble);
+    const auto scattered = deep.permute({4, 2, 0, 1, 3}).contiguous().permute({2, 3, 1, 4, 0});
+    plain.model.insert(plain.model.end(), {{"matrix", matrix}, {"deep", deep}, {"number", torch::tensor(7)}});
+    other.model.insert(other.model.end(), {{"matrix", matrix.t().contiguous().t()},
+                                           {"deep", scattered},
+                                           {"number", torch::tensor({7, 8}).select(0, 0)}});
+    for (const auto& [name, tensor] : other.model)
+        QVERIFY2(!tensor.is_contiguous() || tensor.dim() == 0, name.c_str());
+    const auto path = m_folder.filePath("plain"), same = m_folder.filePath("other");
+    QVERIFY(train::saveCheckpoint(path.toStdString(), plain).ok());
+    QVERIFY(train::saveCheckpoint(same.toStdString(), other).ok());
+    QVERIFY(contentOf(path) == contentOf(same));
+    IdleGate gate; // the same also when it is written in the background
+    QVERIFY(train::saveCheckpoint(same.toStdString(), other, &gate).ok());
+    QVERIFY(contentOf(path) == contentOf(same));
+    const auto loaded = train::loadCheckpoint(same.toStdString());
+    QVERIFY2(loaded.ok(), loaded ? "" : loaded.error().text().c_str());
+    QVERIFY(sameTensors(loaded->model, plain.model));
+
+    for (const auto type : {torch::kFloat16, torch::kBFloat16, torch::kFloat32, torch::kFloat64})
+        for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -HUGE_VAL, 60000.0}) {
+            train::TrainState state;
+            state.model.emplace_back("w", torch::full({1000}, 0.5, type));
+            state.model.front().second[613] = bad;
+            QCOMPARE(train::saveCheckpoint(same.toStdString(), state).ok(), std::isfinite(bad));
+        }
 }
 
 void TorchCheckpointTest::refusesDamagedFiles_data() {

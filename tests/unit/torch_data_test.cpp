@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
 #include <set>
 
 
@@ -56,6 +57,8 @@ private Q_SLOTS:
     void generatedSetsFollowTheirSeed();
     void samplerCoversEachSampleOnce_data();
     void samplerCoversEachSampleOnce();
+    void samplerDealsAnEvenTail_data() { samplerCoversEachSampleOnce_data(); }
+    void samplerDealsAnEvenTail();
     void samplerResumesAnywhere();
     void sharesCoverEverySampleOnce();
 };
@@ -125,7 +128,8 @@ void TorchDataTest::refusesUnknownNamesAndParameters_data() {
     QTest::addColumn<double>("value");
     QTest::addColumn<QString>("says");
     QTest::newRow("near name") << "glyph" << "" << 0.0 << "did you mean \"glyphs\"?";
-    QTest::newRow("far name") << "imagenet-22k" << "" << 0.0 << "one of: fashion-mnist, mnist, cifar10, cifar100, images";
+    QTest::newRow("far name") << "imagenet-22k"
+                              << "" << 0.0 << "one of: fashion-mnist, mnist, cifar10, cifar100, images";
     QTest::newRow("parameter") << "glyphs" << "sample" << 10.0 << "dataset.params.sample: is not a parameter of glyphs";
     QTest::newRow("too few") << "glyphs" << "samples" << 3.0 << "dataset.params.samples: 3 must be at least 20";
     QTest::newRow("too many") << "spirals" << "classes" << 11.0 << "11 must be at most 10";
@@ -215,8 +219,39 @@ void TorchDataTest::samplerCoversEachSampleOnce() {
     }
 }
 
+void TorchDataTest::samplerDealsAnEvenTail() {
+    QFETCH(int, samples);
+    QFETCH(int, batch);
+    QFETCH(int, world);
+    for (const std::int64_t least : {1, 2}) {
+        std::map<std::int64_t, int> seen;
+        std::vector<std::int64_t> sizes;
+        for (int rank = 0; rank < world; ++rank) {
+            data::ShardedSampler sampler({.samples = samples, .batchPerRank = batch, .rank = rank, .worldSize = world,
+                                          .seed = 9, .dropLast = false, .even = true, .leastPerRank = least});
+            sampler.setEpoch(3);
+            std::vector<std::int64_t> mine;
+            for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {
+                const auto indices = sampler.indices(b);
+                mine.push_back(indices.size(0));
+                for (std::int64_t i = 0; i < indices.size(0); ++i) ++seen[indices[i].item<std::int64_t>()];
+            }
+            if (rank == 0) sizes = mine;
+            QVERIFY(mine == sizes); // nobody is left waiting
+            QVERIFY(mine.back() >= std::min<std::int64_t>(least, batch) && mine.back() <= batch);
+        }
+        QCOMPARE(static_cast<int>(seen.size()), samples);
+        std::int64_t taken = 0;
+        for (const auto& [sample, times] : seen) taken += times;
+        const std::int64_t rest = samples % (batch * world), each = (rest + world - 1) / world;
+        const std::int64_t tail = rest == 0 ? 0 : world * std::max(each, std::min<std::int64_t>(least, batch));
+        QCOMPARE(taken, samples - rest + tail);
+    }
+}
+
 void TorchDataTest::samplerResumesAnywhere() {
-    const data::ShardedSampler::Options options{.samples = 64, .batchPerRank = 4, .rank = 1, .worldSize = 2, .seed = 11};
+    const data::ShardedSampler::Options options{
+        .samples = 64, .batchPerRank = 4, .rank = 1, .worldSize = 2, .seed = 11};
     data::ShardedSampler through(options);
     std::vector<torch::Tensor> all;
     for (std::int64_t epoch = 0; epoch < 3; ++epoch) {

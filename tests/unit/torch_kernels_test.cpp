@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/compat.h"
+#include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/kernels/memory_pool.h"
@@ -7,6 +8,9 @@
 #include "engine/torch/kernels/products.h"
 
 #include <QTest>
+
+#include <array>
+#include <limits>
 
 using namespace trainyard;
 using kernels::KernelMode;
@@ -91,6 +95,99 @@ private Q_SLOTS:
         QVERIFY(difference(got.db, want.db) <= limit);
         if (mode == KernelMode::Timing && kernels::onednn::available())
             QCOMPARE(kernels::kernelChoices().size(), std::size_t{3}); // forward and both gradients
+    }
+
+    void firstConvolutionIsThatOfLibTorch_data() {
+        QTest::addColumn<std::vector<std::int64_t>>("shape");
+        QTest::addColumn<int>("filters");
+        QTest::addColumn<int>("side"); // of the kernel
+        QTest::addColumn<int>("padding");
+        QTest::addColumn<bool>("bias");
+        QTest::newRow("Ray's ConvNet") << std::vector<std::int64_t>{64, 1, 28, 28} << 3 << 3 << 0 << true;
+        QTest::newRow("colours, padded") << std::vector<std::int64_t>{5, 3, 32, 32} << 16 << 3 << 1 << true;
+        QTest::newRow("a kernel of five") << std::vector<std::int64_t>{3, 2, 17, 23} << 4 << 5 << 2 << false;
+        QTest::newRow("a kernel of seven") << std::vector<std::int64_t>{2, 1, 40, 9} << 1 << 7 << 1 << true;
+        QTest::newRow("narrower than a vector") << std::vector<std::int64_t>{4, 2, 6, 5} << 7 << 3 << 0 << true;
+        QTest::newRow("an even kernel: LibTorch's") << std::vector<std::int64_t>{4, 2, 8, 8} << 3 << 4 << 1 << true;
+    }
+    void firstConvolutionIsThatOfLibTorch() {
+        if (!kernels::onednn::available()) QSKIP("built without oneDNN: layers are LibTorch's");
+        QFETCH(std::vector<std::int64_t>, shape);
+        QFETCH(int, filters);
+        QFETCH(int, side);
+        QFETCH(int, padding);
+        QFETCH(bool, bias);
+        const int threads = at::get_num_threads();
+        at::set_num_threads(1);
+        const auto options = torch::nn::Conv2dOptions(shape[1], filters, side).padding(padding).bias(bias);
+        torch::manual_seed(1);
+        torch::nn::Conv2d reference(options);
+        torch::manual_seed(1);
+        kernels::Conv2d layer(options);
+        QVERIFY(torch::equal(layer->weight, reference->weight));
+        const auto x = input(shape).detach(); // a picture, not a layer's result
+        const auto gradients = [&x](auto& module) {
+            for (auto& parameter : module->parameters()) parameter.mutable_grad().reset();
+            const auto y = module->forward(x);
+            torch::manual_seed(4);
+            (y * torch::randn(y.sizes())).sum().backward();
+            return Outcome{y.detach().clone(), {}, module->weight.grad(),
+                           module->bias.defined() ? module->bias.grad() : torch::Tensor()};
+        };
+        const Outcome want = gradients(reference);
+        const std::int64_t out = shape[2] + 2 * padding - side + 1, wide = shape[3] + 2 * padding - side + 1;
+        const std::int64_t rows = shape[0] * out * wide, in = shape[1] * side * side;
+        const StockAgain after;
+        for (const auto kernel : {kernels::Kernel::Stock, kernels::Kernel::Direct}) {
+            kernels::useKernels(KernelMode::Chosen, {{{kernels::Product::Convolution, rows, in, filters}, kernel},
+                                                     {{kernels::Product::ConvolutionGradient, rows, in, filters}, kernel}});
+            const Outcome got = gradients(layer);
+            const bool direct = kernel == kernels::Kernel::Direct && side % 2 == 1;
+            QCOMPARE(difference(got.y, want.y) == 0, !direct); // the loops did run, and where they do they round otherwise
+            const double limit = direct ? 2e-6 : 0;
+            QVERIFY(difference(got.y, want.y) <= limit);
+            QVERIFY(difference(got.dw, want.dw) <= limit);
+            QVERIFY(difference(got.db, want.db) <= limit);
+        }
+        at::set_num_threads(threads);
+    }
+
+    void maxPoolingHasTheBitsOfLibTorch_data() {
+        QTest::addColumn<int>("side");
+        QTest::addColumn<int>("stride");
+        QTest::addColumn<int>("padding");
+        for (const auto& [side, stride, padding] : {std::array{2, 2, 0}, {2, 2, 1}, {3, 3, 0}, {3, 3, 1}, {3, 2, 0},
+                                                   {3, 2, 1}, {4, 1, 2}, {5, 3, 2}})
+            QTest::addRow("%d, stride %d, padding %d", side, stride, padding) << side << stride << padding;
+    }
+    void maxPoolingHasTheBitsOfLibTorch() {
+        QFETCH(int, side);
+        QFETCH(int, stride);
+        QFETCH(int, padding);
+        torch::manual_seed(5);
+        // Few different numbers: windows with several greatest ones; a NaN and both infinities.
+        auto x = torch::randint(-2, 3, {3, 4, 17, 22}).to(torch::kFloat);
+        x[0][1][3][4] = std::numeric_limits<float>::quiet_NaN();
+        x[1][2].fill_(-std::numeric_limits<float>::infinity());
+        x[2][0][5][5] = std::numeric_limits<float>::infinity();
+        x.requires_grad_();
+        const auto passedOn = [&](const torch::Tensor& y) {
+            x.mutable_grad().reset();
+            y.backward(torch::arange(y.numel(), torch::kFloat).view(y.sizes()));
+            return std::pair(y.detach().clone(), x.grad().clone());
+        };
+        const auto want = passedOn(torch::max_pool2d(x, side, stride, padding));
+        const StockAgain after;
+        kernels::useKernels(KernelMode::Chosen);
+        if (kernels::kernelMode() == KernelMode::Stock) QSKIP("built without oneDNN: layers are LibTorch's");
+        const auto pooled = kernels::maxPool2d(x, side, stride, padding);
+        QVERIFY(std::string(pooled.grad_fn()->name()).find("MaxPool2D") == std::string::npos); // ours
+        const auto got = passedOn(pooled);
+        const auto same = [](const torch::Tensor& a, const torch::Tensor& b) {
+            return a.sizes() == b.sizes() && torch::equal(a.view(torch::kInt), b.view(torch::kInt)); // NaN too
+        };
+        QVERIFY(same(got.first, want.first));
+        QVERIFY(same(got.second, want.second));
     }
 
     void gradientGoesStraightIntoItsSlot_data() {

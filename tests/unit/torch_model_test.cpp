@@ -365,7 +365,8 @@ void TorchModelTest::optimizersEqualPythons_data() {
         << QStringList{"adamw", "lr=0.01", "weight_decay=0.2", "split=True"};
     QTest::newRow("rmsprop") << spec::Choice{"rmsprop", {{"lr", 0.01}}} << QStringList{"rmsprop", "lr=0.01"};
     QTest::newRow("rmsprop, all")
-        << spec::Choice{"rmsprop", {{"lr", 0.01}, {"alpha", 0.9}, {"momentum", 0.8}, {"centered", true}, {"weightDecay", 0.1}}}
+        << spec::Choice{"rmsprop",
+                        {{"lr", 0.01}, {"alpha", 0.9}, {"momentum", 0.8}, {"centered", true}, {"weightDecay", 0.1}}}
         << QStringList{"rmsprop", "lr=0.01", "alpha=0.9", "momentum=0.8", "centered=True", "weight_decay=0.1"};
     QTest::newRow("rmsprop, centered") << spec::Choice{"rmsprop", {{"lr", 0.01}, {"centered", true}}}
                                        << QStringList{"rmsprop", "lr=0.01", "centered=True"};

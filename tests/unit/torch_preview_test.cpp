@@ -51,11 +51,12 @@ void TorchPreviewTest::catalogIsWhole() {
         for (const auto& entry : entries) found.insert(entry.name);
         return found;
     };
-    QVERIFY(names(catalog.models) == (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34", "resnet50",
-                                                                  "vgg11", "mobilenet_v2", "vit", "gpt", "lstm",
-                                                                  "torchscript", "plugin"}));
-    QVERIFY(names(catalog.datasets) == (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv",
-                                                                    "text", "glyphs", "spirals", "blobs", "waves", "sentences"}));
+    QVERIFY(names(catalog.models) ==
+            (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34", "resnet50", "vgg11",
+                                   "mobilenet_v2", "vit", "gpt", "lstm", "torchscript", "plugin"}));
+    QVERIFY(names(catalog.datasets) ==
+            (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv", "text", "glyphs",
+                                   "spirals", "blobs", "waves", "sentences"}));
     QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "rmsprop", "adagrad"}));
     QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle",
                                                                 "exponential", "plateau"}));
@@ -77,7 +78,8 @@ void TorchPreviewTest::catalogIsWhole() {
 
 void TorchPreviewTest::everyDefaultIsInItsOwnRange() {
     const spec::Catalog catalog = train::makeCatalog();
-    for (const auto* part : {&catalog.models, &catalog.datasets, &catalog.optimizers, &catalog.schedules, &catalog.losses})
+    for (const auto* part :
+         {&catalog.models, &catalog.datasets, &catalog.optimizers, &catalog.schedules, &catalog.losses})
         for (const spec::Entry& entry : *part) {
             QVERIFY2(!entry.title.empty() && !entry.help.empty(), entry.name.c_str());
             for (const spec::ParamInfo& info : entry.params) {
@@ -137,12 +139,14 @@ void TorchPreviewTest::pointsArePreviewed() {
 
 void TorchPreviewTest::tablesArePreviewed() {
     spec::RunSpec spec = runOn("csv", "mlp");
-    spec.dataset.params = {{"file", std::string(TRAINYARD_SOURCE_DIR "/examples/data/leaves.csv")}, {"target", std::string("kind")}};
+    spec.dataset.params = {{"file", std::string(TRAINYARD_SOURCE_DIR "/examples/data/leaves.csv")},
+                           {"target", std::string("kind")}};
     const json preview = previewed(spec);
     QCOMPARE(preview["data"]["train"].get<int>() + preview["data"]["validation"].get<int>(), 180);
     QCOMPARE(preview["data"]["classes"].size(), 4u);
     QVERIFY(preview["thumbnails"].is_null() && preview["points"].is_null() && preview["text"].is_null());
-    QVERIFY(preview["table"]["columns"] == json({"length_mm", "width_mm", "stalk_mm", "lobes", "edge = smooth", "edge = toothed"}));
+    QVERIFY(preview["table"]["columns"] ==
+            json({"length_mm", "width_mm", "stalk_mm", "lobes", "edge = smooth", "edge = toothed"}));
     QCOMPARE(preview["table"]["rows"].size(), 12u);
     // As they stand in the file, not standardised: lengths of leaves, and 0 or 1 for a word.
     for (const json& row : preview["table"]["rows"]) {

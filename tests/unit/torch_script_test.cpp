@@ -79,32 +79,44 @@ private Q_SLOTS:
             QTest::newRow(name) << QByteArray::fromStdString(file) << says;
         };
         const std::string good = moduleOf(kLinear);
-        row("not one", "print('hello')", "is not a zip archive, which a saved module is (name a file of torch.jit.save)");
+        row("not one", "print('hello')",
+            "is not a zip archive, which a saved module is (name a file of torch.jit.save)");
         std::string flipped = good;
         const auto records = store::checkZip(std::as_bytes(std::span(good)), "").value();
         for (const auto& record : records)
             if (record.name.ends_with("/data/0")) flipped[record.offset + 5] ^= 2;
         row("flipped weight bit", flipped, "/data/0\" is damaged: its bytes do not have the CRC-32");
-        row("a state dictionary", test::zipOf({{"a/data.pkl", "x"}, {"a/data/0", "y"}}), "was made by torch.save and holds no code");
+        row("a state dictionary", test::zipOf({{"a/data.pkl", "x"}, {"a/data/0", "y"}}),
+            "was made by torch.save and holds no code");
         row("another archive", test::zipOf({{"a.txt", "x"}}), "is a zip archive, but not a saved module");
-        row("wrong number of outputs", moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t())[:, :2]\n"),
+        row("wrong number of outputs",
+            moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t())[:, :2]\n"),
             "forward gives [2, 2] for an input of [2, 1, 4, 4], and the run needs [2, 3]");
-        row("fixed batch", moduleOf("def forward(self, x):\n    return torch.matmul(x.reshape([2, -1])[:, :16], self.weight.t())\n"),
+        row("fixed batch",
+            moduleOf("def forward(self, x):\n    return torch.matmul(x.reshape([2, -1])[:, :16], self.weight.t())\n"),
             "forward gives [2, 3] for an input of [3, 1, 4, 4], and the run needs [3, 3]");
-        row("wrong type", moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t()).to(7)\n"),
+        row("wrong type",
+            moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t()).to(7)\n"),
             "forward gives numbers of type Double, and training needs Float");
-        row("tuple", moduleOf("def forward(self, x):\n    return x, x\n"), "forward gives Tuple[Tensor, Tensor], and a model must give one tensor");
-        row("never returns", moduleOf("def forward(self, x):\n    while bool(x.sum() > -1.0):\n        x = x + 1\n    return x\n"),
+        row("tuple", moduleOf("def forward(self, x):\n    return x, x\n"),
+            "forward gives Tuple[Tensor, Tensor], and a model must give one tensor");
+        row("never returns",
+            moduleOf("def forward(self, x):\n    while bool(x.sum() > -1.0):\n        x = x + 1\n    return x\n"),
             "forward did not end within");
-        row("huge allocation", moduleOf("def forward(self, x):\n    return torch.zeros([1099511627776]) + self.weight[0, 0]\n"),
+        row("huge allocation",
+            moduleOf("def forward(self, x):\n    return torch.zeros([1099511627776]) + self.weight[0, 0]\n"),
             "forward asks for more memory than the 1.0 GiB that a check may take");
-        row("another size of input", moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight)\n"),
+        row("another size of input",
+            moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight)\n"),
             "forward fails for an input of [2, 1, 4, 4]: ");
-        row("missing operation", withCode(good, "torch.matmul(", "ops.nosuch.matmul("), "needs the operation \"nosuch::matmul\", which this LibTorch does not have");
+        row("missing operation", withCode(good, "torch.matmul(", "ops.nosuch.matmul("),
+            "needs the operation \"nosuch::matmul\", which this LibTorch does not have");
         row("nothing to train", moduleOf(kLinear, false), "has no parameters that can be trained");
-        row("no influence", moduleOf("def forward(self, x):\n    return x.flatten(1)[:, :3]\n"), "no parameter has an influence on what forward gives");
+        row("no influence", moduleOf("def forward(self, x):\n    return x.flatten(1)[:, :3]\n"),
+            "no parameter has an influence on what forward gives");
         row("no forward", moduleOf("def backward(self, x):\n    return x\n"), "has no method \"forward\"");
-        row("forward writes a file", moduleOf("def forward(self, x):\n    torch.save(x, '/tmp/trainyard-evil')\n    return x\n"),
+        row("forward writes a file",
+            moduleOf("def forward(self, x):\n    torch.save(x, '/tmp/trainyard-evil')\n    return x\n"),
             "calls aten::save, which touches files");
     }
     void refusesBadFiles() {
@@ -193,7 +205,8 @@ private Q_SLOTS:
         spec::Choice pinned = choice;
         pinned.params["sha256"] = script::readArchive(path.toStdString())->sha256;
         QVERIFY(models::makeModel(pinned, context).ok());
-        write("train.pt", moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t()) * 2\n"));
+        write("train.pt",
+              moduleOf("def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t()) * 2\n"));
         const auto other = models::makeModel(pinned, context);
         QVERIFY(!other.ok());
         QVERIFY2(other.error().text().find("is not the file that the run began with") != std::string::npos,
@@ -236,7 +249,8 @@ private:
     QString write(const char* name, const std::string& bytes) {
         const QString path = m_folder.filePath(name);
         QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(bytes)) < 0) qFatal("cannot write");
+        if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(bytes)) < 0)
+            qFatal("cannot write");
         return path;
     }
 

@@ -38,7 +38,9 @@ std::unique_ptr<train::Task> taskOf(const data::Dataset& dataset, const char* lo
     return must(train::Task::make(spec, dataset));
 }
 
-bool near(double a, double b, double tolerance = 1e-6) { return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b)); }
+bool near(double a, double b, double tolerance = 1e-6) {
+    return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+}
 
 // Both ranks' sums added up must be those of one process; returns the evaluation.
 train::Evaluation evaluated(const train::Task& task, const torch::Tensor& outputs, const torch::Tensor& targets) {
@@ -86,12 +88,16 @@ void TorchTrainingTest::schedulesAreThoseOfPython() {
     for (const QString& line : script.out.split('\n', Qt::SkipEmptyParts)) {
         const QStringList words = line.split(' ');
         const std::string name = words[0].toStdString();
-        auto schedule = must(optim::Schedule::make({name == "warm-up" ? "constant" : name, params.at(name)}, 0.4, 6, 60));
+        auto schedule =
+            must(optim::Schedule::make({name == "warm-up" ? "constant" : name, params.at(name)}, 0.4, 6, 60));
         for (int step = 0; step + 1 < words.size(); ++step) {
             if (name == "plateau") schedule.observe({{"val/loss", values[step]}});
             const double expected = words[step + 1].toDouble(), found = schedule.at(step);
             QVERIFY2(near(found / expected, 1, 1e-9), qPrintable(QStringLiteral("%1, step %2: %3, and Python has %4")
-                                                                     .arg(words[0]).arg(step).arg(found).arg(expected)));
+                                                                     .arg(words[0])
+                                                                     .arg(step)
+                                                                     .arg(found)
+                                                                     .arg(expected)));
             ++compared;
         }
     }
@@ -158,7 +164,8 @@ void TorchTrainingTest::languageFiguresAreExact() {
         torch::nn::functional::cross_entropy(outputs.reshape({24, 9}), targets.reshape({24})).item<double>();
     QVERIFY(near(result.series.at("val/loss"), loss));
     QVERIFY(near(result.series.at("val/perplexity"), std::exp(loss)));
-    QVERIFY(near(result.series.at("val/accuracy"), outputs.argmax(2).eq(targets).to(torch::kFloat64).mean().item<double>()));
+    QVERIFY(near(result.series.at("val/accuracy"),
+                 outputs.argmax(2).eq(targets).to(torch::kFloat64).mean().item<double>()));
     QVERIFY(near(task->loss(outputs, targets).item<double>(), loss));
 }
 

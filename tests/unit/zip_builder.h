@@ -36,8 +36,8 @@ inline std::string zipOf(const std::vector<ZipEntry>& entries) {
         const std::string sums = little(crcOf(entry.content) + entry.crcOff, 4)
                                  + little(entry.content.size() + entry.sizeOff, 4)
                                  + little(entry.content.size() + entry.sizeOff, 4);
-        const std::string common = little(20, 2) + little(entry.flags, 2) + little(entry.method, 2) + little(0, 4) + sums
-                                   + little(entry.name.size(), 2) + little(0, 2);
+        const std::string common = little(20, 2) + little(entry.flags, 2) + little(entry.method, 2) + little(0, 4) +
+                                   sums + little(entry.name.size(), 2) + little(0, 2);
         file += "PK\x03\x04" + common + entry.name + entry.content;
         directory += "PK\x01\x02" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4)
                      + little(at, 4) + entry.name;

@@ -29,8 +29,9 @@ void showAbout(QWidget* window) {
     names->addWidget(new Label(words("A desktop workbench for distributed training"), TextRole::Secondary));
     top->addLayout(names, 1);
     layout->addLayout(top);
-    auto* licence = new Label(words("Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
-                                    "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
+    auto* licence = new Label(
+        words("Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
+              "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
     licence->setWordWrap(true);
     layout->addWidget(licence);
     layout->addWidget(new Label(words("Built on"), TextRole::SectionHeading));

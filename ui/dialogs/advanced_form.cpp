@@ -29,7 +29,9 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
     auto* grid = new FormGrid;
     // What needs a whole row comes first, then short fields, two in a row, then switches.
-    const auto turnOf = [](spec::ParamType type) { return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1; };
+    const auto turnOf = [](spec::ParamType type) {
+        return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1;
+    };
     for (const int turn : {0, 1, 2}) {
         for (const auto& info : section.params) {
             const QString path = QString::fromStdString(info.name);

@@ -19,7 +19,8 @@ constexpr int kMost = 12;  // rows shown; more words narrow it down
 
 class CommandDelegate : public QStyledItemDelegate {
 public:
-    CommandDelegate(const std::vector<Command>& commands, QObject* parent) : QStyledItemDelegate(parent), m_commands(commands) {}
+    CommandDelegate(const std::vector<Command>& commands, QObject* parent)
+        : QStyledItemDelegate(parent), m_commands(commands) {}
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
         return {Theme::current().px(200), Theme::current().px(28)};
@@ -38,7 +39,8 @@ public:
         if (command.chip.isValid()) {
             paintRunChip(*painter, QPointF(rect.left() + theme.px(20), rect.center().y() + 0.5), command.chip, true);
         } else {
-            paintIcon(*painter, command.iconName, QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+            paintIcon(*painter, command.iconName,
+                      QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
         }
         const QRect text = rect.adjusted(theme.px(38), 0, -theme.px(14), 0);
         painter->setFont(theme.body);
@@ -103,7 +105,8 @@ void CommandPalette::filter(const QString& text) {
     m_list->clear();
     for (std::size_t i = 0; i < m_commands.size() && m_list->count() < 200; ++i) {
         const QString all = m_commands[i].text + QLatin1Char(' ') + m_commands[i].note;
-        if (std::all_of(words.begin(), words.end(), [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); })) {
+        if (std::all_of(words.begin(), words.end(),
+                        [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); })) {
             auto* item = new QListWidgetItem(m_commands[i].text, m_list);
             item->setData(Qt::UserRole, QVariant::fromValue(static_cast<qulonglong>(i)));
         }

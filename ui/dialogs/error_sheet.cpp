@@ -34,7 +34,8 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     inner->addStretch();
     auto* buttons = row(nullptr, 8);
     auto* copy = button(translate("Copy"), QStringLiteral("copy"), "flat");
-    QObject::connect(copy, &QPushButton::clicked, sheet, [text = QString::fromStdString(error.text())] { QApplication::clipboard()->setText(text); });
+    QObject::connect(copy, &QPushButton::clicked, sheet,
+                     [text = QString::fromStdString(error.text())] { QApplication::clipboard()->setText(text); });
     auto* close = button(translate("Close"), {}, "primary");
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
     buttons->addWidget(copy);

@@ -105,9 +105,11 @@ void ChoiceRows::setEntries(const std::vector<spec::Entry>& entries) {
     auto* model = qobject_cast<QStandardItemModel*>(m_combo->model());
     for (const auto& entry : entries) {
         const QString title = QString::fromStdString(entry.title);
-        m_combo->addItem(entry.available ? title : tr("%1 (not installed)").arg(title), QString::fromStdString(entry.name));
+        m_combo->addItem(entry.available ? title : tr("%1 (not installed)").arg(title),
+                         QString::fromStdString(entry.name));
         const int at = m_combo->count() - 1;
-        m_combo->setItemData(at, QString::fromStdString(entry.available ? entry.help : entry.unavailable), Qt::ToolTipRole);
+        m_combo->setItemData(at, QString::fromStdString(entry.available ? entry.help : entry.unavailable),
+                             Qt::ToolTipRole);
         if (!entry.available && model) {
             model->item(at)->setEnabled(false);
         }

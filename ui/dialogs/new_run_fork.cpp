@@ -8,7 +8,8 @@
 
 namespace trainyard::ui {
 
-void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step) {
+void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints,
+                            qint64 step) {
     m_source = source->id;
     m_checkpoints = checkpoints;
     m_presetLabel->setText(tr("Begin with"));
@@ -49,7 +50,8 @@ void NewRunSheet::noteNothingToTrain() {
     if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
         m_state.errors << tr("Length must be more than the %1 epochs of the checkpoint").arg(from->epoch, 0, 'g', 6);
     } else if (spec.steps && from->step >= *spec.steps) {
-        m_state.errors << tr("Length must be more than the %1 steps of the checkpoint").arg(static_cast<qlonglong>(from->step));
+        m_state.errors
+            << tr("Length must be more than the %1 steps of the checkpoint").arg(static_cast<qlonglong>(from->step));
     }
 }
 

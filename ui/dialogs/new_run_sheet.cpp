@@ -34,7 +34,9 @@ constexpr Preset kPresets[] = {{QT_TRANSLATE_NOOP("NewRunSheet", "First run"), "
                                {QT_TRANSLATE_NOOP("NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3}};
 
 // A word for a POSIX shell.
-QString shellQuoted(QString text) { return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\''); }
+QString shellQuoted(QString text) {
+    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
 
 }  // namespace
 
@@ -181,7 +183,8 @@ void NewRunSheet::buildForm() {
     m_formArea->show();
     m_preset->addItem(tr("Own settings"));
     for (const Preset& preset : kPresets) {
-        if (spec::Catalog::find(catalog->models, preset.model)) m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));
+        if (spec::Catalog::find(catalog->models, preset.model))
+            m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));
     }
     fill();
     connect(m_form, &RunForm::changed, this, [this] {
@@ -231,7 +234,8 @@ void NewRunSheet::applyPreset(int index) {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     spec.model = {preset.model, {}};
     if (spec.model.name == "resnet18") spec.model.params["stem"] = std::string("small");
-    if (spec.model.name != "mlp" && spec.model.name != "softmax" && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
+    if (spec.model.name != "mlp" && spec.model.name != "softmax" && spec.dataset.name == "spirals")
+        spec.dataset = {"glyphs", {}};
     spec.optimizer.params["lr"] = preset.lr;
     spec.batch = {std::nullopt, preset.batch, 1};
     spec.epochs = preset.epochs;
@@ -276,7 +280,8 @@ void NewRunSheet::refresh() {
     m_saveButton->setEnabled(right);
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
-    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size())) : tr("Start"));
+    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size()))
+                                            : tr("Start"));
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
 }
 
@@ -313,13 +318,15 @@ QString NewRunSheet::json() const {
 void NewRunSheet::copyCommand() {
     const QString verb = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
     const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json --workspace %4\n")
-        .arg(shellQuoted(json()), verb, verb, shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())));
+                                .arg(shellQuoted(json()), verb, verb,
+                                     shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())));
     QApplication::clipboard()->setText(command);
     Q_EMIT m_bench.happened(tr("Copied the command"), {});
 }
 
 void NewRunSheet::saveFile() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save run file"), m_name->text() + QStringLiteral(".json"), tr("Run files (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save run file"), m_name->text() + QStringLiteral(".json"), tr("Run files (*.json)"));
     if (path.isEmpty()) {
         return;
     }

@@ -13,7 +13,8 @@ namespace trainyard::ui {
 namespace {
 
 Error unreadable(const QString& text, const QString& wanted) {
-    const QString shown = text.trimmed().isEmpty() ? ParamField::tr("Nothing") : QStringLiteral("“%1”").arg(text.trimmed());
+    const QString shown =
+        text.trimmed().isEmpty() ? ParamField::tr("Nothing") : QStringLiteral("“%1”").arg(text.trimmed());
     return inputError(ParamField::tr("%1 is not %2").arg(shown, wanted).toStdString());
 }
 
@@ -97,8 +98,8 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
 }
 
 bool ParamField::isShort() const {
-    return m_info.type == spec::ParamType::Flag || m_info.type == spec::ParamType::Number || m_info.type == spec::ParamType::Integer ||
-           m_info.type == spec::ParamType::Option;
+    return m_info.type == spec::ParamType::Flag || m_info.type == spec::ParamType::Number ||
+           m_info.type == spec::ParamType::Integer || m_info.type == spec::ParamType::Option;
 }
 
 void ParamField::setValue(const spec::Value& value) {

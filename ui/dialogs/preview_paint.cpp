@@ -48,14 +48,17 @@ void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview)
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
         const bool more = i + 1 == lines && preview.classes.size() > lines;
-        painter.drawText(line, Qt::AlignVCenter, more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - i)
-                                                      : metrics.elidedText(cls.name, Qt::ElideRight, nameWidth - 6));
+        painter.drawText(line, Qt::AlignVCenter,
+                         more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - i)
+                              : metrics.elidedText(cls.name, Qt::ElideRight, nameWidth - 6));
         if (more) {
             continue;
         }
-        const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(3), line.width() - nameWidth - countWidth - theme.px(8), theme.px(6));
+        const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(3),
+                         line.width() - nameWidth - countWidth - theme.px(8), theme.px(6));
         paintBar(painter, bar, static_cast<double>(cls.train) / static_cast<double>(most), theme.seq[3], theme.track);
-        paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, countText(static_cast<double>(cls.train)));
+        paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                     countText(static_cast<double>(cls.train)));
     }
 }
 
@@ -86,7 +89,8 @@ void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview)
         const qreal side = std::min(rect.width(), rect.height());
         const QRectF box(rect.center().x() - side / 2, rect.top(), side, side);
         for (const auto& point : preview.points) {
-            const QPointF at(box.left() + (point.x - low) / (high - low) * side, box.bottom() - (point.y - low) / (high - low) * side);
+            const QPointF at(box.left() + (point.x - low) / (high - low) * side,
+                             box.bottom() - (point.y - low) / (high - low) * side);
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.curve(point.cls));
             painter.drawEllipse(at, 1.8, 1.8);
@@ -104,7 +108,8 @@ void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview)
     const int rows = std::max(1, static_cast<int>((rect.height() + gap) / (side + gap)));
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     for (int i = 0; i < std::min<int>(static_cast<int>(count), columns * rows); ++i) {
-        const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap), side, side);
+        const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap), side,
+                         side);
         QPainterPath clip;
         clip.addRoundedRect(box, 2, 2);
         painter.save();
@@ -124,7 +129,8 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) 
         painter.setFont(theme.small);
         if (i + 1 == room && preview.layers.size() > room) {
             painter.setPen(theme.text3);
-            painter.drawText(line, Qt::AlignVCenter, QCoreApplication::translate("Preview", "+ %1 more layers").arg(preview.layers.size() - i));
+            painter.drawText(line, Qt::AlignVCenter,
+                             QCoreApplication::translate("Preview", "+ %1 more layers").arg(preview.layers.size() - i));
             return;
         }
         const auto& layer = preview.layers[i];
@@ -133,11 +139,14 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) 
         bold.setWeight(QFont::DemiBold);
         painter.setFont(bold);
         painter.setPen(theme.text);
-        painter.drawText(line, Qt::AlignVCenter, QFontMetricsF(bold).elidedText(layer.name, Qt::ElideMiddle, column - 6));
+        painter.drawText(line, Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(layer.name, Qt::ElideMiddle, column - 6));
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
-        painter.drawText(line.adjusted(column, 0, 0, 0), Qt::AlignVCenter, metrics.elidedText(layer.kind, Qt::ElideRight, column - 6));
-        painter.drawText(line.adjusted(2 * column, 0, 0, 0), Qt::AlignVCenter, metrics.elidedText(layer.shape, Qt::ElideRight, column - 6));
+        painter.drawText(line.adjusted(column, 0, 0, 0), Qt::AlignVCenter,
+                         metrics.elidedText(layer.kind, Qt::ElideRight, column - 6));
+        painter.drawText(line.adjusted(2 * column, 0, 0, 0), Qt::AlignVCenter,
+                         metrics.elidedText(layer.shape, Qt::ElideRight, column - 6));
         painter.setPen(theme.text);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small,
                      layer.parameters > 0 ? parametersText(layer.parameters) : kNoValue);
@@ -145,7 +154,8 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) 
     }
 }
 
-void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates, double base) {
+void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates,
+                double base) {
     const Theme& theme = Theme::current();
     if (preview.lr.size() < 2 || base <= 0) {
         return;
@@ -162,7 +172,8 @@ void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, c
         const qreal y = plot.bottom() - share * plot.height();
         paintHLine(painter, plot.left(), y, plot.width(), line == 0 ? theme.axis : theme.grid);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(rect.left(), y - 8, left - 8, 16), Qt::AlignRight | Qt::AlignVCenter, QString::number(high * share, 'g', 2));
+        painter.drawText(QRectF(rect.left(), y - 8, left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(high * share, 'g', 2));
     }
     const double steps = std::max(1.0, preview.lr.back().x());
     const double perEpoch = static_cast<double>(std::max<std::int64_t>(1, preview.stepsPerEpoch));
@@ -170,14 +181,16 @@ void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, c
         const double step = steps * tick / 4;
         const qreal x = plot.left() + plot.width() * tick / 4;
         const QString words = QString::number(step / perEpoch, 'g', 3);
-        painter.drawText(QRectF(x - 30, plot.bottom() + 2, 60, 16), tick == 4 ? Qt::AlignCenter : Qt::AlignCenter, words);
+        painter.drawText(QRectF(x - 30, plot.bottom() + 2, 60, 16), tick == 4 ? Qt::AlignCenter : Qt::AlignCenter,
+                         words);
     }
     painter.setClipRect(plot.adjusted(-1, -2, 2, 2));
     for (qsizetype trial = 0; trial < std::max<qsizetype>(1, rates.size()); ++trial) {
         const double factor = rates.isEmpty() ? 1.0 : rates[trial] / base;
         QPainterPath path;
         for (qsizetype i = 0; i < preview.lr.size(); ++i) {
-            const QPointF at(plot.left() + preview.lr[i].x() / steps * plot.width(), plot.bottom() - preview.lr[i].y() * factor / high * plot.height());
+            const QPointF at(plot.left() + preview.lr[i].x() / steps * plot.width(),
+                             plot.bottom() - preview.lr[i].y() * factor / high * plot.height());
             i == 0 ? path.moveTo(at) : path.lineTo(at);
         }
         painter.setPen(QPen(theme.curve(static_cast<int>(trial)), 1.5));
@@ -193,12 +206,14 @@ void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& c
     const qreal side = theme.px(14);
     for (qsizetype i = 0; i < checks.size(); ++i) {
         const qreal width = rect.width() / 2 - theme.px(8);
-        const QRectF line(rect.left() + (i < half ? 0 : rect.width() / 2), rect.top() + static_cast<qreal>(i % half) * height, width, height);
+        const QRectF line(rect.left() + (i < half ? 0 : rect.width() / 2),
+                          rect.top() + static_cast<qreal>(i % half) * height, width, height);
         const RunCheck& check = checks[i];
         const QColor color = check.state == RunCheck::Ok ? theme.success : check.state == RunCheck::Wait ? theme.warn
                            : check.state == RunCheck::Wrong ? theme.error : theme.text3;
         const char* const icons[] = {"check", "clock", "error", "clock"};
-        paintIcon(painter, QLatin1String(icons[check.state]), QRectF(line.left(), line.center().y() - side / 2, side, side), color);
+        paintIcon(painter, QLatin1String(icons[check.state]),
+                  QRectF(line.left(), line.center().y() - side / 2, side, side), color);
         QFont bold = theme.small;
         bold.setWeight(QFont::Medium);
         painter.setFont(bold);

@@ -35,6 +35,9 @@ Q_SIGNALS:
 private:
     class Canvas;
     void build();
+    void buildDrawings();
+    void buildRateEmpty();
+    void buildTexts();
     void refresh();
     void showBatch();
     void showCost();

@@ -29,7 +29,6 @@ constexpr int kMostTrials = 64;
 }  // namespace
 
 RateField::RateField(QWidget* parent) : QWidget(parent) {
-    const Theme& theme = Theme::current();
     auto* layout = column(this, 4);
     auto* top = row(nullptr, 8);
     m_rate = new UnitField;
@@ -40,8 +39,28 @@ RateField::RateField(QWidget* parent) : QWidget(parent) {
     top->addWidget(m_rate, 1);
     top->addWidget(m_switch, 0, Qt::AlignVCenter);
     m_panel = new RatePanel;
-    auto* inner = column(m_panel, 8);
-    setMargins(inner, 8, 8, 8, 8);
+    makeControls();
+    layOutPanel();
+    layout->addLayout(top);
+    layout->addWidget(m_panel);
+
+    connect(m_rate, &UnitField::textEdited, this, &RateField::changed);
+    for (auto* edit : {m_list, m_from, m_to, m_count}) {
+        connect(edit, &QLineEdit::textEdited, this, &RateField::changed);
+    }
+    const auto changeMode = [this] {
+        showMode();
+        Q_EMIT changed();
+    };
+    for (auto* control : {m_kind, m_scale}) {
+        connect(control, &SegmentedControl::currentIndexChanged, this, changeMode);
+    }
+    connect(m_switch, &QAbstractButton::toggled, this, changeMode);
+    showMode();
+}
+
+// Of the panel that the switch opens.
+void RateField::makeControls() {
     m_kind = new SegmentedControl({tr("List"), tr("Range"), tr("Random")});
     m_kind->setAccessibleName(tr("How the learning rates are given"));
     m_kind->setCurrentIndex(1);
@@ -53,10 +72,16 @@ RateField::RateField(QWidget* parent) : QWidget(parent) {
     m_to->setAccessibleName(tr("Largest learning rate"));
     m_count = new QLineEdit(QStringLiteral("4"));
     m_count->setAccessibleName(tr("Number of trials"));
-    m_count->setFixedWidth(theme.px(44));
+    m_count->setFixedWidth(Theme::current().px(44));
     m_scale = new SegmentedControl({tr("Log"), tr("Linear")});
     m_scale->setAccessibleName(tr("Spacing of the values"));
+    m_note = new Label(QString(), TextRole::SmallSecondary);
+    m_note->setWordWrap(true);
+}
 
+void RateField::layOutPanel() {
+    auto* inner = column(m_panel, 8);
+    setMargins(inner, 8, 8, 8, 8);
     auto* first = row(nullptr, 8);
     first->addWidget(m_kind);
     m_rangeRow = new QWidget;
@@ -73,29 +98,9 @@ RateField::RateField(QWidget* parent) : QWidget(parent) {
     scale->addWidget(m_count);
     scale->addWidget(new Label(tr("trials"), TextRole::SmallSecondary));
     scale->addStretch();
-    m_note = new Label(QString(), TextRole::SmallSecondary);
-    m_note->setWordWrap(true);
     inner->addLayout(first);
     inner->addWidget(m_scaleRow);
     inner->addWidget(m_note);
-    layout->addLayout(top);
-    layout->addWidget(m_panel);
-
-    connect(m_rate, &UnitField::textEdited, this, &RateField::changed);
-    for (auto* edit : {m_list, m_from, m_to, m_count}) {
-        connect(edit, &QLineEdit::textEdited, this, &RateField::changed);
-    }
-    for (auto* control : {m_kind, m_scale}) {
-        connect(control, &SegmentedControl::currentIndexChanged, this, [this] {
-            showMode();
-            Q_EMIT changed();
-        });
-    }
-    connect(m_switch, &QAbstractButton::toggled, this, [this] {
-        showMode();
-        Q_EMIT changed();
-    });
-    showMode();
 }
 
 void RateField::showMode() {
@@ -162,7 +167,8 @@ Result<spec::Axis> RateField::axis() const {
     spec::Axis axis;
     axis.path = "optimizer.lr";
     if (m_kind->currentIndex() == 0) {
-        for (const QString& part : m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
+        for (const QString& part :
+             m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
             TY_ASSIGN(const double value, readNumber(part));
             axis.values.emplace_back(value);
         }

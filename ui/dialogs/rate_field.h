@@ -40,6 +40,8 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void makeControls();
+    void layOutPanel();
     void showMode();
 
     UnitField* m_rate;

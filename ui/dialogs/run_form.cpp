@@ -59,7 +59,8 @@ void RunForm::build(const QStringList& hosts) {
     // Another optimizer wants another rate: its own default.
     connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
         if (const auto* entry = m_optimizer->entry()) {
-            if (const auto* lr = entry->find("lr")) m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
+            if (const auto* lr = entry->find("lr"))
+                m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
         }
     });
     for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host}) {
@@ -153,8 +154,8 @@ void RunForm::buildWhere(const QStringList& hosts) {
 }
 
 void RunForm::buildAdvanced() {
-    m_advanced = new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"), QStringLiteral("scaling.workers"),
-                                   QStringLiteral("scaling.device")});
+    m_advanced = new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
+                                   QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")});
     connect(m_advanced, &AdvancedForm::changed, this, &RunForm::changed);
     m_layout->addSpacing(Theme::current().px(4));
     m_layout->addWidget(m_advanced);
@@ -173,7 +174,9 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
         if (const auto* lr = entry->find("lr")) rate = spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", rate);
     }
     m_rate->setRate(spec.optimizer.number("lr", rate));
-    const auto put = [this](const char* path, auto value) { m_numbers[QLatin1String(path)]->setText(QString::number(value)); };
+    const auto put = [this](const char* path, auto value) {
+        m_numbers[QLatin1String(path)]->setText(QString::number(value));
+    };
     put("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
     m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
     put("batch.accumulate", spec.batch.accumulate);
@@ -183,7 +186,8 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     put("scaling.workers", spec.scaling.workers);
     m_advanced->setSpec(spec);
     m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
-    m_precision->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
+    m_precision->setCurrentIndex(
+        static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
     QStringList hosts;
     for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
     int at = m_host->findData(hosts);

@@ -45,7 +45,8 @@ void RunForm::readNumbers(spec::RunSpec& spec, State& state) {
         }
         using Number = std::remove_reference_t<decltype(into)>;
         if constexpr (std::is_same_v<Number, int>) {
-            into = static_cast<int>(std::clamp<std::int64_t>(*number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+            into = static_cast<int>(
+                std::clamp<std::int64_t>(*number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
         } else {
             into = *number;
         }
@@ -147,7 +148,8 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
     for (const auto& error : errors) {
         const QString path = QString::fromStdString(error.path);
         const QString message = QString::fromStdString(error.message);
-        const QString full = error.remedy.empty() ? message : message + QStringLiteral("; ") + QString::fromStdString(error.remedy);
+        const QString full =
+            error.remedy.empty() ? message : message + QStringLiteral("; ") + QString::fromStdString(error.remedy);
         if (path == QLatin1String("optimizer.lr")) {
             if (!state.sweeping && !state.rateWrong) {
                 m_rate->setError(message);

@@ -21,10 +21,12 @@ void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] c
         return;
     }
     // The Desktop Notifications Specification: Notify(app, replaces, icon, summary, body, actions, hints, timeout).
-    auto call = QDBusMessage::createMethodCall(QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
-                                               QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
+    auto call = QDBusMessage::createMethodCall(
+        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
+        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
     const QVariantMap hints{{QStringLiteral("desktop-entry"), QStringLiteral("trainyard")}};
-    call.setArguments({QStringLiteral("Trainyard"), 0u, QStringLiteral("trainyard"), title, text.toHtmlEscaped(), QStringList(), hints, -1});
+    call.setArguments({QStringLiteral("Trainyard"), 0u, QStringLiteral("trainyard"), title, text.toHtmlEscaped(),
+                       QStringList(), hints, -1});
     bus.send(call);
 #endif
 }

@@ -8,7 +8,9 @@ namespace trainyard::ui {
 QString EnglishPlurals::translate(const char*, const char* source, const char*, int n) const {
     // "%n runs" -> "%n run", "%n more epochs" -> "%n more epoch", "%n processes" -> "%n process".
     static const QRegularExpression counted(
-        QStringLiteral("%n ((?:more |running )?)(processes|cores|runs|GPUs|fields|hits|hosts|models|trials|values|workers|epochs|lines|points|warnings|errors)\\b"));
+        QStringLiteral("%n ((?:more |running "
+                       ")?)(processes|cores|runs|GPUs|fields|hits|hosts|models|trials|values|workers|epochs|lines|"
+                       "points|warnings|errors)\\b"));
     if (n != 1) {
         return {};
     }

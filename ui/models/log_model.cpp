@@ -126,7 +126,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     }
     const QString text = QString::fromStdString(entry.line->text);
     if (role == TextRole) {
-        const QString time = QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+        const QString time =
+            QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
         const QString rank = entry.line->rank < 0 ? QStringLiteral("-") : QStringLiteral("r%1").arg(entry.line->rank);
         return QStringLiteral("%1 %2 %3 %4").arg(time, rank, QString::fromStdString(entry.line->level), text);
     }

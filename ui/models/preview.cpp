@@ -48,8 +48,10 @@ QStringList linesOf(const QJsonObject& root) {
     for (const auto& entry : table.value(QLatin1String("rows")).toArray()) {
         const auto row = entry.toObject();
         QStringList values;
-        for (const auto& value : row.value(QLatin1String("values")).toArray()) values << QString::number(value.toDouble());
-        lines << values.join(QStringLiteral("   ")) + QStringLiteral("   → ") + row.value(QLatin1String("target")).toString();
+        for (const auto& value : row.value(QLatin1String("values")).toArray())
+            values << QString::number(value.toDouble());
+        lines << values.join(QStringLiteral("   ")) + QStringLiteral("   → ") +
+                     row.value(QLatin1String("target")).toString();
     }
     for (const auto& text : root.value(QLatin1String("text")).toArray()) {
         lines << text.toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
@@ -66,13 +68,16 @@ void readData(const QJsonObject& root, Preview& preview) {
     preview.validation = count(data, "validation");
     for (const auto& entry : data.value(QLatin1String("classes")).toArray()) {
         const auto object = entry.toObject();
-        preview.classes << Preview::Class{object.value(QLatin1String("name")).toString(), count(object, "train"), count(object, "validation")};
+        preview.classes << Preview::Class{object.value(QLatin1String("name")).toString(), count(object, "train"),
+                                          count(object, "validation")};
     }
     const auto thumbnails = root.value(QLatin1String("thumbnails")).toObject();
     for (const auto& entry : thumbnails.value(QLatin1String("items")).toArray()) {
-        const auto pixels = QByteArray::fromBase64(entry.toObject().value(QLatin1String("pixels")).toString().toLatin1());
-        const QImage image = imageOf(pixels, static_cast<int>(count(thumbnails, "width")), static_cast<int>(count(thumbnails, "height")),
-                                     static_cast<int>(count(thumbnails, "channels")));
+        const auto pixels =
+            QByteArray::fromBase64(entry.toObject().value(QLatin1String("pixels")).toString().toLatin1());
+        const QImage image =
+            imageOf(pixels, static_cast<int>(count(thumbnails, "width")), static_cast<int>(count(thumbnails, "height")),
+                    static_cast<int>(count(thumbnails, "channels")));
         if (!image.isNull()) preview.thumbnails << image;
     }
     for (const auto& entry : root.value(QLatin1String("points")).toArray()) {
@@ -96,8 +101,9 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
     preview.parameters = count(model, "parameters");
     for (const auto& entry : model.value(QLatin1String("layers")).toArray()) {
         const auto layer = entry.toObject();
-        preview.layers << Preview::Layer{layer.value(QLatin1String("name")).toString(), layer.value(QLatin1String("kind")).toString(),
-                                         shapeText(layer.value(QLatin1String("shape")).toArray()), count(layer, "parameters")};
+        preview.layers << Preview::Layer{
+            layer.value(QLatin1String("name")).toString(), layer.value(QLatin1String("kind")).toString(),
+            shapeText(layer.value(QLatin1String("shape")).toArray()), count(layer, "parameters")};
     }
     const auto batch = root.value(QLatin1String("batch")).toObject();
     preview.perRank = count(batch, "perRank");
@@ -154,7 +160,8 @@ void PreviewProcess::start() {
             Q_EMIT refused(tr("There is no trainyard-worker beside this program"));
         }
     });
-    m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()), {QStringLiteral("preview"), QStringLiteral("-")});
+    m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()),
+                     {QStringLiteral("preview"), QStringLiteral("-")});
     m_process->write(m_question.toUtf8());
     m_process->closeWriteChannel();
 }

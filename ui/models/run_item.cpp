@@ -127,8 +127,9 @@ QString bestText(const std::vector<RunItemPtr>& runs) {
             best = run->best;
         }
     }
-    return std::isnan(best) ? QString()
-                            : QCoreApplication::translate("status", "best %1 %2").arg(runs.front()->scoreSeries, metricText(best));
+    return std::isnan(best)
+               ? QString()
+               : QCoreApplication::translate("status", "best %1 %2").arg(runs.front()->scoreSeries, metricText(best));
 }
 
 QString statusWord(wire::RunStatus status) {

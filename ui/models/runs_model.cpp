@@ -127,7 +127,8 @@ void RunsModel::mergeGroup(int row, const std::vector<RunItemPtr>& wanted) {
             }
             const auto count = static_cast<int>(end - next);
             beginInsertRows(parentIndex, static_cast<int>(at), static_cast<int>(at) + count - 1);
-            have.insert(have.begin() + static_cast<std::ptrdiff_t>(at), wanted.begin() + static_cast<std::ptrdiff_t>(next),
+            have.insert(have.begin() + static_cast<std::ptrdiff_t>(at),
+                        wanted.begin() + static_cast<std::ptrdiff_t>(next),
                         wanted.begin() + static_cast<std::ptrdiff_t>(end));
             endInsertRows();
             at += end - next;
@@ -245,8 +246,9 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) {
         return Qt::NoItemFlags;
     }
-    return index.internalId() == kGroupId ? Qt::ItemIsEnabled
-                                          : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
+    return index.internalId() == kGroupId
+               ? Qt::ItemIsEnabled
+               : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
 }
 
 }  // namespace trainyard::ui

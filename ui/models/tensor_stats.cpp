@@ -45,7 +45,8 @@ void sumUp(std::span<const std::byte> bytes, TensorStats& stats) {
     const double width = high - low;
     for (std::size_t i = 0; stats.read && i < count; ++i) {
         const double place = width > 0 ? (value(i) - low) / width * TensorStats::kBins : 0.0;
-        ++stats.histogram[std::min<std::size_t>(static_cast<std::size_t>(std::max(0.0, place)), TensorStats::kBins - 1)];
+        ++stats
+              .histogram[std::min<std::size_t>(static_cast<std::size_t>(std::max(0.0, place)), TensorStats::kBins - 1)];
     }
 }
 

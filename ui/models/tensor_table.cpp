@@ -92,7 +92,8 @@ void TensorTable::setFilter(const QString& text) {
     const auto words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (std::size_t i = 0; i < m_content.parameters.size(); ++i) {
         const QString& name = m_content.parameters[i].name;
-        if (std::all_of(words.begin(), words.end(), [&name](const QString& word) { return name.contains(word, Qt::CaseInsensitive); })) {
+        if (std::all_of(words.begin(), words.end(),
+                        [&name](const QString& word) { return name.contains(word, Qt::CaseInsensitive); })) {
             m_rows.push_back(i);
         }
     }
@@ -139,7 +140,8 @@ QVariant TensorTable::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole) {
         return int((section == Values || section == Norm ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
-    static const std::array<const char*, ColumnCount> titles{"Name", "shape", "dtype", "values", "L2 norm", "distribution"};
+    static const std::array<const char*, ColumnCount> titles{"Name",   "shape",   "dtype",
+                                                             "values", "L2 norm", "distribution"};
     return role == Qt::DisplayRole ? QVariant(tr(titles[static_cast<std::size_t>(section)])) : QVariant();
 }
 

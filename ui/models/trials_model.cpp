@@ -47,7 +47,8 @@ void TrialsModel::refresh() {
     };
     std::sort(trials.begin(), trials.end(), better);
     const bool same = trials.size() == m_trials.size() && paths == m_paths &&
-                      std::equal(trials.begin(), trials.end(), m_trials.begin(), [](const Trial& a, const Trial& b) { return a.run->id == b.run->id; });
+                      std::equal(trials.begin(), trials.end(), m_trials.begin(),
+                                 [](const Trial& a, const Trial& b) { return a.run->id == b.run->id; });
     if (same) {
         m_trials = std::move(trials);
         if (!m_trials.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -70,8 +71,12 @@ int TrialsModel::rowOf(const QString& run) const {
     return -1;
 }
 
-int TrialsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_trials.size()); }
-int TrialsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : 3 + static_cast<int>(m_paths.size()); }
+int TrialsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_trials.size());
+}
+int TrialsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : 3 + static_cast<int>(m_paths.size());
+}
 
 QVariant TrialsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) {
@@ -95,7 +100,9 @@ QVariant TrialsModel::data(const QModelIndex& index, int role) const {
         return trial.run->name;
     }
     if (column <= m_paths.size()) {
-        return trial.params.contains(m_paths[column - 1]) ? QString::number(trial.params.value(m_paths[column - 1]), 'g', 3) : kNoValue;
+        return trial.params.contains(m_paths[column - 1])
+                   ? QString::number(trial.params.value(m_paths[column - 1]), 'g', 3)
+                   : kNoValue;
     }
     if (column == m_paths.size() + 1) {
         return metricText(trial.score);
@@ -104,7 +111,8 @@ QVariant TrialsModel::data(const QModelIndex& index, int role) const {
     if (status == wire::RunStatus::Running) {
         return QStringLiteral("%1%").arg(static_cast<int>(m_feed.progress(*trial.run) * 100));
     }
-    return status == wire::RunStatus::Finished ? tr("%1 ep.").arg(trial.run->row.epoch, 0, 'g', 3) : statusWord(status).toLower();
+    return status == wire::RunStatus::Finished ? tr("%1 ep.").arg(trial.run->row.epoch, 0, 'g', 3)
+                                               : statusWord(status).toLower();
 }
 
 QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -6,6 +6,7 @@
 #include "ui/models/catalog_loader.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/icon_mark.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QApplication>
@@ -19,12 +20,12 @@ namespace trainyard::ui {
 // One check: mark, name, what was found; its fix below when it failed.
 class AddHostPanel::CheckRow : public Surface {
 public:
-    explicit CheckRow(const QString& name) : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new QLabel), m_detail(new Label(QString(), TextRole::SmallSecondary)) {
-        const Theme& theme = Theme::current();
+    explicit CheckRow(const QString& name)
+        : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new IconMark(QStringLiteral("clock"), 16, &Theme::text3)),
+          m_detail(new Label(QString(), TextRole::SmallSecondary)) {
         auto* layout = column(this, 4);
         setMargins(layout, 16, 8, 16, 9);
         auto* line = row(nullptr, 8);
-        m_mark->setFixedSize(theme.px(16), theme.px(16));
         line->addWidget(m_mark);
         line->addWidget(new Label(name));
         m_detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -39,7 +40,8 @@ public:
         m_remedy->setWordWrap(true);
         m_remedy->setTextInteractionFlags(Qt::TextSelectableByMouse);
         auto* copy = button(AddHostPanel::tr("Copy fix"), QStringLiteral("copy"));
-        QObject::connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(m_remedy->text()); });
+        QObject::connect(copy, &QPushButton::clicked, this,
+                         [this] { QApplication::clipboard()->setText(m_remedy->text()); });
         inner->addWidget(m_cause);
         inner->addWidget(m_remedy);
         inner->addWidget(copy, 0, Qt::AlignLeft);
@@ -48,17 +50,18 @@ public:
     }
 
     void clear() {
-        setMark(QStringLiteral("clock"), Theme::current().text3);
+        m_mark->set(QStringLiteral("clock"), &Theme::text3);
         m_detail->setText({});
         m_fix->hide();
     }
 
     void set(const remote::HostCheck& check) {
         const Theme& theme = Theme::current();
-        setMark(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? theme.success : theme.error);
+        m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? &Theme::success : &Theme::error);
         const QString detail = QString::fromStdString(check.detail);
         const bool wide = !check.ok || detail.size() > 44;
-        m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280)) : QString());
+        m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280))
+                                   : QString());
         m_detail->setToolTip(detail);
         m_cause->setText(detail);
         m_cause->setVisible(wide && !check.ok);
@@ -68,11 +71,7 @@ public:
     }
 
 private:
-    void setMark(const QString& name, const QColor& color) {
-        m_mark->setPixmap(icon(name, color).pixmap(m_mark->size()));
-    }
-
-    QLabel* m_mark;
+    IconMark* m_mark;
     Label *m_detail, *m_cause, *m_remedy;
     QWidget* m_fix;
 };
@@ -168,7 +167,9 @@ void AddHostPanel::buildQuestion(QVBoxLayout* layout) {
     m_fingerprint = new Label(QString(), TextRole::Mono);
     m_fingerprint->setWordWrap(true);
     m_fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* how = new Label(tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."), TextRole::SmallSecondary);
+    auto* how = new Label(
+        tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."),
+        TextRole::SmallSecondary);
     how->setWordWrap(true);
     auto* trustButton = button(tr("Trust this key and go on"), QStringLiteral("check"));
     questionLayout->addWidget(what);
@@ -256,7 +257,9 @@ void AddHostPanel::edited() {
     m_question->hide();
     for (auto* check : m_rows) check->clear();
     m_count->setText(tr("six checks"));
-    setReason(!named ? tr("Give a name first") : valid ? tr("Test it first") : QString::fromStdString(valid.error().text()));
+    setReason(!named  ? tr("Give a name first")
+              : valid ? tr("Test it first")
+                      : QString::fromStdString(valid.error().text()));
 }
 
 void AddHostPanel::setReason(const QString& why) {
@@ -311,12 +314,15 @@ void AddHostPanel::finish(const remote::HostReport& report) {
     if (report.question) {
         ask(*report.question);
     }
-    setReason(m_passed ? QString() : report.question ? tr("Its key must be trusted first") : tr("“%1” must pass first").arg(first));
+    setReason(m_passed          ? QString()
+              : report.question ? tr("Its key must be trusted first")
+                                : tr("“%1” must pass first").arg(first));
 }
 
 void AddHostPanel::ask(const remote::HostKeyQuestion& question) {
     m_asked = question;
-    m_fingerprint->setText(QString::fromStdString(question.type) + QLatin1Char('\n') + QString::fromStdString(question.fingerprint));
+    m_fingerprint->setText(QString::fromStdString(question.type) + QLatin1Char('\n') +
+                           QString::fromStdString(question.fingerprint));
     m_question->show();
 }
 
@@ -324,14 +330,16 @@ void AddHostPanel::trust() {
     if (!m_asked) {
         return;
     }
-    inBackground(this, [question = *m_asked] { return remote::recordHostKey(question); }, [this](Result<void> recorded) {
-        if (recorded) {
-            m_asked.reset();
-            test();
-        } else {
-            setReason(QString::fromStdString(recorded.error().text()));
-        }
-    });
+    inBackground(
+        this, [question = *m_asked] { return remote::recordHostKey(question); },
+        [this](Result<void> recorded) {
+            if (recorded) {
+                m_asked.reset();
+                test();
+            } else {
+                setReason(QString::fromStdString(recorded.error().text()));
+            }
+        });
 }
 
 void AddHostPanel::add() {

@@ -8,7 +8,8 @@
 
 namespace trainyard::ui {
 
-ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* across = row(this);
     auto* main = new QWidget;
@@ -42,7 +43,8 @@ ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceC
 #else
     note->setText(tr("this computer; this build has no remote hosts"));
 #endif
-    auto* foot = new Label(tr("Workers on other hosts are started over SSH. Bars take the colour of the run on the device; grey is everything else."),
+    auto* foot = new Label(tr("Workers on other hosts are started over SSH. Bars take the colour of the run on the "
+                              "device; grey is everything else."),
                            TextRole::SmallSecondary);
     foot->setWordWrap(true);
     inner->addWidget(foot);

@@ -19,7 +19,8 @@ struct Format {
     const char* suffix;
     const char* title;
 };
-constexpr Format kFormats[] = {{ChartFormat::Png, "png", "PNG"}, {ChartFormat::Svg, "svg", "SVG"}, {ChartFormat::Pdf, "pdf", "PDF"}};
+constexpr Format kFormats[] = {
+    {ChartFormat::Png, "png", "PNG"}, {ChartFormat::Svg, "svg", "SVG"}, {ChartFormat::Pdf, "pdf", "PDF"}};
 constexpr QSize kSize{960, 600};
 
 QString fileName(const MetricCard& card) {
@@ -50,23 +51,28 @@ void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosi
     }
     menu->addSeparator();
     menu->addAction(words("Export points as CSV…"), card, [&bench, card] {
-        const QString path = QFileDialog::getSaveFileName(card->window(), words("Export points"), fileName(*card) + QStringLiteral(".csv"));
+        const QString path = QFileDialog::getSaveFileName(card->window(), words("Export points"),
+                                                          fileName(*card) + QStringLiteral(".csv"));
         if (!path.isEmpty()) card->exportCsv(path, teller(bench, path));
     });
     menu->popup(globalPosition);
 }
 
-void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition, QWidget* parent) {
+void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition,
+                      QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const Format& format : kFormats) {
-        menu->addAction(words("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent, [&bench, cards, format, parent] {
-            const QString folder = QFileDialog::getExistingDirectory(parent->window(), words("Folder for the charts"));
-            for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
-                const QString path = QDir(folder).filePath(fileName(*card) + QLatin1Char('.') + QLatin1String(format.suffix));
-                card->exportChart(path, format.format, kSize, teller(bench, path));
-            }
-        });
+        menu->addAction(words("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
+                        [&bench, cards, format, parent] {
+                            const QString folder =
+                                QFileDialog::getExistingDirectory(parent->window(), words("Folder for the charts"));
+                            for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
+                                const QString path = QDir(folder).filePath(fileName(*card) + QLatin1Char('.') +
+                                                                           QLatin1String(format.suffix));
+                                card->exportChart(path, format.format, kSize, teller(bench, path));
+                            }
+                        });
     }
     if (const RunItemPtr run = bench.feed.run(bench.selection.current())) {
         menu->addSeparator();

@@ -27,8 +27,9 @@ constexpr int kStripPoints = 300;
 }  // namespace
 
 int seriesRank(const QString& series) {
-    static const QStringList more = mainSeries() + QStringList{QStringLiteral("val/loss"), QStringLiteral("train/accuracy"),
-                                                               QStringLiteral("grad_norm")};
+    static const QStringList more =
+        mainSeries() +
+        QStringList{QStringLiteral("val/loss"), QStringLiteral("train/accuracy"), QStringLiteral("grad_norm")};
     const auto at = more.indexOf(series);
     return at < 0 ? static_cast<int>(more.size()) : static_cast<int>(at);
 }
@@ -89,8 +90,9 @@ void CurvesView::connectFeed() {
 void CurvesView::connectGroup() {
     connect(&m_group, &PlotGroup::runClicked, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
     connect(&m_group, &PlotGroup::hoveredRunChanged, &m_bench.selection, &RunSelection::setHovered);
-    connect(&m_bench.selection, &RunSelection::hoveredChanged, this,
-            [this] { m_group.setHoveredRun(m_drawn.contains(m_bench.selection.hovered()) ? m_bench.selection.hovered() : QString()); });
+    connect(&m_bench.selection, &RunSelection::hoveredChanged, this, [this] {
+        m_group.setHoveredRun(m_drawn.contains(m_bench.selection.hovered()) ? m_bench.selection.hovered() : QString());
+    });
     connect(&m_group, &PlotGroup::crosshairChanged, m_strip, &OverviewStrip::setCrosshair);
     const auto showRange = [this] {
         const XRange full = m_group.fullRange();
@@ -201,9 +203,11 @@ void CurvesView::showChecklist() {
     // Only trials of a sweep wait for others; any other run that is queued is about to start.
     const bool waits = run && status == wire::RunStatus::Queued && !run->row.sweep.empty();
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
-    const auto steps = active ? startSteps(run ? run->workers : m_bench.actions.starting(), run ? m_bench.feed.state(run->id) : nullptr)
+    const auto steps = active ? startSteps(run ? run->workers : m_bench.actions.starting(),
+                                           run ? m_bench.feed.state(run->id) : nullptr)
                               : QList<ChecklistStep>{};
-    const bool started = std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
+    const bool started =
+        std::all_of(steps.begin(), steps.end(), [](const auto& step) { return step.state == StepState::Done; });
     for (const auto& [name, card] : m_cards) {
         const bool validation = name.startsWith(QLatin1String("val/"));
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
@@ -318,7 +322,9 @@ void CurvesView::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void CurvesView::exportCard(MetricCard* card, const QPoint& globalPosition) { showCardExport(m_bench, card, globalPosition); }
+void CurvesView::exportCard(MetricCard* card, const QPoint& globalPosition) {
+    showCardExport(m_bench, card, globalPosition);
+}
 
 void CurvesView::exportMenu(const QPoint& globalPosition) {
     QList<MetricCard*> cards;

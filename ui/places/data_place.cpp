@@ -7,7 +7,8 @@
 
 namespace trainyard::ui {
 
-DataPlace::DataPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+DataPlace::DataPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* canvas = new QWidget;
     auto* outer = row(canvas);
@@ -19,7 +20,9 @@ DataPlace::DataPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::
     outer->addWidget(m_column, 100);
     outer->addStretch();
     column(this)->addWidget(scrolled(canvas));
-    auto* waiting = new Label(bench.catalog.error().isEmpty() ? tr("Asking the worker what it offers…") : bench.catalog.error(), TextRole::Secondary);
+    auto* waiting =
+        new Label(bench.catalog.error().isEmpty() ? tr("Asking the worker what it offers…") : bench.catalog.error(),
+                  TextRole::Secondary);
     waiting->setWordWrap(true);
     m_layout->addWidget(new Label(tr("Data and models"), TextRole::Title));
     m_layout->addWidget(waiting);
@@ -38,8 +41,10 @@ void DataPlace::show(const spec::Catalog& catalog) {
     const auto section = [this](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
         auto* card = new Card(title);
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-        const auto ready = std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.available; });
-        card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size()) : tr("%n models", nullptr, static_cast<int>(entries.size())));
+        const auto ready =
+            std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.available; });
+        card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size())
+                               : tr("%n models", nullptr, static_cast<int>(entries.size())));
         for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
         m_layout->addWidget(card);
     };
@@ -75,7 +80,8 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
     title->addWidget(new Label(QString::fromStdString(entry.name), TextRole::Mono));
     title->addStretch();
     words->addLayout(title);
-    auto* help = new Label(QString::fromStdString(entry.available ? entry.help : entry.unavailable), TextRole::SmallSecondary);
+    auto* help =
+        new Label(QString::fromStdString(entry.available ? entry.help : entry.unavailable), TextRole::SmallSecondary);
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words->addWidget(help);
@@ -98,13 +104,16 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
     }
     line->addLayout(words, 1);
     if (dataset) {
-        line->addWidget(new StatusChip(entry.available ? tr("Ready") : tr("Not installed"), entry.available ? Status::Success : Status::Neutral,
-                                       entry.available ? QStringLiteral("check") : QString()), 0, Qt::AlignVCenter);
+        line->addWidget(new StatusChip(entry.available ? tr("Ready") : tr("Not installed"),
+                                       entry.available ? Status::Success : Status::Neutral,
+                                       entry.available ? QStringLiteral("check") : QString()),
+                        0, Qt::AlignVCenter);
     }
     auto* use = button(tr("Train"), QStringLiteral("play"));
     use->setEnabled(entry.available);
     use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
-    use->setAccessibleName(dataset ? tr("Train on %1").arg(QString::fromStdString(entry.title)) : tr("Train %1").arg(QString::fromStdString(entry.title)));
+    use->setAccessibleName(dataset ? tr("Train on %1").arg(QString::fromStdString(entry.title))
+                                   : tr("Train %1").arg(QString::fromStdString(entry.title)));
     connect(use, &QPushButton::clicked, this, [this, entry, dataset] { train(entry, dataset); });
     line->addWidget(use, 0, Qt::AlignVCenter);
     return holder;

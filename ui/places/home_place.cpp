@@ -32,7 +32,8 @@ QString homely(const QString& path) {
 
 }  // namespace
 
-HomePlace::HomePlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+HomePlace::HomePlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     build();
     setFocusPolicy(Qt::StrongFocus);
     connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePlace::showCatalog);
@@ -40,7 +41,8 @@ HomePlace::HomePlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePlace::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
         QList<QImage> spread;  // one of each class first, as the picture has room for some 16
-        for (qsizetype i = 0; i < preview.thumbnails.size(); ++i) spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
+        for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
+            spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
         if (!spread.isEmpty()) m_first->setPicture(thumbnailPicture(spread));
     });
     connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
@@ -63,8 +65,9 @@ void HomePlace::build() {
     auto* recentTitle = row();
     recentTitle->addWidget(new Label(tr("Recent runs"), TextRole::Heading));
     recentTitle->addStretch();
-    recentTitle->addWidget(new Label(tr("Workspace %1").arg(homely(QString::fromStdString(m_bench.feed.workspace().root.string()))),
-                                     TextRole::SmallTertiary));
+    recentTitle->addWidget(
+        new Label(tr("Workspace %1").arg(homely(QString::fromStdString(m_bench.feed.workspace().root.string()))),
+                  TextRole::SmallTertiary));
     m_recent = new RecentRuns(m_bench);
     m_layout->addSpacing(theme.px(36));
     m_layout->addLayout(recentTitle);
@@ -92,15 +95,19 @@ void HomePlace::build() {
 
 void HomePlace::buildTiles() {
     m_tileRow = row(nullptr, 24);
-    m_first = new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
+    m_first =
+        new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
     m_first->setPicture(thumbnailPicture({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePlace::startFirstRun);
-    m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"), tr("Ctrl Shift N"), false);
-    m_sweep->setText(tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
+    m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
+                           tr("Ctrl Shift N"), false);
+    m_sweep->setText(
+        tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
     m_sweep->setPicture(sweepPicture());
     connect(m_sweep->button(), &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
     m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), tr("Ctrl Shift H"), false);
-    m_host->setText(tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks tell what is missing."));
+    m_host->setText(
+        tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks tell what is missing."));
     m_host->setPicture(hostsPicture());
     connect(m_host->button(), &QPushButton::clicked, this, &HomePlace::addHostRequested);
     m_tileRow->addWidget(m_first, 1);
@@ -122,8 +129,10 @@ void HomePlace::showCatalog() {
         m_intro->setText(error.isEmpty() ? tr("Nothing to set up. Looking for data sets and devices…") : error);
         m_first->button()->setEnabled(error.isEmpty());
         m_first->button()->setToolTip(error);
-        m_first->setText(error.isEmpty() ? tr("A small network, 2 workers on this computer. The first point is on screen in about 2 seconds.")
-                                         : tr("Training needs trainyard-worker beside this program."));
+        m_first->setText(
+            error.isEmpty()
+                ? tr("A small network, 2 workers on this computer. The first point is on screen in about 2 seconds.")
+                : tr("Training needs trainyard-worker beside this program."));
         return;
     }
     const spec::RunSpec spec = run::firstRun(*catalog, cores);
@@ -135,18 +144,23 @@ void HomePlace::showCatalog() {
     m_first->button()->setEnabled(true);
     m_first->button()->setToolTip({});
     m_first->setTitle(tr("Train on %1").arg(title));
-    m_first->setText(generated
-        ? tr("Fashion-MNIST is not installed here, so a generated set takes its place. %n workers; the first point is on screen in about 2 seconds.", nullptr, spec.scaling.workers)
-        : tr("A small network on %1 pictures of clothes, %n workers. The first point is on screen in about 2 seconds.", nullptr, spec.scaling.workers)
-              .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
+    m_first->setText(generated ? tr("Fashion-MNIST is not installed here, so a generated set takes its place. %n "
+                                    "workers; the first point is on screen in about 2 seconds.",
+                                    nullptr, spec.scaling.workers)
+                               : tr("A small network on %1 pictures of clothes, %n workers. The first point is on "
+                                    "screen in about 2 seconds.",
+                                    nullptr, spec.scaling.workers)
+                                     .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
     QStringList gpus;
     for (const auto& device : catalog->devices) {
         if (device.name.rfind("cuda", 0) == 0) gpus << QString::fromStdString(device.title);
     }
-    const QString devices = gpus.isEmpty() ? tr("%n cores", nullptr, cores)
-                                           : tr("%n cores", nullptr, cores) + tr(" and %n GPUs", nullptr, static_cast<int>(gpus.size()));
-    m_intro->setText(generated ? tr("Nothing to set up. This computer has %1.").arg(devices)
-                               : tr("Nothing to set up. %1 is installed, and this computer has %2.").arg(title, devices));
+    const QString devices =
+        gpus.isEmpty() ? tr("%n cores", nullptr, cores)
+                       : tr("%n cores", nullptr, cores) + tr(" and %n GPUs", nullptr, static_cast<int>(gpus.size()));
+    m_intro->setText(generated
+                         ? tr("Nothing to set up. This computer has %1.").arg(devices)
+                         : tr("Nothing to set up. %1 is installed, and this computer has %2.").arg(title, devices));
     m_preview.ask(QString::fromStdString(spec::toJson(spec)));
 }
 

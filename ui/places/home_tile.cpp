@@ -71,7 +71,8 @@ std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImag
         const int columns = static_cast<int>((rect.width() + gap) / (side + gap));
         painter.setRenderHint(QPainter::SmoothPixmapTransform);
         for (int i = 0; i < columns * 2; ++i) {
-            const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap), side, side);
+            const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap),
+                             side, side);
             QPainterPath clip;
             clip.addRoundedRect(box, 2, 2);
             painter.save();
@@ -123,11 +124,13 @@ std::function<void(QPainter&, const QRectF&)> hostsPicture() {
         for (const QRectF& host : {first, second}) {
             QPainterPath path(QPointF(self.right(), self.center().y()));
             const qreal middle = (self.right() + host.left()) / 2;
-            path.cubicTo(middle + theme.px(20), self.center().y(), middle, host.center().y(), host.left(), host.center().y());
+            path.cubicTo(middle + theme.px(20), self.center().y(), middle, host.center().y(), host.left(),
+                         host.center().y());
             painter.drawPath(path);
         }
         painter.setFont(theme.small);
-        const std::pair<QRectF, QString> labels[] = {{self, HomeTile::tr("this")}, {first, QStringLiteral("lab-1")}, {second, QStringLiteral("lab-2")}};
+        const std::pair<QRectF, QString> labels[] = {
+            {self, HomeTile::tr("this")}, {first, QStringLiteral("lab-1")}, {second, QStringLiteral("lab-2")}};
         for (const auto& [frame, words] : labels) {
             paintFrame(painter, frame, 4, theme.panel, theme.border);
             painter.setPen(theme.text2);

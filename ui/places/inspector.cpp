@@ -42,7 +42,8 @@ void Inspector::build() {
     auto* empty = new QWidget;
     auto* emptyLayout = column(empty);
     setMargins(emptyLayout, 16, 16, 16, 16);
-    emptyLayout->addWidget(new EmptyState(tr("No run selected"), tr("Select a run to see its progress, checkpoints and workers.")));
+    emptyLayout->addWidget(
+        new EmptyState(tr("No run selected"), tr("Select a run to see its progress, checkpoints and workers.")));
     emptyLayout->addStretch();
 
     auto* content = new QWidget;
@@ -57,7 +58,8 @@ void Inspector::build() {
     m_checkpointsSection->header()->addWidget(exporter);
     connect(exporter, &QToolButton::clicked, this, [this, exporter] {
         if (m_run) {
-            exportMenu(bestCheckpoint(m_bench.feed.checkpoints(m_run->id)), exporter->mapToGlobal(QPoint(0, exporter->height())));
+            exportMenu(bestCheckpoint(m_bench.feed.checkpoints(m_run->id)),
+                       exporter->mapToGlobal(QPoint(0, exporter->height())));
         }
     });
     m_checkpointRows = new QWidget;
@@ -116,7 +118,8 @@ void Inspector::showCheckpoints() {
     for (const auto& row : rows) {
         bytes += static_cast<double>(row.bytes);
     }
-    m_checkpointsSection->setNote(rows.empty() ? tr("none yet") : QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes)));
+    m_checkpointsSection->setNote(rows.empty() ? tr("none yet")
+                                               : QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes)));
     auto* layout = m_checkpointRows->layout();
     while (auto* item = layout->takeAt(0)) {
         delete item->widget();
@@ -144,9 +147,8 @@ void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint&
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (checkpoint) {
-        menu->addAction(icon(QStringLiteral("fork")), tr("Fork from here…"), &m_bench, [this, id = m_run->id, step = checkpoint->step] {
-            Q_EMIT m_bench.forkRequested(id, step);
-        });
+        menu->addAction(icon(QStringLiteral("fork")), tr("Fork from here…"), &m_bench,
+                        [this, id = m_run->id, step = checkpoint->step] { Q_EMIT m_bench.forkRequested(id, step); });
         menu->addSeparator();
     }
     addExportEntries(*menu, m_bench, *m_run, checkpoint, window());
@@ -180,7 +182,8 @@ void Inspector::showValues(const RunItem& run) {
     }
     QList<PairList::Pair> pairs;
     for (auto it = values.begin(); it != values.end(); ++it) {
-        pairs << PairList::Pair{it.key(), metricText(it.value()), it.key() + QLatin1String("  ") + exactText(it.value())};
+        pairs << PairList::Pair{it.key(), metricText(it.value()),
+                                it.key() + QLatin1String("  ") + exactText(it.value())};
     }
     m_valuesSection->setVisible(!pairs.isEmpty());
     m_values->setPairs(pairs);

@@ -95,7 +95,8 @@ void WorkerList::paintEvent(QPaintEvent*) {
         for (std::size_t part = 0; part < 3; ++part) {
             mean[part] += share[part] / static_cast<double>(m_workers.size());
             const qreal w = std::clamp(share[part], 0.0, 1.0) * width();
-            painter.fillRect(QRectF(x, track.top(), std::max(0.0, w - (part < 2 ? 1.0 : 0.0)), track.height()), colors[part]);
+            painter.fillRect(QRectF(x, track.top(), std::max(0.0, w - (part < 2 ? 1.0 : 0.0)), track.height()),
+                             colors[part]);
             x += w;
         }
         y += rowHeight();
@@ -118,9 +119,14 @@ bool WorkerList::event(QEvent* event) {
         const auto at = static_cast<std::size_t>(std::max(0, help->pos().y() / rowHeight()));
         if (at < m_workers.size()) {
             const auto& worker = m_workers[at];
-            QToolTip::showText(help->globalPos(), tr("rank %1, process %2, %3\nmemory %4\nnow: %5").arg(worker.rank)
-                .arg(worker.pid).arg(QString::fromStdString(worker.status), bytesText(static_cast<double>(worker.beat.residentBytes)),
-                     QString::fromStdString(worker.beat.doing)), this);
+            QToolTip::showText(help->globalPos(),
+                               tr("rank %1, process %2, %3\nmemory %4\nnow: %5")
+                                   .arg(worker.rank)
+                                   .arg(worker.pid)
+                                   .arg(QString::fromStdString(worker.status),
+                                        bytesText(static_cast<double>(worker.beat.residentBytes)),
+                                        QString::fromStdString(worker.beat.doing)),
+                               this);
         }
         return true;
     }
@@ -144,7 +150,8 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     }
     setAccessibleName(tr("%1 at step %2%3%4").arg(checkpointTitle(row)).arg(row.step)
                           .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString()));
-    QString tip = tr("step %1, saved %2\n%3").arg(row.step).arg(clockText(row.wallMs), QString::fromStdString(row.path));
+    QString tip =
+        tr("step %1, saved %2\n%3").arg(row.step).arg(clockText(row.wallMs), QString::fromStdString(row.path));
     for (const auto& [name, value] : row.metrics) {
         tip += QStringLiteral("\n%1  %2").arg(QString::fromStdString(name), exactText(value));
     }
@@ -190,7 +197,9 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
                  theme.small, m_score);
 }
 
-DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
+DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
 
 void DifferenceList::setDifferences(const QList<Difference>& differences) {
     m_differences = differences;
@@ -228,7 +237,8 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         const qreal y = static_cast<qreal>(i) * lineHeight;
         if (i == kMost) {
             painter.setPen(theme.text3);
-            painter.drawText(QRectF(0, y, width(), lineHeight), Qt::AlignVCenter, tr("+ %1 more").arg(m_differences.size() - kMost));
+            painter.drawText(QRectF(0, y, width(), lineHeight), Qt::AlignVCenter,
+                             tr("+ %1 more").arg(m_differences.size() - kMost));
             break;
         }
         const Difference& difference = m_differences[i];
@@ -242,14 +252,18 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         };
         painter.setPen(theme.text2);
         const QRectF name(0, y, arrowAt * 0.62, lineHeight);
-        painter.drawText(name, Qt::AlignVCenter, metrics.elidedText(shortPath(difference.path), Qt::ElideRight, name.width()));
+        painter.drawText(name, Qt::AlignVCenter,
+                         metrics.elidedText(shortPath(difference.path), Qt::ElideRight, name.width()));
         painter.setPen(theme.text3);
         const QRectF before(name.right(), y, arrowAt - name.right() - theme.px(6), lineHeight);
-        painter.drawText(before, Qt::AlignVCenter | Qt::AlignRight, metrics.elidedText(shown(difference.before), Qt::ElideRight, before.width()));
-        paintIcon(painter, QStringLiteral("arrow-right"), QRectF(arrowAt, y + (lineHeight - theme.px(14)) / 2, theme.px(14), theme.px(14)), theme.text3);
+        painter.drawText(before, Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(shown(difference.before), Qt::ElideRight, before.width()));
+        paintIcon(painter, QStringLiteral("arrow-right"),
+                  QRectF(arrowAt, y + (lineHeight - theme.px(14)) / 2, theme.px(14), theme.px(14)), theme.text3);
         painter.setPen(theme.text);
         const QRectF after(width() - afterWidth, y, afterWidth, lineHeight);
-        painter.drawText(after, Qt::AlignVCenter, metrics.elidedText(shown(difference.after), Qt::ElideRight, after.width()));
+        painter.drawText(after, Qt::AlignVCenter,
+                         metrics.elidedText(shown(difference.after), Qt::ElideRight, after.width()));
     }
 }
 

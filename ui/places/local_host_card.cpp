@@ -6,6 +6,7 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
+#include "ui/widgets/icon_mark.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QPainter>
@@ -18,7 +19,8 @@ namespace {
 constexpr qsizetype kHistory = 60;  // samples, one a second
 }
 
-DeviceRow::DeviceRow(const QString& iconName, const QString& name, QWidget* parent) : QWidget(parent), m_icon(iconName), m_name(name) {
+DeviceRow::DeviceRow(const QString& iconName, const QString& name, QWidget* parent)
+    : QWidget(parent), m_icon(iconName), m_name(name) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -59,13 +61,15 @@ void DeviceRow::paintEvent(QPaintEvent*) {
     if (m_history.size() > 1) {
         QPainterPath line;
         for (qsizetype i = 0; i < m_history.size(); ++i) {
-            const qreal x = history.right() - static_cast<qreal>(m_history.size() - 1 - i) * history.width() / (kHistory - 1);
+            const qreal x =
+                history.right() - static_cast<qreal>(m_history.size() - 1 - i) * history.width() / (kHistory - 1);
             const QPointF at(x, history.bottom() - std::clamp(m_history[i], 0.0, 1.0) * history.height());
             i == 0 ? line.moveTo(at) : line.lineTo(at);
         }
         QPainterPath area = line;
         area.lineTo(history.right(), history.bottom());
-        area.lineTo(history.right() - static_cast<qreal>(m_history.size() - 1) * history.width() / (kHistory - 1), history.bottom());
+        area.lineTo(history.right() - static_cast<qreal>(m_history.size() - 1) * history.width() / (kHistory - 1),
+                    history.bottom());
         painter.fillPath(area, mix(theme.card, color, 0.15));
         painter.setPen(QPen(color, 1.25));
         painter.drawPath(line);
@@ -73,13 +77,15 @@ void DeviceRow::paintEvent(QPaintEvent*) {
     const auto bar = [&](qreal x, double share, const QString& words, qreal wordsWidth) {
         paintBar(painter, QRectF(x, middle - theme.px(3), theme.px(88), theme.px(6)), share, color, theme.track);
         painter.setPen(theme.text2);
-        paintTabular(painter, QRectF(x + theme.px(96), 0, wordsWidth, height()), Qt::AlignVCenter | Qt::AlignLeft, theme.small, words);
+        paintTabular(painter, QRectF(x + theme.px(96), 0, wordsWidth, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     theme.small, words);
     };
     bar(theme.px(292), m_share, QStringLiteral("%1%").arg(m_share * 100, 0, 'f', 0), theme.px(40));
     bar(theme.px(440), m_memoryShare, m_memory, theme.px(120));
     const QFontMetricsF metrics(theme.small);
     const qreal room = width() - theme.px(670);
-    const QString users = metrics.elidedText(m_users.isEmpty() ? tr("free") : m_users, Qt::ElideRight, std::max<qreal>(room, 0));
+    const QString users =
+        metrics.elidedText(m_users.isEmpty() ? tr("free") : m_users, Qt::ElideRight, std::max<qreal>(room, 0));
     painter.setPen(m_chip.isValid() ? theme.text : theme.text2);
     painter.drawText(QRectF(0, 0, width(), height()), Qt::AlignVCenter | Qt::AlignRight, users);
     if (m_chip.isValid() && room > 0) {
@@ -88,7 +94,6 @@ void DeviceRow::paintEvent(QPaintEvent*) {
 }
 
 LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This computer"), parent), m_bench(bench) {
-    const Theme& theme = Theme::current();
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     QStringList about{QSysInfo::machineHostName(), SystemStats::systemName(), SystemStats::cpuName()};
     about.removeAll(QString());
@@ -100,11 +105,9 @@ LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This 
     m_disk = new Surface(SurfaceColor::Card, TopEdge);
     auto* line = row(m_disk, 6);
     trainyard::ui::setMargins(line, 0, 8, 0, 4);
-    auto* picture = new QLabel;
-    picture->setPixmap(icon(QStringLiteral("disk")).pixmap(theme.px(16), theme.px(16)));
     m_diskText = new Label(QString(), TextRole::SmallSecondary);
     m_versions = new Label(QString(), TextRole::SmallSecondary);
-    line->addWidget(picture);
+    line->addWidget(new IconMark(QStringLiteral("disk")));
     line->addWidget(m_diskText);
     line->addStretch();
     line->addWidget(m_versions);
@@ -117,7 +120,9 @@ LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This 
 
 void LocalHostCard::showFacts() {
     if (const auto catalog = m_bench.catalog.catalog()) {
-        m_versions->setText(tr("LibTorch %1, %2").arg(QString::fromStdString(catalog->libtorchVersion), QString::fromStdString(catalog->blas)));
+        m_versions->setText(
+            tr("LibTorch %1, %2")
+                .arg(QString::fromStdString(catalog->libtorchVersion), QString::fromStdString(catalog->blas)));
     }
 }
 
@@ -126,7 +131,8 @@ void LocalHostCard::refresh() {
     QStringList users;
     QColor color;
     for (const auto& run : m_bench.feed.runs()) {
-        const bool here = run->settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']')).isEmpty();
+        const bool here =
+            run->settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']')).isEmpty();
         if (run->active() && run->status != wire::RunStatus::Queued && here) {
             QStringList ranks;
             for (int rank = 0; rank < std::min(run->workers, 4); ++rank) ranks << QStringLiteral("r%1").arg(rank);
@@ -134,11 +140,17 @@ void LocalHostCard::refresh() {
             if (!color.isValid()) color = Theme::current().curve(run->row.colorIndex);
         }
     }
-    const double memory = load.memoryTotal > 0 ? static_cast<double>(load.memoryUsed) / static_cast<double>(load.memoryTotal) : 0;
-    m_cpu->setLoad(load.cpuShare, QStringLiteral("%1 / %2 GB").arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
-                                      .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0), memory, color);
+    const double memory =
+        load.memoryTotal > 0 ? static_cast<double>(load.memoryUsed) / static_cast<double>(load.memoryTotal) : 0;
+    m_cpu->setLoad(load.cpuShare,
+                   QStringLiteral("%1 / %2 GB")
+                       .arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
+                       .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0),
+                   memory, color);
     m_cpu->setUsers(users.join(QStringLiteral("; ")), color);
-    m_diskText->setText(tr("%1 of %2 free").arg(bytesText(static_cast<double>(load.diskFree)), bytesText(static_cast<double>(load.diskTotal))));
+    m_diskText->setText(
+        tr("%1 of %2 free")
+            .arg(bytesText(static_cast<double>(load.diskFree)), bytesText(static_cast<double>(load.diskTotal))));
 }
 
 }  // namespace trainyard::ui

@@ -46,11 +46,17 @@ public:
             painter->fillRect(rect, theme.errorBg);
         }
         int x = rect.left();
-        const auto cell = [&](int width) { const QRect at(x, rect.top(), width, rect.height()); x += width; return at; };
+        const auto cell = [&](int width) {
+            const QRect at(x, rect.top(), width, rect.height());
+            x += width;
+            return at;
+        };
         painter->setPen(theme.text3);
-        paintTabular(*painter, cell(theme.px(48)), Qt::AlignRight | Qt::AlignVCenter, theme.small, QString::number(entry.number));
+        paintTabular(*painter, cell(theme.px(48)), Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                     QString::number(entry.number));
         x += theme.px(12);
-        const QString time = QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
+        const QString time =
+            QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
         painter->setPen(theme.text2);
         paintTabular(*painter, cell(theme.px(96)), Qt::AlignVCenter, theme.small, time);
         const QRect rank = cell(theme.px(40));
@@ -59,7 +65,8 @@ public:
         if (entry.line->rank >= 0) {
             painter->fillRect(QRect(rank.left(), rank.top() + theme.px(4), theme.px(3), rank.height() - theme.px(8)),
                               theme.curve(entry.line->rank));
-            painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter, QStringLiteral("r%1").arg(entry.line->rank));
+            painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter,
+                              QStringLiteral("r%1").arg(entry.line->rank));
         } else {
             painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter, kNoValue);
         }
@@ -114,7 +121,8 @@ void LogsView::build() {
         if (!text.isEmpty()) goToHit(0);
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(1); });
-    connect(m_level, &SegmentedControl::currentIndexChanged, this, [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
+    connect(m_level, &SegmentedControl::currentIndexChanged, this,
+            [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
     connect(m_rank, &QComboBox::activated, this, [this] { m_model.setRank(m_rank->currentData().toInt()); });
     connect(m_follow, &QToolButton::clicked, this, &LogsView::setFollow);
     connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
@@ -213,10 +221,13 @@ void LogsView::showCounts() {
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
-    m_count->setText(!run ? tr("No run selected") : total == 0 ? tr("%1 has written no log yet").arg(run->name)
-        : tr("%1 of %2 · %3, %4 · all ranks merged by time").arg(countText(m_model.rowCount()),
-              total == 1 ? tr("1 line") : tr("%1 lines").arg(countText(total)), tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
-              tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
+    m_count->setText(!run         ? tr("No run selected")
+                     : total == 0 ? tr("%1 has written no log yet").arg(run->name)
+                                  : tr("%1 of %2 · %3, %4 · all ranks merged by time")
+                                        .arg(countText(m_model.rowCount()),
+                                             total == 1 ? tr("1 line") : tr("%1 lines").arg(countText(total)),
+                                             tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
+                                             tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
 }
 
 void LogsView::showRanks() {
@@ -245,7 +256,8 @@ void LogsView::goToHit(int direction) {
     const int from = m_view->currentIndex().row();
     int target = hits.first();
     if (direction >= 0) {
-        const auto at = std::find_if(hits.begin(), hits.end(), [&](int hit) { return direction == 0 ? hit >= from : hit > from; });
+        const auto at =
+            std::find_if(hits.begin(), hits.end(), [&](int hit) { return direction == 0 ? hit >= from : hit > from; });
         target = at == hits.end() ? hits.first() : *at;
     } else {
         const auto at = std::find_if(hits.rbegin(), hits.rend(), [&](int hit) { return hit < from; });

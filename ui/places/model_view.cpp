@@ -42,9 +42,12 @@ public:
         painter->setRenderHint(QPainter::Antialiasing);
         const QRect rect = option.rect;
         const qreal side = theme.px(16);
-        const QString mark = row->best ? QStringLiteral("star-filled") : row->last ? QStringLiteral("clock") : QString();
+        const QString mark = row->best   ? QStringLiteral("star-filled")
+                             : row->last ? QStringLiteral("clock")
+                                         : QString();
         if (!mark.isEmpty()) {
-            paintIcon(*painter, mark, QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+            paintIcon(*painter, mark,
+                      QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
         }
         painter->setFont(row->best ? theme.heading : theme.body);
         painter->setPen(theme.text);
@@ -53,7 +56,8 @@ public:
         x += painter->fontMetrics().horizontalAdvance(title) + theme.px(8);
         const auto chip = [&](const QString& words, Status status) {
             const int wide = chipWidth(words, {});
-            paintChip(*painter, QRectF(x, rect.center().y() - theme.px(10) + 0.5, wide, theme.px(20)), words, status, {});
+            paintChip(*painter, QRectF(x, rect.center().y() - theme.px(10) + 0.5, wide, theme.px(20)), words, status,
+                      {});
             x += wide + theme.px(4);
         };
         if (row->best) chip(ModelView::tr("best"), Status::Success);
@@ -78,7 +82,8 @@ public:
         }
         const Theme& theme = Theme::current();
         const int most = *std::max_element(tensor->histogram.begin(), tensor->histogram.end());
-        const QRectF box(option.rect.left() + theme.px(12), option.rect.top() + theme.px(4), theme.px(88), theme.px(20));
+        const QRectF box(option.rect.left() + theme.px(12), option.rect.top() + theme.px(4), theme.px(88),
+                         theme.px(20));
         const qreal step = box.width() / TensorStats::kBins;
         for (int bin = 0; bin < TensorStats::kBins; ++bin) {
             const int count = tensor->histogram[static_cast<std::size_t>(bin)];
@@ -106,7 +111,8 @@ void ModelView::build() {
     const Theme& theme = Theme::current();
     auto* layout = column(this, 12);
     setMargins(layout, 12, 12, 12, 12);
-    m_empty = new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint when its first epoch is over."));
+    m_empty =
+        new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint when its first epoch is over."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));

@@ -34,7 +34,8 @@ protected:
         QPainterPath path;
         for (int step = 0; step <= 50; ++step) {
             const double t = step / 50.0;
-            const QPointF at(box.left() + t * box.width(), box.bottom() - 8 - (1 - std::exp(-4 * t)) * (box.height() - 24));
+            const QPointF at(box.left() + t * box.width(),
+                             box.bottom() - 8 - (1 - std::exp(-4 * t)) * (box.height() - 24));
             step == 0 ? path.moveTo(at) : path.lineTo(at);
         }
         QPen pen(theme.borderStrong, 1.5);
@@ -99,14 +100,16 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setFont(theme.heading);
     painter.setPen(theme.text);
     const int nameWidth = std::max(theme.px(120), w / 5);
-    painter.drawText(at(theme.px(36), nameWidth), Qt::AlignVCenter, painter.fontMetrics().elidedText(run.name, Qt::ElideRight, nameWidth));
+    painter.drawText(at(theme.px(36), nameWidth), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(run.name, Qt::ElideRight, nameWidth));
     const wire::RunStatus status = m_bench.feed.status(run);
     QString words = statusWord(status);
     if (status == wire::RunStatus::Running) {
         words += QStringLiteral(" %1%").arg(static_cast<int>(m_bench.feed.progress(run) * 100));
     }
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
-    paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words, tintOf(status), {});
+    paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
+              tintOf(status), {});
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
     const int aboutLeft = chipLeft + theme.px(112);
@@ -120,10 +123,12 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text2);
     painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, run.scoreSeries);
     painter.setPen(theme.text);
-    paintTabular(painter, at(w - theme.px(106), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.medium, metricText(run.best));
+    paintTabular(painter, at(w - theme.px(106), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
+                 metricText(run.best));
     painter.setPen(theme.text3);
-    paintTabular(painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
-                 ageText(run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs, QDateTime::currentMSecsSinceEpoch()));
+    paintTabular(
+        painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
+        ageText(run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs, QDateTime::currentMSecsSinceEpoch()));
 }
 
 RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_bench(bench) {
@@ -139,7 +144,9 @@ RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_benc
     words->setSpacing(theme.px(4));
     words->addStretch();
     words->addWidget(new Label(tr("No runs yet"), TextRole::Heading));
-    auto* text = new Label(tr("Runs you start appear here with their curve and best value. Everything stays on this computer."), TextRole::Secondary);
+    auto* text =
+        new Label(tr("Runs you start appear here with their curve and best value. Everything stays on this computer."),
+                  TextRole::Secondary);
     text->setWordWrap(true);
     text->setMaximumWidth(theme.px(440));
     words->addWidget(text);

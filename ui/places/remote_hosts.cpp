@@ -58,14 +58,19 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     QStringList words;
     if (!facts.system.empty()) words << QString::fromStdString(facts.system);
     if (facts.cores > 0) words << tr("%1, %n cores", nullptr, facts.cores).arg(QString::fromStdString(facts.processor));
-    if (facts.memoryBytes > 0) words << tr("%1 of %2 memory free").arg(bytesText(static_cast<double>(facts.freeMemoryBytes)), bytesText(static_cast<double>(facts.memoryBytes)));
+    if (facts.memoryBytes > 0)
+        words << tr("%1 of %2 memory free")
+                     .arg(bytesText(static_cast<double>(facts.freeMemoryBytes)),
+                          bytesText(static_cast<double>(facts.memoryBytes)));
     for (const auto& gpu : facts.gpus) words << QString::fromStdString(gpu.name);
     if (facts.freeDiskBytes > 0) words << tr("%1 disk free").arg(bytesText(static_cast<double>(facts.freeDiskBytes)));
     if (!words.isEmpty()) m_facts->setText(words.join(QStringLiteral("  ·  ")));
     QString problem;
     for (const auto& check : report.checks) {
         if (!check.ok) {
-            problem = QStringLiteral("%1: %2. %3").arg(QString::fromStdString(check.name), QString::fromStdString(check.detail), QString::fromStdString(check.fix));
+            problem = QStringLiteral("%1: %2. %3")
+                          .arg(QString::fromStdString(check.name), QString::fromStdString(check.detail),
+                               QString::fromStdString(check.fix));
             break;
         }
     }
@@ -78,7 +83,8 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     }
 }
 
-RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent) : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel) {
+RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
+    : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel) {
     m_panel->hide();
     connect(m_panel, &AddHostPanel::added, this, &RemoteHosts::load);
 }
@@ -108,7 +114,8 @@ void RemoteHosts::fill(const remote::HostBook& book) {
         m_cards->insertWidget(m_first + static_cast<int>(m_hosts.size()), card);
         m_hosts << card;
     }
-    Q_EMIT countsChanged(m_hosts.isEmpty() ? tr("this computer; add hosts to train on several") : tr("%n hosts", nullptr, static_cast<int>(m_hosts.size()) + 1));
+    Q_EMIT countsChanged(m_hosts.isEmpty() ? tr("this computer; add hosts to train on several")
+                                           : tr("%n hosts", nullptr, static_cast<int>(m_hosts.size()) + 1));
     testAll();
 }
 

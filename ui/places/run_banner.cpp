@@ -61,7 +61,8 @@ void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
     if (!run.row.errorWhere.empty()) evidence << QString::fromStdString(run.row.errorWhere);
     const QString told = QString::fromStdString(run.row.error + run.row.errorWhere);
-    if (!told.contains(QLatin1String("step"))) evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
+    if (!told.contains(QLatin1String("step")))
+        evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.errorRemedy.empty()) evidence << QString::fromStdString(run.row.errorRemedy);
     QString cause = QString::fromStdString(run.row.error);
     if (cause.isEmpty()) {
@@ -88,8 +89,9 @@ void RunBanner::showInterrupted(const RunItem& run) {
         ? tr("Its supervisor is gone, by a crash or a restart of this computer. There is no checkpoint yet.")
         : tr("Its supervisor is gone, by a crash or a restart of this computer. Last checkpoint: step %1.")
               .arg(countText(static_cast<double>(checkpoints.back().step)));
-    m_banner->setMessage(Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),
-                         evidence);
+    m_banner->setMessage(
+        Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),
+        evidence);
     connect(m_banner->addButton(checkpoints.empty() ? tr("Start again") : tr("Resume")), &QPushButton::clicked, this,
             [this, id = run.id] { m_bench.actions.resume(id); });
 }

@@ -69,7 +69,8 @@ void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& opti
                      index.data(RunsModel::CountRole).toString());
 }
 
-void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, bool selected, bool current) const {
+void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, bool selected,
+                                  bool current) const {
     const Theme& theme = Theme::current();
     // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
     const bool active = !option.widget || option.widget->isActiveWindow();
@@ -123,12 +124,13 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
 
     if (at.sparkWidth > 0 && run.spark.size() > 1) {
         const QColor line = selected ? color : mix(theme.panel, color, 0.75);
-        paintSparkline(painter, QRectF(left + at.spark, rect.top() + theme.px(6), at.sparkWidth, theme.px(15)), run.spark, line);
+        paintSparkline(painter, QRectF(left + at.spark, rect.top() + theme.px(6), at.sparkWidth, theme.px(15)),
+                       run.spark, line);
     } else if (failed && at.sparkWidth > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.error);
-        painter.drawText(QRect(left + at.spark, rect.top(), at.sparkWidth + theme.px(10), rect.height()), Qt::AlignVCenter,
-                         tr("step %1").arg(run.row.step));
+        painter.drawText(QRect(left + at.spark, rect.top(), at.sparkWidth + theme.px(10), rect.height()),
+                         Qt::AlignVCenter, tr("step %1").arg(run.row.step));
     }
     painter.setPen(theme.text);
     const QRectF value(left + at.valueRight - theme.px(58), rect.top(), theme.px(58), rect.height());
@@ -138,13 +140,17 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     }
     paintTabular(painter, value, Qt::AlignRight | Qt::AlignVCenter, theme.body, best);
     painter.setPen(failed ? theme.error : faint);
-    const QRectF end(left + at.valueRight + theme.px(2), rect.top(), at.endRight - at.valueRight - theme.px(2), rect.height());
-    paintTabular(painter, end, Qt::AlignRight | Qt::AlignVCenter, theme.small, endText(run, status, m_bench.feed.progress(run)));
+    const QRectF end(left + at.valueRight + theme.px(2), rect.top(), at.endRight - at.valueRight - theme.px(2),
+                     rect.height());
+    paintTabular(painter, end, Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                 endText(run, status, m_bench.feed.progress(run)));
 
     if (wire::isActive(status) && status != wire::RunStatus::Queued) {
-        const QRectF track(left + at.name - theme.px(16), rect.bottom() - theme.px(1), at.endRight - at.name + theme.px(16), theme.px(2));
+        const QRectF track(left + at.name - theme.px(16), rect.bottom() - theme.px(1),
+                           at.endRight - at.name + theme.px(16), theme.px(2));
         painter.fillRect(track, theme.border);
-        painter.fillRect(QRectF(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height()), color);
+        painter.fillRect(QRectF(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height()),
+                         color);
     }
 }
 
@@ -176,7 +182,8 @@ void RunDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QMode
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {
     const Columns at = columns(option.rect.width());
-    editor->setGeometry(option.rect.left() + at.name - 6, option.rect.top(), at.valueRight - at.name, option.rect.height());
+    editor->setGeometry(option.rect.left() + at.name - 6, option.rect.top(), at.valueRight - at.name,
+                        option.rect.height());
 }
 
 }  // namespace trainyard::ui

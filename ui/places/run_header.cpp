@@ -100,16 +100,18 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
         if (m_run) m_bench.actions.stop(m_run->id, mode);
     };
     connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this, [stop] { stop(wire::StopMode::SaveAndStop); });
+    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this,
+            [stop] { stop(wire::StopMode::SaveAndStop); });
     connect(m_stop->addItem(tr("Stop now")), &QAction::triggered, this, [stop] { stop(wire::StopMode::StopNow); });
     m_stop->addSeparator();
     connect(m_stop->addItem(tr("Kill"), true), &QAction::triggered, this, [stop] { stop(wire::StopMode::Kill); });
     m_goOn = new SplitButton(tr("Continue"), QStringLiteral("play"));
     connect(m_goOn, &QToolButton::clicked, this, &RunHeader::pressed);
     for (const int epochs : {1, 5, 20}) {
-        connect(m_goOn->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this, [this, epochs] {
-            if (m_run) m_bench.actions.resume(m_run->id, epochs);
-        });
+        connect(m_goOn->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this,
+                [this, epochs] {
+                    if (m_run) m_bench.actions.resume(m_run->id, epochs);
+                });
     }
     connect(m_goOn->addItem(tr("Continue for…")), &QAction::triggered, this, [this] {
         if (m_run) askForMoreEpochs(m_bench, *m_run, window());
@@ -125,7 +127,8 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork"));  // beside three others there is no room for the word
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
         buttons->addWidget(each);
     }
     buttons->addStretch();
@@ -171,14 +174,17 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
         epochs = run.settings.value(QStringLiteral("epochs")).toLongLong();
     }
     const bool done = status == wire::RunStatus::Finished;
-    const double shownEpoch = done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
+    const double shownEpoch =
+        done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
     m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
     const auto step = live && live->totalSteps > 0 ? std::max(live->step, run.row.step) : run.row.step;
     const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
-    m_step->setText(total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
-                              : tr("step %1").arg(countText(static_cast<double>(step))));
+    m_step->setText(
+        total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
+                  : tr("step %1").arg(countText(static_cast<double>(step))));
     const double rate = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
-    m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate)) : QString());
+    m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate))
+                                                                  : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
     if (wire::isActive(status)) {
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
@@ -187,7 +193,8 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     }
     QString after;
     if (!wire::isActive(status) && live && live->processesLeft >= 0) {
-        after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) + tr("%n processes left", nullptr, live->processesLeft);
+        after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
+                tr("%n processes left", nullptr, live->processesLeft);
     } else if (live && !live->notice.empty()) {
         after = QString::fromStdString(live->notice);
     }
@@ -213,7 +220,9 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
     m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : tr("Stop and save"));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();
-    const QString goOn = run.status == wire::RunStatus::Finished ? tr("Continue") : fresh ? tr("Start again") : tr("Resume");
+    const QString goOn = run.status == wire::RunStatus::Finished ? tr("Continue")
+                         : fresh                                 ? tr("Start again")
+                                                                 : tr("Resume");
     m_goOn->setText(goOn);
     m_goOn->setToolTip(run.status == wire::RunStatus::Finished ? tr("Train for 5 more epochs from the last checkpoint")
                        : fresh ? tr("There is no checkpoint: start from the beginning")
@@ -232,7 +241,8 @@ void RunHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintRunChip(painter, QPointF(theme.px(21), m_name->geometry().center().y() + 1), theme.curve(m_run->row.colorIndex), true);
+    paintRunChip(painter, QPointF(theme.px(21), m_name->geometry().center().y() + 1),
+                 theme.curve(m_run->row.colorIndex), true);
 }
 
 }  // namespace trainyard::ui

@@ -36,11 +36,12 @@ void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const s
     if (checkpoint) {
         const QString path = QString::fromStdString(checkpoint->path);
         const QString base = QStringLiteral("%1-step%2").arg(run.name).arg(checkpoint->step);
-        menu.addAction(icon(QStringLiteral("export")), words("Export safetensors…"), parent, [&bench, path, base, parent] {
-            const QString out = askFile(parent, words("Export safetensors"), base + QStringLiteral(".safetensors"),
-                                        words("safetensors (*.safetensors)"));
-            if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("safetensors"), out);
-        });
+        menu.addAction(
+            icon(QStringLiteral("export")), words("Export safetensors…"), parent, [&bench, path, base, parent] {
+                const QString out = askFile(parent, words("Export safetensors"), base + QStringLiteral(".safetensors"),
+                                            words("safetensors (*.safetensors)"));
+                if (!out.isEmpty()) bench.actions.exportCheckpoint(path, QStringLiteral("safetensors"), out);
+            });
         menu.addAction(words("Export state dict for PyTorch…"), parent, [&bench, path, base, parent] {
             const QString out = askFile(parent, words("Export state dict"), base + QStringLiteral(".pt"),
                                         words("PyTorch state dict (*.pt)"));
@@ -53,7 +54,8 @@ void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const s
         });
     }
     menu.addAction(words("Export all points as CSV…"), parent, [&bench, id = run.id, name = run.name, parent] {
-        const QString out = askFile(parent, words("Export points"), name + QStringLiteral(".csv"), words("CSV (*.csv)"));
+        const QString out =
+            askFile(parent, words("Export points"), name + QStringLiteral(".csv"), words("CSV (*.csv)"));
         if (!out.isEmpty()) bench.actions.exportCsv(id, out);
     });
     menu.addAction(words("Export for TensorBoard…"), parent, [&bench, id = run.id, parent] {
@@ -76,8 +78,8 @@ QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& la
 void addControlEntries(QMenu& menu, Workbench& bench, const RunItem& run, QWidget* parent) {
     const QString id = run.id;
     const bool paused = bench.feed.status(run) == wire::RunStatus::Paused;
-    menu.addAction(icon(paused ? QStringLiteral("play") : QStringLiteral("pause")), paused ? words("Go on") : words("Pause"), &bench,
-                   [&bench, id, paused] {
+    menu.addAction(icon(paused ? QStringLiteral("play") : QStringLiteral("pause")),
+                   paused ? words("Go on") : words("Pause"), &bench, [&bench, id, paused] {
                        bench.actions.command(id, paused ? wire::CommandKind::Unpause : wire::CommandKind::Pause);
                    });
     menu.addAction(icon(QStringLiteral("disk")), words("Save a checkpoint now"), &bench,
@@ -102,10 +104,12 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
 }
 
 void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog = dialogFor(parent, words("Learning rate"),
-                             words("Learning rate of %1 from the next step on; its schedule goes on from there:").arg(run.name));
+    auto* dialog =
+        dialogFor(parent, words("Learning rate"),
+                  words("Learning rate of %1 from the next step on; its schedule goes on from there:").arg(run.name));
     const auto* rate = run.find("lr");
-    dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6) : run.settings.value(QStringLiteral("optimizer.lr")));
+    dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6)
+                                                 : run.settings.value(QStringLiteral("optimizer.lr")));
     dialog->setOkButtonText(words("Change"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
         const auto value = readNumber(text);
@@ -120,8 +124,9 @@ void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
 
 void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
     bool ok = false;
-    const QString tags = QInputDialog::getText(parent, words("Tags"), words("Tags of %1, separated by spaces:").arg(run.name),
-                                               QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
+    const QString tags =
+        QInputDialog::getText(parent, words("Tags"), words("Tags of %1, separated by spaces:").arg(run.name),
+                              QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
     if (ok) {
         bench.actions.setTags(run.id, tags.simplified());
     }
@@ -139,10 +144,11 @@ void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosit
         menu->addAction(words("Stop now"), &bench, [&bench, id] { bench.actions.stop(id, wire::StopMode::StopNow); });
     } else {
         const bool done = run.status == wire::RunStatus::Finished;
-        menu->addAction(icon(QStringLiteral("play")), done ? words("Continue…") : words("Resume"), parent, [&bench, id, done, parent] {
-            if (!done) return bench.actions.resume(id, 0);
-            if (const RunItemPtr now = bench.feed.run(id)) askForMoreEpochs(bench, *now, parent);
-        });
+        menu->addAction(icon(QStringLiteral("play")), done ? words("Continue…") : words("Resume"), parent,
+                        [&bench, id, done, parent] {
+                            if (!done) return bench.actions.resume(id, 0);
+                            if (const RunItemPtr now = bench.feed.run(id)) askForMoreEpochs(bench, *now, parent);
+                        });
     }
     menu->addAction(icon(QStringLiteral("fork")), words("Fork…"), &bench,
                     [&bench, id] { Q_EMIT bench.forkRequested(id, -1); });
@@ -151,7 +157,8 @@ void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosit
     menu->addAction(icon(QStringLiteral("tag")), words("Tags…"), parent, [&bench, id, parent] {
         if (const RunItemPtr now = bench.feed.run(id)) editTags(bench, *now, parent);
     });
-    menu->addAction(icon(QStringLiteral("copy")), words("Copy id"), parent, [id] { QApplication::clipboard()->setText(id); });
+    menu->addAction(icon(QStringLiteral("copy")), words("Copy id"), parent,
+                    [id] { QApplication::clipboard()->setText(id); });
     menu->addAction(icon(QStringLiteral("folder")), words("Open folder"), parent, [folder = run.row.folder] {
         QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(folder)));
     });

@@ -10,7 +10,8 @@ namespace trainyard::ui {
 /// The menu of one run: stop or go on, fork, rename, tags, copy, export, archive.
 void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename);
 /// The export entries of one checkpoint (nothing when `checkpoint` is null) and of the run's points.
-void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint, QWidget* parent);
+void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint,
+                      QWidget* parent);
 /// Asks for how many epochs a run that has ended is to go on, or for the learning rate of one that trains.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
 void askForRate(Workbench& bench, const RunItem& run, QWidget* parent);

@@ -30,7 +30,8 @@ protected:
         if (at.sparkWidth > 0) {
             painter.drawText(QRect(at.spark, 0, at.sparkWidth, height()), Qt::AlignVCenter, RunsPanel::tr("trend"));
         }
-        painter.drawText(QRect(0, 0, at.valueRight, height()), Qt::AlignVCenter | Qt::AlignRight, RunsPanel::tr("best"));
+        painter.drawText(QRect(0, 0, at.valueRight, height()), Qt::AlignVCenter | Qt::AlignRight,
+                         RunsPanel::tr("best"));
         painter.fillRect(0, height() - 1, width(), 1, theme.border);
     }
 };

@@ -88,7 +88,8 @@ QRectF ScatterPlot::plot() const {
 QPointF ScatterPlot::toPixel(const Dot& dot) const {
     const QRectF box = plot();
     const double x = m_log ? std::log10(dot.x) : dot.x;
-    return {box.left() + (x - m_xLow) / (m_xHigh - m_xLow) * box.width(), box.bottom() - (dot.y - m_yLow) / (m_yHigh - m_yLow) * box.height()};
+    return {box.left() + (x - m_xLow) / (m_xHigh - m_xLow) * box.width(),
+            box.bottom() - (dot.y - m_yLow) / (m_yHigh - m_yLow) * box.height()};
 }
 
 const ScatterPlot::Dot* ScatterPlot::at(const QPointF& position) const {
@@ -125,14 +126,16 @@ void ScatterPlot::paintAxes(QPainter& painter) const {
         }
     } else {
         const double step = niceStep(m_xHigh - m_xLow, 5);
-        for (double value = std::ceil(m_xLow / step) * step; value <= m_xHigh; value += step) xTick(std::abs(value) < step / 100 ? 0 : value, value);
+        for (double value = std::ceil(m_xLow / step) * step; value <= m_xHigh; value += step)
+            xTick(std::abs(value) < step / 100 ? 0 : value, value);
     }
     const double step = niceStep(m_yHigh - m_yLow, 4);
     for (double value = std::ceil(m_yLow / step) * step; value <= m_yHigh; value += step) {
         const qreal y = box.bottom() - (value - m_yLow) / (m_yHigh - m_yLow) * box.height();
         paintHLine(painter, box.left(), y, box.width(), theme.grid);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(0, y - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, QString::number(value, 'g', 4));
+        painter.drawText(QRectF(0, y - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(value, 'g', 4));
     }
     paintHLine(painter, box.left(), box.bottom(), box.width(), theme.axis);
 }
@@ -157,7 +160,8 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     if (waiting > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
-        painter.drawText(plot().adjusted(0, 0, -4, -4), Qt::AlignRight | Qt::AlignBottom, tr("%n trials without a score yet", nullptr, waiting));
+        painter.drawText(plot().adjusted(0, 0, -4, -4), Qt::AlignRight | Qt::AlignBottom,
+                         tr("%n trials without a score yet", nullptr, waiting));
     }
 }
 
@@ -165,7 +169,9 @@ void ScatterPlot::mouseMoveEvent(QMouseEvent* event) {
     const Dot* dot = at(event->position());
     Q_EMIT hovered(dot ? dot->run : QString());
     if (dot) {
-        QToolTip::showText(event->globalPosition().toPoint(), tr("%1\n%2 %3\n%4 %5").arg(dot->name, m_xTitle).arg(dot->x).arg(m_yTitle, exactText(dot->y)), this);
+        QToolTip::showText(event->globalPosition().toPoint(),
+                           tr("%1\n%2 %3\n%4 %5").arg(dot->name, m_xTitle).arg(dot->x).arg(m_yTitle, exactText(dot->y)),
+                           this);
     } else {
         QToolTip::hideText();
     }

@@ -19,11 +19,13 @@ namespace trainyard::ui {
 
 void applySavedLook() {
     const QSettings settings;
-    ThemeController::instance().setMode(static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("look/theme"), 0).toInt(), 0, 2)));
+    ThemeController::instance().setMode(
+        static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("look/theme"), 0).toInt(), 0, 2)));
     ThemeController::instance().setHighContrast(settings.value(QStringLiteral("look/contrast"), false).toBool());
 }
 
-SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* canvas = new QWidget;
     auto* outer = row(canvas);
@@ -122,7 +124,9 @@ QWidget* SettingsPlace::placesCard() {
     setMargins(card->body(), 12, 0, 12, 12);
     card->body()->setSpacing(Theme::current().px(8));
     card->body()->addWidget(pairs);
-    auto* why = new Label(tr("Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace's name."), TextRole::SmallSecondary);
+    auto* why = new Label(
+        tr("Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace's name."),
+        TextRole::SmallSecondary);
     why->setWordWrap(true);
     card->body()->addWidget(why);
     card->body()->addWidget(open, 0, Qt::AlignLeft);

@@ -6,7 +6,9 @@
 namespace trainyard::ui {
 
 QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
-    const auto tr = [](const char* text, int n = -1) { return QCoreApplication::translate("StartChecklist", text, nullptr, n); };
+    const auto tr = [](const char* text, int n = -1) {
+        return QCoreApplication::translate("StartChecklist", text, nullptr, n);
+    };
     const std::pair<wire::Phase, QString> phases[] = {
         {wire::Phase::Start, workers == 1 ? tr("Start 1 worker") : tr("Start %1 workers").arg(workers)},
         {wire::Phase::Rendezvous, tr("Rendezvous")},
@@ -17,7 +19,8 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
     bool reached = false;  // the first step that is not done is the one at work
     for (const auto& [phase, text] : phases) {
         ChecklistStep step{text, StepState::Waiting, {}};
-        const auto done = state ? state->checklist.find(wire::toString(phase)) : std::map<std::string, double>::const_iterator{};
+        const auto done =
+            state ? state->checklist.find(wire::toString(phase)) : std::map<std::string, double>::const_iterator{};
         if (state && done != state->checklist.end()) {
             step.state = StepState::Done;
             step.note = tr("%1 s").arg(done->second, 0, 'f', done->second < 0.1 ? 2 : 1);

@@ -76,7 +76,8 @@ void StatusSegment::paintEvent(QPaintEvent*) {
     }
 }
 
-StatusStrip::StatusStrip(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, TopEdge, parent), m_bench(bench) {
+StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, TopEdge, parent), m_bench(bench) {
     setFixedHeight(Theme::current().px(28));
     auto* layout = row(this);
     setMargins(layout, 4, 1, 4, 0);

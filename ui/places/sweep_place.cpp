@@ -38,8 +38,9 @@ void SweepPlace::build() {
     auto* none = new QWidget;
     auto* noneLayout = column(none);
     setMargins(noneLayout, 24, 84, 24, 24);
-    auto* empty = new EmptyState(tr("No sweeps yet"), tr("A sweep trains one model with several learning rates and shows which one wins. "
-                                                         "Turn on Sweep next to the learning rate of a new run."),
+    auto* empty = new EmptyState(tr("No sweeps yet"),
+                                 tr("A sweep trains one model with several learning rates and shows which one wins. "
+                                    "Turn on Sweep next to the learning rate of a new run."),
                                  tr("New sweep"), QStringLiteral("sweeps"));
     empty->setMaximumWidth(theme.px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
@@ -100,7 +101,8 @@ QWidget* SweepPlace::buildMiddle() {
     m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
     const auto stop = [this](wire::StopMode mode) { m_bench.actions.stopSweep(m_trials.sweep(), mode); };
     connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this, [stop] { stop(wire::StopMode::SaveAndStop); });
+    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this,
+            [stop] { stop(wire::StopMode::SaveAndStop); });
     connect(m_stop->addItem(tr("Stop now")), &QAction::triggered, this, [stop] { stop(wire::StopMode::StopNow); });
     m_stop->addSeparator();
     connect(m_stop->addItem(tr("Kill"), true), &QAction::triggered, this, [stop] { stop(wire::StopMode::Kill); });
@@ -123,7 +125,8 @@ QWidget* SweepPlace::buildMiddle() {
     inner->addWidget(m_curves, 5);
     layout->addWidget(header);
     layout->addWidget(cards, 1);
-    connect(m_scale, &SegmentedControl::currentIndexChanged, this, [this](int index) { m_scatter->setLog(index == 0); });
+    connect(m_scale, &SegmentedControl::currentIndexChanged, this,
+            [this](int index) { m_scatter->setLog(index == 0); });
     connect(m_scatter, &ScatterPlot::chosen, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
     connect(m_scatter, &ScatterPlot::hovered, &m_bench.selection, &RunSelection::setHovered);
     return middle;
@@ -160,7 +163,8 @@ QWidget* SweepPlace::buildRight() {
         }
     });
     connect(fork, &QPushButton::clicked, this, [this] {
-        if (const Trial* best = m_trials.best()) Q_EMIT m_bench.newRunRequested(QString::fromStdString(best->run->row.specJson), false);
+        if (const Trial* best = m_trials.best())
+            Q_EMIT m_bench.newRunRequested(QString::fromStdString(best->run->row.specJson), false);
     });
     m_bestParams = new PairList;
     m_runnerUp = new Label(QString(), TextRole::SmallSecondary);
@@ -184,16 +188,20 @@ void SweepPlace::connectFeed() {
     const auto& feed = m_bench.feed;
     connect(&feed, &WorkspaceFeed::sweepsChanged, this, &SweepPlace::listSweeps);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &SweepPlace::refresh);
-    connect(&feed, &WorkspaceFeed::pointsArrived, this, [this](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-        for (const auto& delta : deltas) {
-            if (QString::fromStdString(delta.series) != m_curves->metric()) continue;
-            std::vector<PlotPoint> points;
-            for (const auto& point : delta.points) points.push_back({point.step, point.epoch, point.seconds, point.value});
-            m_curves->append(run, points);
-        }
-    });
-    connect(&feed, &WorkspaceFeed::pointsReset, this, [this](const QString& run) { m_curves->truncateAfter(run, std::numeric_limits<qint64>::min()); });
-    connect(&feed, &WorkspaceFeed::pointsRewound, this, [this](const QString& run, qint64 step) { m_curves->truncateAfter(run, step); });
+    connect(&feed, &WorkspaceFeed::pointsArrived, this,
+            [this](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
+                for (const auto& delta : deltas) {
+                    if (QString::fromStdString(delta.series) != m_curves->metric()) continue;
+                    std::vector<PlotPoint> points;
+                    for (const auto& point : delta.points)
+                        points.push_back({point.step, point.epoch, point.seconds, point.value});
+                    m_curves->append(run, points);
+                }
+            });
+    connect(&feed, &WorkspaceFeed::pointsReset, this,
+            [this](const QString& run) { m_curves->truncateAfter(run, std::numeric_limits<qint64>::min()); });
+    connect(&feed, &WorkspaceFeed::pointsRewound, this,
+            [this](const QString& run, qint64 step) { m_curves->truncateAfter(run, step); });
     connect(&m_group, &PlotGroup::runClicked, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
     connect(&m_group, &PlotGroup::hoveredRunChanged, &m_bench.selection, &RunSelection::setHovered);
     connect(&m_bench.selection, &RunSelection::hoveredChanged, this, [this] {
@@ -209,8 +217,10 @@ void SweepPlace::listSweeps() {
     const auto& sweeps = m_bench.feed.sweeps();
     m_stack->setCurrentIndex(sweeps.empty() ? 0 : 1);
     QList<std::pair<QString, QString>> names, listed;  // name and id
-    for (const auto& sweep : sweeps) names << std::pair(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
-    for (int i = 0; i < m_sweeps->count(); ++i) listed << std::pair(m_sweeps->itemText(i), m_sweeps->itemData(i).toString());
+    for (const auto& sweep : sweeps)
+        names << std::pair(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
+    for (int i = 0; i < m_sweeps->count(); ++i)
+        listed << std::pair(m_sweeps->itemText(i), m_sweeps->itemData(i).toString());
     if (names != listed) {  // filling it anew takes the row from under an open list
         m_sweeps->clear();
         for (const auto& [name, id] : names) m_sweeps->addItem(name, id);
@@ -262,18 +272,26 @@ void SweepPlace::selectTrials() {
 
 void SweepPlace::refresh() {
     const auto& sweeps = m_bench.feed.sweeps();
-    const auto at = std::find_if(sweeps.begin(), sweeps.end(), [this](const auto& sweep) { return QString::fromStdString(sweep.id) == m_trials.sweep(); });
+    const auto at = std::find_if(sweeps.begin(), sweeps.end(), [this](const auto& sweep) {
+        return QString::fromStdString(sweep.id) == m_trials.sweep();
+    });
     if (at == sweeps.end()) {
         return;
     }
     const auto status = wire::runStatusFromString(at->status);
     const bool active = status && wire::isActive(*status);
     m_title->setText(QString::fromStdString(at->name));
-    m_chip->setChip(status ? statusWord(*status) : QString::fromStdString(at->status), active ? Status::Info
-        : status && *status == wire::RunStatus::Finished ? Status::Success : status && *status == wire::RunStatus::Failed ? Status::Error : Status::Neutral);
+    m_chip->setChip(status ? statusWord(*status) : QString::fromStdString(at->status),
+                    active                                           ? Status::Info
+                    : status && *status == wire::RunStatus::Finished ? Status::Success
+                    : status && *status == wire::RunStatus::Failed   ? Status::Error
+                                                                     : Status::Neutral);
     const auto& trials = m_trials.trials();
-    const auto done = std::count_if(trials.begin(), trials.end(), [](const Trial& trial) { return !trial.run->active(); });
-    m_about->setText(tr("%1 of %2 trials done").arg(done).arg(std::max<std::size_t>(static_cast<std::size_t>(std::max(0, at->trials)), trials.size())));
+    const auto done =
+        std::count_if(trials.begin(), trials.end(), [](const Trial& trial) { return !trial.run->active(); });
+    m_about->setText(tr("%1 of %2 trials done")
+                         .arg(done)
+                         .arg(std::max<std::size_t>(static_cast<std::size_t>(std::max(0, at->trials)), trials.size())));
     m_stop->setVisible(active);
     selectTrials();
     showScatter();
@@ -289,15 +307,19 @@ void SweepPlace::showScatter() {
         dots << ScatterPlot::Dot{trial.run->id, trial.run->name, trial.params.value(path), trial.score,
                                  Theme::current().curve(trial.run->row.colorIndex), best == &trial};
     }
-    m_scatterCard->setTitle(path.isEmpty() ? tr("Score") : QStringLiteral("%1 × %2").arg(shortPath(path), m_trials.scoreSeries()));
+    m_scatterCard->setTitle(path.isEmpty() ? tr("Score")
+                                           : QStringLiteral("%1 × %2").arg(shortPath(path), m_trials.scoreSeries()));
     m_scatter->setDots(dots, shortPath(path), m_trials.scoreSeries());
 }
 
 void SweepPlace::showCurves() {
     QList<CurveStyle> curves;
     for (const Trial& trial : m_trials.trials()) {
-        const QString rate = m_trials.paths().isEmpty() ? trial.run->name
-            : QStringLiteral("%1 %2").arg(shortPath(m_trials.paths().first())).arg(trial.params.value(m_trials.paths().first()), 0, 'g', 3);
+        const QString rate = m_trials.paths().isEmpty()
+                                 ? trial.run->name
+                                 : QStringLiteral("%1 %2")
+                                       .arg(shortPath(m_trials.paths().first()))
+                                       .arg(trial.params.value(m_trials.paths().first()), 0, 'g', 3);
         curves << CurveStyle{trial.run->id, rate, trial.run->row.colorIndex};
     }
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
@@ -317,16 +339,21 @@ void SweepPlace::showBest() {
     }
     m_bestName->setText(best->run->name);
     m_bestScore->setText(metricText(best->score));
-    m_bestNote->setText(tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->run->bestStep))));
+    m_bestNote->setText(
+        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->run->bestStep))));
     m_bestCurve->setValues(best->run->spark, Theme::current().curve(best->run->row.colorIndex));
     QList<PairList::Pair> params;
-    for (auto it = best->params.begin(); it != best->params.end(); ++it) params << PairList::Pair{shortPath(it.key()), QString::number(it.value(), 'g', 4), it.key() + QLatin1Char(' ') + exactText(it.value())};
+    for (auto it = best->params.begin(); it != best->params.end(); ++it)
+        params << PairList::Pair{shortPath(it.key()), QString::number(it.value(), 'g', 4),
+                                 it.key() + QLatin1Char(' ') + exactText(it.value())};
     m_bestParams->setPairs(params);
     const auto& trials = m_trials.trials();
     const bool second = trials.size() > 1 && std::isfinite(trials[1].score);
-    m_runnerUp->setText(second ? tr("%1 more than %2 (%3). One seed each: repeat both before trusting a small difference.")
-                                     .arg(metricText(std::abs(best->score - trials[1].score)), trials[1].run->name, metricText(trials[1].score))
-                               : tr("No other trial has a score yet."));
+    m_runnerUp->setText(second
+                            ? tr("%1 more than %2 (%3). One seed each: repeat both before trusting a small difference.")
+                                  .arg(metricText(std::abs(best->score - trials[1].score)), trials[1].run->name,
+                                       metricText(trials[1].score))
+                            : tr("No other trial has a score yet."));
 }
 
 }  // namespace trainyard::ui

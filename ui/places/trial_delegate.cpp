@@ -29,12 +29,13 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const Theme& theme = Theme::current();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    paintRunChip(*painter, QPointF(option.rect.left() + theme.px(18), option.rect.center().y() + 0.5), theme.curve(run.row.colorIndex),
-                 m_bench.selection.isSelected(run.id));
+    paintRunChip(*painter, QPointF(option.rect.left() + theme.px(18), option.rect.center().y() + 0.5),
+                 theme.curve(run.row.colorIndex), m_bench.selection.isSelected(run.id));
     painter->setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter->setPen(theme.text);
     const QRect text = option.rect.adjusted(theme.px(30), 0, 0, 0);
-    painter->drawText(text, Qt::AlignVCenter, painter->fontMetrics().elidedText(run.name, Qt::ElideRight, text.width()));
+    painter->drawText(text, Qt::AlignVCenter,
+                      painter->fontMetrics().elidedText(run.name, Qt::ElideRight, text.width()));
     painter->restore();
 }
 

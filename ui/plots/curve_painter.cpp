@@ -44,7 +44,8 @@ void paintSpans(QPainter& painter, const std::vector<Column>& columns, const QCo
             high = std::max(high, previousY);
         } else if (joined) {
             painter.setPen(QPen(color, 1));
-            painter.drawLine(QPointF(previousX + .5, previousY), QPointF(at + .5, tamed(y.toPixel(column.extent.first))));
+            painter.drawLine(QPointF(previousX + .5, previousY),
+                             QPointF(at + .5, tamed(y.toPixel(column.extent.first))));
         }
         const int from = std::max(top, static_cast<int>(std::floor(low)));
         const int to = std::min(bottom, static_cast<int>(std::ceil(high)));

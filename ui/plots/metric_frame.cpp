@@ -76,8 +76,8 @@ void MetricCard::Private::reportExtent() {
 }
 
 bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
-    return group->smoothing() > 0 && curve.data.size() >= kLeastToSmooth && curve.smooth->weight() > 0 && curve.smooth->size() > 0 &&
-           curve.smooth->matches(curve.data);
+    return group->smoothing() > 0 && curve.data.size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
+           curve.smooth->size() > 0 && curve.smooth->matches(curve.data);
 }
 
 const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QStyleOption>
 #include <cmath>
+#include <optional>
 
 namespace trainyard::ui {
 
@@ -17,76 +18,82 @@ QRectF centered(const QRectF& area, qreal side) {
     return {area.center() - QPointF(side / 2, side / 2), QSizeF(side, side)};
 }
 
+// Where the parts of a control lie; nothing for a part that the usual style knows.
+std::optional<QRect> comboBoxRect(const QRect& rect, QStyle::SubControl part) {
+    const Theme& theme = Theme::current();
+    switch (part) {
+        case QStyle::SC_ComboBoxFrame: return rect;
+        case QStyle::SC_ComboBoxArrow: return rect.adjusted(rect.width() - theme.px(32), 0, 0, 0);
+        case QStyle::SC_ComboBoxEditField: return rect.adjusted(theme.px(8), 1, -theme.px(28), -1);
+        case QStyle::SC_ComboBoxListBoxPopup: return rect;
+        default: return std::nullopt;
+    }
+}
+
+std::optional<QRect> spinBoxRect(const QRect& rect, QStyle::SubControl part) {
+    const Theme& theme = Theme::current();
+    const int arrow = theme.px(20);
+    const QRect right = rect.adjusted(rect.width() - arrow, 1, -1, -1);
+    const int half = right.height() / 2;
+    switch (part) {
+        case QStyle::SC_SpinBoxFrame: return rect;
+        case QStyle::SC_SpinBoxUp: return right.adjusted(0, 0, 0, half - right.height());
+        case QStyle::SC_SpinBoxDown: return right.adjusted(0, half, 0, 0);
+        case QStyle::SC_SpinBoxEditField: return rect.adjusted(theme.px(6), 1, -arrow, -1);
+        default: return std::nullopt;
+    }
+}
+
+QRect toolButtonRect(const QStyleOptionComplex& option, QStyle::SubControl part) {
+    const QRect rect = option.rect;
+    const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(&option);
+    if (button == nullptr || !(button->features & QStyleOptionToolButton::MenuButtonPopup)) {
+        return rect;
+    }
+    const int arrow = Theme::current().px(24) + 1;
+    return part == QStyle::SC_ToolButtonMenu ? rect.adjusted(rect.width() - arrow, 0, 0, 0)
+                                             : rect.adjusted(0, 0, -arrow, 0);
+}
+
+// `least`: the shortest thumb.
+std::optional<QRect> scrollBarRect(const QStyleOptionComplex& option, QStyle::SubControl part, int least) {
+    const QRect rect = option.rect;
+    if (part == QStyle::SC_ScrollBarAddLine || part == QStyle::SC_ScrollBarSubLine) return QRect();
+    if (part == QStyle::SC_ScrollBarGroove) return rect;
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(&option);
+    if (bar == nullptr) return std::nullopt;
+    const bool flat = bar->orientation == Qt::Horizontal;
+    const int length = flat ? rect.width() : rect.height();
+    const int range = bar->maximum - bar->minimum;
+    const qreal share = bar->pageStep / static_cast<qreal>(std::max(1, range + bar->pageStep));
+    const int thumb = std::clamp(static_cast<int>(length * share), std::min(least, length), length);
+    const int start = QStyle::sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - thumb,
+                                                      bar->upsideDown);
+    int from = start;
+    int to = start + thumb;
+    if (part == QStyle::SC_ScrollBarSubPage) {
+        from = 0;
+        to = start;
+    } else if (part == QStyle::SC_ScrollBarAddPage) {
+        from = start + thumb;
+        to = length;
+    }
+    return flat ? QRect(rect.left() + from, rect.top(), to - from, rect.height())
+                : QRect(rect.left(), rect.top() + from, rect.width(), to - from);
+}
+
 }  // namespace
 
 QRect YardStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                 SubControl subControl, const QWidget* widget) const {
-    const Theme& theme = Theme::current();
-    const QRect rect = option->rect;
-    if (control == CC_ComboBox) {
-        const int arrow = theme.px(32);
-        switch (subControl) {
-            case SC_ComboBoxFrame: return rect;
-            case SC_ComboBoxArrow: return rect.adjusted(rect.width() - arrow, 0, 0, 0);
-            case SC_ComboBoxEditField: return rect.adjusted(theme.px(8), 1, -theme.px(28), -1);
-            case SC_ComboBoxListBoxPopup: return rect;
-            default: break;
-        }
-    }
-    if (control == CC_SpinBox) {
-        const int arrow = theme.px(20);
-        const QRect right = rect.adjusted(rect.width() - arrow, 1, -1, -1);
-        const int half = right.height() / 2;
-        switch (subControl) {
-            case SC_SpinBoxFrame: return rect;
-            case SC_SpinBoxUp: return right.adjusted(0, 0, 0, half - right.height());
-            case SC_SpinBoxDown: return right.adjusted(0, half, 0, 0);
-            case SC_SpinBoxEditField: return rect.adjusted(theme.px(6), 1, -arrow, -1);
-            default: break;
-        }
-    }
-    if (control == CC_ToolButton) {
-        const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
-        if (button != nullptr && (button->features & QStyleOptionToolButton::MenuButtonPopup)) {
-            const int arrow = theme.px(24) + 1;
-            return subControl == SC_ToolButtonMenu ? rect.adjusted(rect.width() - arrow, 0, 0, 0)
-                                                   : rect.adjusted(0, 0, -arrow, 0);
-        }
-        return rect;
-    }
+    std::optional<QRect> rect;
+    if (control == CC_ComboBox) rect = comboBoxRect(option->rect, subControl);
+    if (control == CC_SpinBox) rect = spinBoxRect(option->rect, subControl);
+    if (control == CC_ToolButton) rect = toolButtonRect(*option, subControl);
     if (control == CC_ScrollBar) {
-        const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
-        switch (subControl) {
-            case SC_ScrollBarAddLine:
-            case SC_ScrollBarSubLine: return {};
-            case SC_ScrollBarGroove: return rect;
-            default: break;
-        }
-        if (bar != nullptr) {
-            const bool flat = bar->orientation == Qt::Horizontal;
-            const int length = flat ? rect.width() : rect.height();
-            const int range = bar->maximum - bar->minimum;
-            const int least = pixelMetric(PM_ScrollBarSliderMin, bar, widget);
-            const qreal share = bar->pageStep / static_cast<qreal>(std::max(1, range + bar->pageStep));
-            const int thumb = std::clamp(static_cast<int>(length * share), std::min(least, length),
-                                         length);
-            const int start = sliderPositionFromValue(bar->minimum, bar->maximum,
-                                                      bar->sliderPosition, length - thumb,
-                                                      bar->upsideDown);
-            int from = start;
-            int to = start + thumb;
-            if (subControl == SC_ScrollBarSubPage) {
-                from = 0;
-                to = start;
-            } else if (subControl == SC_ScrollBarAddPage) {
-                from = start + thumb;
-                to = length;
-            }
-            return flat ? QRect(rect.left() + from, rect.top(), to - from, rect.height())
-                        : QRect(rect.left(), rect.top() + from, rect.width(), to - from);
-        }
+        rect = scrollBarRect(*option, subControl, pixelMetric(PM_ScrollBarSliderMin, option, widget));
     }
-    return QProxyStyle::subControlRect(control, option, subControl, widget);
+    return rect ? *rect : QProxyStyle::subControlRect(control, option, subControl, widget);
 }
 
 void YardStyle::drawComboBox(const QStyleOptionComboBox& combo, QPainter& painter,

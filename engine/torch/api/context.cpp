@@ -5,6 +5,7 @@
 #include "engine/torch/api/rank_session.h"
 #include "engine/torch/averaging/replicas.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace trainyard::train {
@@ -18,6 +19,23 @@ int fromEnvironment(const char* name) {
 void send(const Metrics& metrics, const std::filesystem::path& folder) {
     auto* session = RankSession::current();
     if (session && !valueOrRaise(session->report(metrics, folder))) throw StopRequested();
+}
+
+// Every rank must come here, also one without metrics, so that it is told and nobody waits for it.
+void requireSameNames(const ProcessGroup& group, const Metrics& metrics) {
+    std::string mine;
+    for (const auto& [name, value] : metrics) mine += name + '\n';
+    const auto all = group.gatherText(mine);
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        if (all[rank] == all.front()) continue;
+        std::string text = "rank " + std::to_string(rank) + " has other metrics than rank 0: ";
+        for (const auto* names : {&all.front(), &all[rank]}) {
+            std::string list = *names;
+            std::replace(list.begin(), list.end(), '\n', ' ');
+            text += (names == &all.front() ? "" : "against ") + (list.empty() ? "none " : list);
+        }
+        throw InputError("meanOverRanks(): " + text + "(give the same names on every rank)");
+    }
 }
 
 } // namespace
@@ -94,6 +112,22 @@ void syncBuffers(const torch::nn::Module& module) {
     optim::NamedTensors buffers;
     for (const auto& buffer : module.named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
     broadcastTensors(session->group(), buffers);
+}
+
+Metrics meanOverRanks(const Metrics& metrics) {
+    const auto* session = RankSession::current();
+    if (!session || session->group().worldSize() == 1) return metrics;
+    const auto& group = session->group();
+    requireSameNames(group, metrics);
+    if (metrics.empty()) return metrics;
+    auto sums = torch::empty({static_cast<std::int64_t>(metrics.size())}, torch::kFloat64);
+    double* at = sums.data_ptr<double>();
+    for (const auto& [name, value] : metrics) *at++ = value;
+    group.sum(sums);
+    Metrics means;
+    at = sums.data_ptr<double>();
+    for (const auto& [name, value] : metrics) means[name] = *at++ / group.worldSize();
+    return means;
 }
 
 double sumOverRanks(double value) {

@@ -41,7 +41,8 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
     : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
       m_compare(compare), m_old(m_parameters.size()) {
     if (kind != "auto" && kind != "buckets")
-        throw InputError("\"" + kind + "\" averaging needs to know of the optimizer or of every backward pass before it "
+        throw InputError("\"" + kind +
+                         "\" averaging needs to know of the optimizer or of every backward pass before it "
                          "begins, and those are the program's own here: choose \"auto\" or \"buckets\"");
     if (session.group().worldSize() > 1) {
         m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,

@@ -8,14 +8,13 @@
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/kernels/memory_pool.h"
+#include "engine/torch/rank_meeting.h"
 #include "engine/torch/rank_signals.h"
-#include "engine/torch/supervisor_store.h"
 #include "trainyard/context.h"
 
 #include <malloc.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -24,19 +23,6 @@ namespace {
 
 constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
 RankSession* s_session = nullptr;
-
-std::string hostName() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
-// The supervisor is gone or out of its mind: there is nobody to tell and nothing to wait for.
-[[noreturn]] void leave(const Error& error) {
-    std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
-    std::fflush(stderr);
-    ::_exit(exitCode(error.kind));
-}
 
 } // namespace
 
@@ -61,14 +47,9 @@ void RankSession::serve(const Body& body) {
 }
 
 RankSession::RankSession()
-    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leave, .onRegroup = {}}) {
+    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leaveAlone, .onRegroup = {}}) {
     installRankSignals(m_channel, m_channel.progress());
-    wire::Hello hello;
-    hello.pid = ::getpid();
-    hello.host = hostName();
-    hello.version = TRAINYARD_VERSION;
-    hello.libtorchVersion = compat::libtorchVersion();
-    m_channel.send(hello);
+    m_channel.send(helloOfThisProcess());
 }
 
 int RankSession::run(const Body& body) {
@@ -130,24 +111,11 @@ Result<void> RankSession::begin() {
 }
 
 Result<void> RankSession::meet() {
-    if (m_start.worldSize == 1) {
-        m_group = ProcessGroup::single();
-        return {};
-    }
-    progress().setDoing("meet the other ranks");
-    GroupOptions options;
-    options.rank = m_start.rank;
-    options.worldSize = m_start.worldSize;
-    options.interfaceAddress = m_start.interfaceAddress.empty() ? "127.0.0.1" : m_start.interfaceAddress;
-    options.nccl = m_spec.scaling.backend == "nccl" ||
-                   (m_spec.scaling.backend == "auto" && m_device.device.is_cuda());
-    options.device = m_device.device;
-    options.timeout = kCollectiveLimit;
-    compat::StorePtr store = c10::make_intrusive<SupervisorStore>(m_channel, options.timeout);
-    // Keys of an earlier generation may still be there.
-    store = c10::make_intrusive<c10d::PrefixStore>("generation" + std::to_string(m_start.generation), store);
-    TY_ASSIGN(m_group, ProcessGroup::make(store, options));
-    m_peers = Peers::meet(*m_group, options.interfaceAddress);
+    const auto& backend = m_spec.scaling.backend;
+    const bool nccl = backend == "nccl" || (backend == "auto" && m_device.device.is_cuda());
+    TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, {.nccl = nccl, .limit = kCollectiveLimit}));
+    m_group = std::move(meeting.group);
+    m_peers = std::move(meeting.peers);
     return {};
 }
 
@@ -185,8 +153,7 @@ Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& modu
     module->to(m_device.device);
     auto tensors = modelTensors(*module);
     progress().setDoing("compare the models");
-    TY_TRY(checkReplicasAgree(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
-    broadcastTensors(*m_group, tensors);
+    TY_TRY(agreeOnModel(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
     const auto& kind = averaging.empty() ? m_spec.scaling.averaging : averaging;
     m_models.push_back(std::make_unique<ModelSync>(module, kind, *this, compare));
     enter(wire::Phase::FirstStep, m_models.back()->description());

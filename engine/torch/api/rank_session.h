@@ -72,6 +72,7 @@ private:
     std::string m_where;
     std::vector<std::unique_ptr<ModelSync>> m_models;
     std::map<std::string, double> m_last; // last value of each metric
+    std::map<std::string, std::int64_t> m_lastSteps; // and its step
     wire::Phase m_phase = wire::Phase::Start;
     std::int64_t m_lastReported = 0, m_reports = 0, m_samples = 0, m_samplesAt = 0;
     int m_noSync = 0;

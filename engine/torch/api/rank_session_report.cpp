@@ -28,6 +28,7 @@ Result<bool> RankSession::report(const std::map<std::string, double>& metrics, c
         for (const auto& [name, value] : metrics) {
             auto each = point;
             each.value = m_last[name] = value;
+            m_lastSteps[name] = step;
             m_channel.addPoint(name, each);
         }
         if (!folder.empty()) keep(folder, step, kept);
@@ -46,7 +47,8 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     const store::Metadata metadata{
         {"step", std::to_string(step)},
         {"epoch", std::to_string(epoch)},
-        {"metrics", last.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
+        {"metrics", last.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)},
+        {"points", nlohmann::json(m_lastSteps).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored); // when that fails, writing says why
     auto packed = packFiles(folder, path, metadata);

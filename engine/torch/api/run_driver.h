@@ -25,8 +25,8 @@ CallPlace nextCall();
 // A started run. It is told to stop when the thread that started it ends.
 class RunDriver {
 public:
-    // `environment` is added to what its ranks are told. Input: an option cannot be, naming it. Environment: trainyardctl
-    // is not found or cannot start, the folder cannot be made.
+    // `environment` is added to what its ranks are told. Input: an option cannot be, naming it. Environment:
+    // trainyardctl is not found or cannot start, the folder cannot be made.
     static trainyard::Result<std::unique_ptr<RunDriver>> start(const CallPlace& call, const TrainerOptions& options,
                                                                std::map<std::string, std::string> environment = {});
     ~RunDriver();

@@ -15,6 +15,8 @@ public:
     BucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                    std::optional<torch::ScalarType> compression, Progress& progress)
         : PlainAverager(optimizer, options.step, progress), m_group(group), m_compression(compression) {
+        progress.setDoing("meet the other ranks");
+        (void)group.c10d(); // connects now where that is still to be done, and not in the middle of the first step
         const auto tensors = tensorsOf(optimizer.parameters());
         for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);
         std::vector<torch::Tensor> inOrder;
@@ -108,7 +110,7 @@ private:
 
     void launch(Bucket& bucket) {
         const torch::NoGradGuard noGrad;
-        bucket.flat.div_(m_group.worldSize()); // before the sum, as the reducer does: the same bits
+        bucket.flat.mul_(1.0 / m_group.worldSize()); // before the sum, as the reducer does: the same bits
         if (!m_compression) bucket.work = m_group.startSum(bucket.flat);
     }
 

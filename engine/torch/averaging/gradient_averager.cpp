@@ -55,19 +55,19 @@ std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters) {
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes) {
     std::vector<std::vector<std::size_t>> buckets;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = 0, limit = std::min(kFirstBucketBytes, bucketBytes);
+    bool open = false;
     for (std::size_t i = parameters.size(); i-- > 0;) {
         const auto& tensor = parameters[i];
-        const auto size = tensor.numel() * static_cast<std::int64_t>(tensor.element_size());
-        const bool fits = !buckets.empty() && bytes + size <= bucketBytes &&
-                          parameters[buckets.back().back()].scalar_type() == tensor.scalar_type() &&
-                          parameters[buckets.back().back()].device() == tensor.device();
-        if (!fits) {
+        if (!open || parameters[buckets.back().back()].scalar_type() != tensor.scalar_type() ||
+            parameters[buckets.back().back()].device() != tensor.device()) {
             buckets.emplace_back();
             bytes = 0;
         }
         buckets.back().push_back(i);
-        bytes += size;
+        bytes += tensor.numel() * static_cast<std::int64_t>(tensor.element_size());
+        open = bytes < limit;
+        if (!open) limit = bucketBytes;
     }
     return buckets;
 }

@@ -44,6 +44,13 @@ public:
     virtual void prepareBackward(const std::vector<torch::Tensor>& outputs) = 0;
     // Averages, clips and lets the optimizer update the weights. After it the gradients are no longer of use.
     virtual StepReport finishStep(const StepOptions& options) = 0;
+    // Between two steps: what weights and slots hold now stays in memory until the next pin(), while training goes on.
+    // Whoever still reads the state of the pin before must be done by now. Every rank calls it after the same step;
+    // nothing is exchanged.
+    virtual void pin() {}
+    // The pinned values of a weight or a slot, without a copy; they outlive the averager. Undefined where it pins
+    // nothing: then they have to be copied.
+    virtual torch::Tensor pinned(const torch::Tensor&) const { return {}; }
     // After any of the above has thrown because a peer was lost: brings weights and optimizer to the newest step that
     // is whole and returns its number: AveragerOptions::step and one for each finishStep() since, skipped ones too.
     // Survivors may return numbers that differ by one; the state of the highest is the one to go on from: its weights,
@@ -54,11 +61,12 @@ public:
 
 struct AveragerOptions {
     std::string kind = "auto";            // auto, reducer, buckets, shared: scaling.averaging
-    std::int64_t bucketBytes = 25 << 20;  // a bucket is closed before it grows beyond this
+    std::int64_t bucketBytes = 25 << 20;  // a bucket that has so much takes no more
     bool findUnused = false;              // reducer only: parameters may take no part in the loss
     std::int64_t step = 0;                // optimizer steps done before
     std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
     const AbortFlag* abort = nullptr;     // ends waits in shared memory with PeerLost; must outlive the averager
+    bool pins = false;                    // pin() will be called before the last step: room for a third copy is made
     double waitSeconds = 300;             // after which a rank that has not come is given up
 };
 
@@ -78,8 +86,13 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
 
 std::vector<torch::Tensor> tensorsOf(const optim::NamedTensors& parameters);
 
+// The first all-reduce starts as early as c10d's does (kDefaultFirstBucketBytes).
+inline constexpr std::int64_t kFirstBucketBytes = 1 << 20;
+
 // Which parameters share a bucket: in reverse order of registration, which is about the order in which backward
-// yields gradients; one dtype and device each. Both averagers use the same plan, so their sums round alike.
+// yields gradients; one dtype and device each. All averagers use the same plan, so their sums round alike. It is the
+// plan of Python's DistributedDataParallel once that has seen the order of the gradients in its first backward pass;
+// here it holds from the first step on, so that a run that is resumed goes on with the same bits.
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes);
 

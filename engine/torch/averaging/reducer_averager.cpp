@@ -2,6 +2,8 @@
 // c10d::Reducer, the machine inside Python's DistributedDataParallel: the reference for the engine's own buckets.
 #include "engine/torch/averaging/plain_averager.h"
 
+#include <algorithm>
+
 #include "engine/torch/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 namespace trainyard::train {
@@ -16,13 +18,12 @@ public:
         for (const auto& [name, tensor] : optimizer.parameters()) {
             names[m_parameters.size()] = name;
             m_parameters.push_back(tensor);
-            // Gradients that exist become views of the buckets at once, so that every step divides in the same way.
-            m_parameters.back().mutable_grad() = torch::zeros_like(tensor);
         }
         compat::ReducerLayout layout;
         layout.buckets = planBuckets(m_parameters, options.bucketBytes);
         layout.limits.assign(layout.buckets.size(), static_cast<std::size_t>(options.bucketBytes));
-        layout.bucketBytes = layout.firstBucketBytes = options.bucketBytes;
+        layout.bucketBytes = options.bucketBytes;
+        layout.firstBucketBytes = std::min(kFirstBucketBytes, options.bucketBytes);
         layout.findUnused = m_findUnused;
         m_reducer = compat::makeReducer(m_parameters, layout, group.c10d(), names);
         m_logger = std::make_shared<c10d::Logger>(m_reducer);
@@ -31,11 +32,8 @@ public:
 
     // The buckets are not rebuilt after the first step: they keep the plan that the engine's own buckets have.
     void prepareForward(bool sync) override {
-        if (m_fresh) {
-            const torch::NoGradGuard noGrad;
-            for (auto& parameter : m_parameters)
-                if (auto& gradient = parameter.mutable_grad(); gradient.defined()) gradient.zero_();
-        }
+        if (m_fresh) // what autograd yields anew goes into the buckets times one over the number of ranks
+            for (auto& parameter : m_parameters) parameter.mutable_grad().reset();
         m_sync = sync;
         m_fresh = sync;
         if (sync) m_reducer->prepare_for_forward();
@@ -48,7 +46,10 @@ public:
     }
 
 protected:
-    void finish() override {} // the reducer waits for its buckets at the end of backward
+    void finish() override { // the reducer has waited for its buckets at the end of backward
+        for (auto& parameter : m_parameters)
+            if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
+    }
 
 private:
     std::vector<torch::Tensor> m_parameters;

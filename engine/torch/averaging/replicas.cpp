@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/replicas.h"
 
+#include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -48,6 +50,7 @@ class Hash {
 public:
     void add(const void* data, std::size_t size) {
         const auto* bytes = static_cast<const unsigned char*>(data);
+        addInLanes(bytes, size);
         for (; size >= 8; bytes += 8, size -= 8) {
             std::uint64_t word = 0;
             std::memcpy(&word, bytes, 8);
@@ -65,24 +68,43 @@ public:
     }
 
 private:
-    void take(std::uint64_t word) {
-        m_state = (m_state ^ word) * 0x100000001b3u;
-        m_state ^= m_state >> 29;
+    static void mix(std::uint64_t& state, std::uint64_t word) {
+        state = (state ^ word) * 0x100000001b3u;
+        state ^= state >> 29;
+    }
+    void take(std::uint64_t word) { mix(m_state, word); }
+    // Large tensors: one multiplication need not wait for the one before.
+    void addInLanes(const unsigned char*& bytes, std::size_t& size) {
+        if (size < 4096) return;
+        std::array<std::uint64_t, 4> lanes{1, 2, 3, 4}, words{};
+        for (; size >= sizeof words; bytes += sizeof words, size -= sizeof words) {
+            std::memcpy(words.data(), bytes, sizeof words);
+            for (std::size_t lane = 0; lane < lanes.size(); ++lane) mix(lanes[lane], words[lane]);
+        }
+        for (const auto lane : lanes) take(lane);
     }
     std::uint64_t m_state = 0xcbf29ce484222325u;
 };
 
 } // namespace
 
-Result<void> checkReplicasAgree(const ProcessGroup& group, const optim::NamedTensors& tensors,
-                                const std::string& extra) {
+Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& tensors, const std::string& extra) {
     if (group.worldSize() == 1) return {};
-    const auto texts = group.gatherText(layoutText(tensors, extra));
+    // On another device the values are sooner sent than read.
+    const bool onCpu = std::all_of(tensors.begin(), tensors.end(), [](const auto& each) { return each.second.is_cpu(); });
+    const std::string values = onCpu ? digest(tensors) : "on other devices";
+    auto texts = group.gatherText(values + layoutText(tensors, extra));
+    bool sameValues = onCpu;
+    for (auto& text : texts) {
+        sameValues = sameValues && text.starts_with(values);
+        text.erase(0, values.size());
+    }
     for (std::size_t r = 1; r < texts.size(); ++r)
         if (texts[r] != texts[0])
             return inputError("rank " + std::to_string(r) + " trains something else than rank 0: " +
                                   firstDifference(texts[r], texts[0]),
                               "rank " + std::to_string(r), "give every host the same run file and program version");
+    if (!sameValues) broadcastTensors(group, tensors);
     return {};
 }
 

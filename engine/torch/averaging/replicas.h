@@ -10,9 +10,9 @@
 namespace trainyard::train {
 
 // Compares every parameter's and buffer's name, shape and dtype, and `extra` (one "name: value" a line), across the
-// ranks. Input error, the same on each rank, that names the first rank that differs from rank 0 and how. Blocks.
-Result<void> checkReplicasAgree(const ProcessGroup& group, const optim::NamedTensors& tensors,
-                                const std::string& extra);
+// ranks. Input error, the same on each rank, that names the first rank that differs from rank 0 and how. Then gives all
+// ranks the values of rank 0, where they do not have them from the same seed already. Blocks.
+Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& tensors, const std::string& extra);
 
 // Rank 0's values to all, in place; one broadcast per dtype. Blocks.
 void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tensors);

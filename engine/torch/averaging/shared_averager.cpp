@@ -30,9 +30,7 @@ public:
         const std::size_t ranks = m_parts.hosts.own().size(), place = m_parts.hosts.place;
         m_firstBlock = m_layout.blocks.size() * place / ranks;
         m_endBlock = m_layout.blocks.size() * (place + 1) / ranks;
-        m_share.factor = 1.0F / static_cast<float>(world);
-        m_share.divisor = static_cast<float>(world);
-        m_share.divides = (world & (world - 1)) != 0; // else the product is the quotient
+        m_factor = static_cast<float>(1.0 / world);
         planOrders();
         adopt();
     }
@@ -69,12 +67,23 @@ public:
         if (!report.skipped) update(options, report.gradNorm.has_value(), factor);
         const double updated = monotonicSeconds();
         m_progress.setDoing("wait for the other ranks' updates");
-        m_gates.pass(Gate::Done, count, report.skipped ? m_half : 1 - m_half);
+        m_gates.pass(Gate::Done, count, report.skipped ? m_current : nextCopy());
         m_gates.waitForAll(Gate::Done, count);
         commit();
         report.updateSeconds = updated - ready;
         report.waitSeconds = ready - begin + monotonicSeconds() - updated;
         return report;
+    }
+
+    void pin() override {
+        if (m_segment->copies() < 3) return;
+        m_pinned = m_current;
+        m_pinnedFlat = tensorAt(m_segment, m_segment->copy(m_pinned), m_segment->copyFloats());
+    }
+    torch::Tensor pinned(const torch::Tensor& live) const override {
+        const auto* own = m_flat.storage().unsafeGetStorageImpl();
+        if (m_pinned < 0 || live.storage().unsafeGetStorageImpl() != own) return {};
+        return m_pinnedFlat.as_strided(live.sizes(), live.strides(), live.storage_offset());
     }
 
     std::int64_t settle() override {
@@ -96,10 +105,10 @@ private:
         }
     }
 
-    // Parameters and slots become views of the current half, gradients go into this rank's buffer.
+    // Parameters and slots become views of the current copy, gradients go into this rank's buffer.
     void adopt() {
         const torch::NoGradGuard noGrad;
-        m_flat = tensorAt(m_segment, m_segment->half(0), m_segment->halfFloats());
+        m_flat = tensorAt(m_segment, m_segment->copy(0), m_segment->copyFloats());
         const auto gradients = tensorAt(m_segment, m_segment->gradients(m_parts.hosts.place), m_layout.floats);
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const auto offset = static_cast<std::int64_t>(m_layout.offsets[i]);
@@ -142,7 +151,7 @@ private:
             const FlatPiece& piece = m_layout.pieces[p];
             const auto& order = m_orders[piece.part];
             for (std::size_t i = 0; i < order.size(); ++i) m_sources[i] = order[i] + piece.offset;
-            optim::sumLoop(out + (piece.offset - block.offset), m_sources.data(), order.size(), piece.count, m_share);
+            optim::sumLoop(out + (piece.offset - block.offset), m_sources.data(), order.size(), piece.count, m_factor);
         }
     }
 
@@ -158,12 +167,12 @@ private:
         for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
             sumBlockOver(m_layout.blocks[b], sum + m_layout.blocks[b].offset);
         m_gates.pass(Gate::Summed, count);
+        m_progress.setDoing("all-reduce between the hosts"); // what all wait for, whoever does it
         if (m_parts.hosts.place != 0) {
             m_gates.wait(Gate::Crossed, 0, count);
             return;
         }
         m_gates.waitForAll(Gate::Summed, count);
-        m_progress.setDoing("all-reduce between the hosts");
         auto flat = tensorAt(m_segment, sum, m_layout.floats);
         if (m_parts.compression) compressedSum(m_parts.between, flat, *m_parts.compression);
         else m_parts.between.sum(flat);
@@ -192,8 +201,8 @@ private:
     void update(const StepOptions& options, bool measured, float factor) {
         m_optimizer.setLr(options.lr);
         const auto& rule = m_optimizer.rule();
-        const float *from = m_segment->half(m_half);
-        float* to = m_segment->half(1 - m_half);
+        const float *from = m_segment->copy(m_current);
+        float* to = m_segment->copy(nextCopy());
         const std::size_t slots = rule.slots().size();
         const auto limit = static_cast<float>(options.clipValue);
         for (std::size_t b = m_firstBlock; b < m_endBlock; ++b) {
@@ -213,16 +222,24 @@ private:
         }
     }
 
-    // Every rank's share of the step is done: the half that was written is the current one.
+    // What the step writes: neither the current copy nor the pinned one, the same on every rank. At first all have
+    // their turn, so that their pages are touched for the first time in the first steps and not behind a checkpoint.
+    int nextCopy() const {
+        const int copies = m_segment->copies(), first = m_count < copies ? m_current + 1 : 0;
+        for (int i = first;; ++i)
+            if (i % copies != m_current && i % copies != m_pinned) return i % copies;
+    }
+
+    // Every rank's share of the step is done: the copy that was written is the current one.
     void commit() {
         ++m_count;
-        const int half = m_gates.bit(Gate::Done, m_parts.hosts.place);
-        if (half == m_half) return; // skipped
-        m_half = half;
+        const int copy = m_gates.note(Gate::Done, m_parts.hosts.place);
+        if (copy == m_current) return; // skipped
+        m_current = copy;
         m_optimizer.countStep();
         const auto keep = new SegmentPtr(m_segment);
         m_flat.storage().unsafeGetStorageImpl()->set_data_ptr_noswap(
-            {m_segment->half(half), keep, [](void* kept) { delete static_cast<SegmentPtr*>(kept); }, torch::kCPU});
+            {m_segment->copy(copy), keep, [](void* kept) { delete static_cast<SegmentPtr*>(kept); }, torch::kCPU});
     }
 
     SharedParts m_parts;
@@ -233,15 +250,16 @@ private:
     std::vector<torch::Tensor> m_parameters;
     SharedGates m_gates;
     GradientHooks m_hooks;
-    torch::Tensor m_flat;               // the current half: every parameter and slot is a view of its storage
+    torch::Tensor m_flat;               // the current copy: every parameter and slot is a view of its storage
+    torch::Tensor m_pinnedFlat;
     std::vector<kernels::GradientSlot> m_gradients; // this rank's, one for each parameter
     std::vector<std::vector<const float*>> m_orders;
     std::vector<const float*> m_sources;
-    optim::Share m_share;
+    float m_factor = 1; // a gradient's part in the mean
     std::size_t m_firstBlock = 0, m_endBlock = 0; // this rank's share
     const std::int64_t m_firstStep;
     std::int64_t m_count = 0; // steps done since
-    int m_half = 0;
+    int m_current = 0, m_pinned = -1; // copies
     bool m_fresh = true;
     alignas(64) std::array<float, kNormBlock> m_scratch{};
 };

@@ -37,8 +37,8 @@ void wake(std::atomic<std::uint32_t>& word) {
     ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-std::uint32_t valueOf(std::int64_t count, int bit) {
-    return static_cast<std::uint32_t>(count) * 2 + static_cast<std::uint32_t>(bit);
+std::uint32_t valueOf(std::int64_t count, int note) {
+    return static_cast<std::uint32_t>(count) * 4 + static_cast<std::uint32_t>(note);
 }
 
 // Gone, or a zombie that its parent has not yet collected.
@@ -64,9 +64,9 @@ SharedGates::SharedGates(std::shared_ptr<SharedSegment> segment, Options options
     m_segment->cell(Gate::Entered, m_options.self).pid.store(static_cast<std::int32_t>(::getpid()));
 }
 
-void SharedGates::pass(Gate gate, std::int64_t count, int bit) {
+void SharedGates::pass(Gate gate, std::int64_t count, int note) {
     Cell& cell = m_segment->cell(gate, m_options.self);
-    cell.value.store(valueOf(count, bit), std::memory_order_seq_cst);
+    cell.value.store(valueOf(count, note), std::memory_order_seq_cst);
     if (cell.waiters.load(std::memory_order_seq_cst) != 0) wake(cell.value);
 }
 
@@ -82,8 +82,8 @@ bool SharedGates::allPassed(Gate gate, std::int64_t count) const {
     return true;
 }
 
-int SharedGates::bit(Gate gate, std::size_t rank) const {
-    return static_cast<int>(m_segment->cell(gate, rank).value.load(std::memory_order_acquire) & 1);
+int SharedGates::note(Gate gate, std::size_t rank) const {
+    return static_cast<int>(m_segment->cell(gate, rank).value.load(std::memory_order_acquire) & 3);
 }
 
 void SharedGates::waitForAll(Gate gate, std::int64_t count) const {
@@ -126,6 +126,9 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
 void SharedGates::giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
     static constexpr std::array kNames{"the end of backward", "its share of the sum", "the sum over the hosts",
                                        "its share of the norm", "its share of the update"};
+    if (m_options.what)
+        throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not come to " + m_options.what + ": " +
+                       why);
     throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not finished " +
                    kNames[static_cast<std::size_t>(gate)] + " of step " +
                    std::to_string(m_options.firstStep + count) + ": " + why);

@@ -10,7 +10,7 @@ namespace {
 // The values that training goes on from.
 void fill(const std::shared_ptr<SharedSegment>& segment, const FlatLayout& layout, optim::Optimizer& optimizer) {
     const torch::NoGradGuard noGrad;
-    const auto flat = tensorAt(segment, segment->half(0), segment->halfFloats());
+    const auto flat = tensorAt(segment, segment->copy(0), segment->copyFloats());
     const auto parameters = tensorsOf(optimizer.parameters());
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const auto offset = static_cast<std::int64_t>(layout.offsets[i]);
@@ -45,8 +45,10 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     parts.hosts = hosts;
     TY_ASSIGN(parts.compression, compressionType(options.compression));
     // Two numbers have one sum; with more ranks it is that of the ring, so that the averagers' bits agree.
-    parts.layout = planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
-    const SegmentShape shape{ranks, parts.layout.floats, optimizer.rule().slots().size(), parts.layout.blocks.size()};
+    parts.layout =
+        planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
+    const SegmentShape shape{ranks, parts.layout.floats, optimizer.rule().slots().size(), parts.layout.blocks.size(),
+                             options.pins ? 3u : 2u};
 
     Reached mine;
     if (hosts.place == 0) mine = reach(SharedSegment::create(shape));

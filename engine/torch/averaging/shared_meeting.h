@@ -12,7 +12,7 @@ namespace trainyard::train {
 
 // What the ranks have agreed on before they average through shared memory.
 struct SharedParts {
-    std::shared_ptr<SharedSegment> segment; // its half 0 holds the weights and slots of now
+    std::shared_ptr<SharedSegment> segment; // its copy 0 holds the weights and slots of now
     FlatLayout layout;
     HostsOfRanks hosts;
     ProcessGroup between = ProcessGroup::single(); // the first ranks of the hosts

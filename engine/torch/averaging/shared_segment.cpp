@@ -25,7 +25,7 @@ Error noMemory(const char* what, const SegmentShape& shape) {
 std::size_t SegmentShape::cellBytes() const { return wholePages(kGates * ranks * sizeof(Cell)); }
 std::size_t SegmentShape::squareBytes() const { return wholePages(squares * sizeof(double)); }
 std::size_t SegmentShape::bytes() const {
-    return cellBytes() + squareBytes() + (2 * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
+    return cellBytes() + squareBytes() + (copies * (1 + slots) + ranks) * wholePages(floats * sizeof(float));
 }
 
 Result<std::shared_ptr<SharedSegment>> SharedSegment::create(const SegmentShape& shape) {
@@ -58,7 +58,9 @@ Result<std::shared_ptr<SharedSegment>> SharedSegment::open(const SegmentShape& s
 }
 
 Result<void> SharedSegment::map() {
-    void* memory = ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), 0);
+    // The pages are there already: mapped now, they cost the first step no faults.
+    void* memory =
+        ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_file.get(), 0);
     if (memory == MAP_FAILED) return noMemory("cannot map", m_shape);
     m_memory = static_cast<std::byte*>(memory);
     return {};
@@ -79,14 +81,14 @@ Cell& SharedSegment::cell(Gate gate, std::size_t rank) {
 
 double* SharedSegment::squares() { return reinterpret_cast<double*>(m_memory + m_shape.cellBytes()); }
 
-float* SharedSegment::half(int which) {
+float* SharedSegment::copy(int which) {
     std::byte* first = m_memory + m_shape.cellBytes() + m_shape.squareBytes();
-    return reinterpret_cast<float*>(first) + static_cast<std::size_t>(which) * halfFloats();
+    return reinterpret_cast<float*>(first) + static_cast<std::size_t>(which) * copyFloats();
 }
 
 float* SharedSegment::gradients(std::size_t rank) {
     std::byte* first = m_memory + m_shape.cellBytes() + m_shape.squareBytes();
-    return reinterpret_cast<float*>(first) + 2 * halfFloats() + rank * m_shape.floats;
+    return reinterpret_cast<float*>(first) + m_shape.copies * copyFloats() + rank * m_shape.floats;
 }
 
 } // namespace trainyard::train

@@ -2,10 +2,11 @@
 // The memory that the ranks of one host share. It is a file without a name: made by one rank, found by the others
 // through that rank's entry in /proc (same user, same host), and gone when the last process that maps it is.
 //
-//   cells | squares | half 0: weights, slot 0, slot 1, ... | half 1: the same | gradients of rank 0 | of rank 1 | ...
+//   cells | squares | copy 0: weights, slot 0, ... | copy 1: the same | ... | gradients of rank 0 | of rank 1 | ...
 //
-// The weights and what the optimizer remembers are there twice: a step reads one half and writes the other, so a rank
-// that dies in the middle of an update leaves the half that was read as it was.
+// The weights and what the optimizer remembers are there twice: a step reads one copy and writes the other, so a rank
+// that dies in the middle of an update leaves the copy that was read as it was. With a third one a state can be kept
+// for a checkpoint while training goes on in the other two.
 #pragma once
 
 #include "engine/base/result.h"
@@ -20,13 +21,13 @@
 namespace trainyard::train {
 
 // What the ranks tell one another in each step, in this order. Each has a cell for each rank, which holds the number of
-// the step that the rank has come to, times two; the last bit of Done says which half is current after that step.
+// the step that the rank has come to, times four; the last bits of Done say which copy is current after that step.
 enum class Gate : std::size_t {
     Entered,  // its gradients are complete
     Summed,   // its share of the sum over this host's ranks is
     Crossed,  // the sum over all hosts has arrived (first rank of a host only)
     Measured, // its share of the squares is there
-    Done,     // its share of the new half is
+    Done,     // its share of the new copy is
 };
 inline constexpr std::size_t kGates = 5;
 
@@ -38,6 +39,7 @@ struct alignas(64) Cell {
 // What the memory is divided into; the same on every rank.
 struct SegmentShape {
     std::size_t ranks = 0, floats = 0, slots = 0, squares = 0; // floats: a multiple of 16
+    std::size_t copies = 2; // 3 where a state is pinned; 0: there are no weights, only what each rank writes
 
     std::size_t cellBytes() const;
     std::size_t squareBytes() const;
@@ -61,8 +63,9 @@ public:
     Cell& cell(Gate gate, std::size_t rank);
     double* squares();
     // Weights; the slots follow, `floats` apart.
-    float* half(int which);
-    std::size_t halfFloats() const { return m_shape.floats * (1 + m_shape.slots); }
+    float* copy(int which);
+    int copies() const { return static_cast<int>(m_shape.copies); }
+    std::size_t copyFloats() const { return m_shape.floats * (1 + m_shape.slots); }
     float* gradients(std::size_t rank);
 
 private:

@@ -36,7 +36,8 @@ torch::Tensor moved(const torch::Tensor& pictures, const spec::Augment& augment,
         rows = rows + torch::randint(0, 2 * padding + 1, {batch, 1, 1}, whole);
         columns = columns + torch::randint(0, 2 * padding + 1, {batch, 1, 1}, whole);
     }
-    const auto index = (rows * from.size(3) + columns).expand({batch, height, width}).reshape({batch, 1, height * width});
+    const auto index =
+        (rows * from.size(3) + columns).expand({batch, height, width}).reshape({batch, 1, height * width});
     return from.reshape({batch, channels, -1})
         .gather(2, index.expand({batch, channels, height * width}))
         .view({batch, channels, height, width});
@@ -53,7 +54,8 @@ void erase(torch::Tensor& pictures, double chance) {
     const auto wide = (area / ratio).sqrt().round().clamp(1, static_cast<double>(width));
     const auto top = (drawn[2] * (static_cast<double>(height) - high + 1)).floor();
     const auto left = (drawn[3] * (static_cast<double>(width) - wide + 1)).floor();
-    const auto y = torch::arange(height, options).view({1, height, 1}), x = torch::arange(width, options).view({1, 1, width});
+    const auto y = torch::arange(height, options).view({1, height, 1}),
+               x = torch::arange(width, options).view({1, 1, width});
     const auto inside = (drawn[4] < chance) & (y >= top) & (y < top + high) & (x >= left) & (x < left + wide);
     pictures.masked_fill_(inside.unsqueeze(1), 0.0); // 0 is the mean of normalised pictures
 }

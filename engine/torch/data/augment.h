@@ -9,7 +9,8 @@ namespace trainyard::data {
 
 inline bool isOn(const spec::Augment& augment) { return augment.crop > 0 || augment.flip || augment.erase > 0; }
 
-// Input when the run file asks for changes and the data set has no pictures, or for more padding than a picture is wide.
+// Input when the run file asks for changes and the data set has no pictures, or for more padding than a picture is
+// wide.
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset);
 
 // Changes the batch's inputs (float32 [B, C, H, W], normalised as gather() does). Each picture for itself: a window of

@@ -14,8 +14,8 @@
 
 namespace trainyard::data {
 
-// One part of a data set, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may be
-// overlapping views of one long text).
+// One part of a data set, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
+// be overlapping views of one long text).
 struct Split {
     torch::Tensor inputs;
     torch::Tensor targets; // int64 [N], each in [0, classes); float32 [N, columns]; or int64 [N, T]: see TaskKind
@@ -28,8 +28,8 @@ struct Dataset {
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
     std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
     std::vector<std::string> classNames; // `classes` of them: of classes, of columns, or the tokens as text
-    // Of pictures: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised with,
-    // already applied; empty when they are as they were.
+    // Of pictures: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised
+    // with, already applied; empty when they are as they were.
     std::vector<double> mean, stddev;
     std::vector<std::string> featureNames; // of a table's features, in order; else empty
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw

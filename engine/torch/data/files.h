@@ -3,11 +3,24 @@
 
 #include "engine/torch/data/dataset.h"
 
+#include <filesystem>
+
 namespace trainyard::data {
 
 // Data sets of the user's own files.
 DatasetEntry imageFolderEntry(); // PNG and JPEG pictures, a folder for each class
 DatasetEntry csvEntry();         // a table, for classification and regression
 DatasetEntry textFileEntry();    // a text, for the next character
+
+// One picture file as a sample of the shape [C, H, W], uint8, converted and resized as the data set of pictures does.
+// `crop`: cut to the shape, else stretched. Input: neither PNG nor JPEG, damaged, or a shape of neither 1 nor 3
+// channels.
+Result<torch::Tensor> loadPicture(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);
+
+bool hasPictureName(const std::filesystem::path& file); // .png, .jpg, .jpeg
+
+// The files so named in a folder and in the folders below it, by name; hidden ones are passed over. Input: there are
+// none. Environment: a folder cannot be read.
+Result<std::vector<std::filesystem::path>> picturesBelow(const std::filesystem::path& folder);
 
 } // namespace trainyard::data

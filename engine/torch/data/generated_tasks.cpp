@@ -52,7 +52,8 @@ Result<Dataset> loadBlobs(const spec::Choice& choice, std::int64_t seed, train::
     Random centreRandom(static_cast<std::uint64_t>(seed), 0x626C6F6273); // its own stream: "blobs"
     std::vector<double> centres(static_cast<std::size_t>(classes * features));
     for (double& centre : centres) centre = centreRandom.uniform(-1.0, 1.0);
-    Split all{torch::empty({samples, features}, torch::kFloat32), torch::arange(samples, torch::kInt64).remainder(classes)};
+    Split all{torch::empty({samples, features}, torch::kFloat32),
+              torch::arange(samples, torch::kInt64).remainder(classes)};
     float* at = all.inputs.data_ptr<float>();
     for (std::int64_t i = 0; i < samples; ++i) {
         Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(i));
@@ -107,7 +108,8 @@ Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::
                 const auto& [frequency, phase] = waves[static_cast<std::size_t>(k * features + f)];
                 sum += std::sin(3.14159265358979 * frequency * static_cast<double>(x[f]) + phase);
             }
-            *y++ = static_cast<float>(sum / static_cast<double>(features) + arguments.number("noise") * random.normal());
+            *y++ =
+                static_cast<float>(sum / static_cast<double>(features) + arguments.number("noise") * random.normal());
         }
     }
     Dataset dataset;

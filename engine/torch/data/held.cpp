@@ -76,8 +76,12 @@ void hold(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
     held() = Held{choice, seed, task, std::move(stamps), std::move(*loaded)};
 }
 
+const Dataset* heldSet(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    return isHeld(choice, seed, task) ? &held()->dataset : nullptr;
+}
+
 Result<Dataset> loadOrTakeHeld(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (isHeld(choice, seed, task)) return held()->dataset;
+    if (const auto* here = heldSet(choice, seed, task)) return *here;
     return loadDataset(choice, seed, task);
 }
 

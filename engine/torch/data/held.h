@@ -10,7 +10,9 @@ namespace trainyard::data {
 // not, or cannot be loaded. The one held before is let go.
 void hold(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
 
-// What is held, when it is that data set and its files have not changed since; else loadDataset().
+// What is held, when it is that data set and its files have not changed since; else null.
+const Dataset* heldSet(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
+// The same, or loadDataset().
 Result<Dataset> loadOrTakeHeld(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
 
 } // namespace trainyard::data

@@ -38,13 +38,6 @@ struct Listing {
 
 std::string shown(const fs::path& path) { return printable(path.string(), 4096); }
 
-bool hasPictureName(const fs::path& path) {
-    std::string end = path.extension().string();
-    std::transform(end.begin(), end.end(), end.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return end == ".png" || end == ".jpg" || end == ".jpeg";
-}
-
 // What file managers leave behind.
 bool isClutter(const std::string& name) {
     return name.starts_with('.') || name == "Thumbs.db" || name == "desktop.ini";
@@ -240,6 +233,41 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
 }
 
 } // namespace
+
+bool hasPictureName(const fs::path& file) {
+    std::string end = file.extension().string();
+    std::transform(end.begin(), end.end(), end.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return end == ".png" || end == ".jpg" || end == ".jpeg";
+}
+
+Result<torch::Tensor> loadPicture(const fs::path& file, const std::vector<std::int64_t>& shape, bool crop) {
+    if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
+        return inputError("is a picture, and the model takes none of one or three channels", shown(file),
+                          "give samples of the kind that it was trained on");
+    const Geometry geometry{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
+    torch::Tensor sample = torch::empty(shape, torch::kUInt8);
+    TY_TRY(readInto(file, geometry, sample.data_ptr<std::uint8_t>()));
+    return sample;
+}
+
+Result<std::vector<fs::path>> picturesBelow(const fs::path& folder) {
+    std::error_code problem, ignored;
+    std::vector<fs::path> files;
+    fs::recursive_directory_iterator at(folder, problem), end;
+    for (; !problem && at != end && files.size() < kMaxFiles; at.increment(problem)) {
+        const bool clutter = isClutter(at->path().filename().string());
+        if (clutter) at.disable_recursion_pending();
+        else if (hasPictureName(at->path()) && !at->is_directory(ignored)) files.push_back(at->path());
+    }
+    if (problem)
+        return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
+    if (files.empty())
+        return inputError("holds no PNG or JPEG pictures (.png, .jpg, .jpeg)", shown(folder),
+                          "name a folder of pictures, or one with folders of pictures in it");
+    std::sort(files.begin(), files.end());
+    return files;
+}
 
 DatasetEntry imageFolderEntry() { return {info(), load}; }
 

@@ -29,19 +29,26 @@ struct Kind {
 
 const Kind& fashion() {
     static const Kind kind{
-        "fashion-mnist", "Fashion-MNIST", "70,000 grey pictures of clothes, 28 x 28, in 10 classes.",
-        "apt install dataset-fashion-mnist, or trainyardctl datasets download fashion-mnist, or set dataset.params.folder to the folder of its four files",
+        "fashion-mnist",
+        "Fashion-MNIST",
+        "70,000 grey pictures of clothes, 28 x 28, in 10 classes.",
+        "apt install dataset-fashion-mnist, or trainyardctl datasets download fashion-mnist, or set "
+        "dataset.params.folder to the folder of its four files",
         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"},
-        0.2860, 0.3530};
+        0.2860,
+        0.3530};
     return kind;
 }
 
 const Kind& digits() {
-    static const Kind kind{
-        "mnist", "MNIST", "70,000 grey pictures of handwritten digits, 28 x 28, in 10 classes.",
-        "trainyardctl datasets download mnist, or set dataset.params.folder to the folder of its four files (train-images-idx3-ubyte.gz and so on)",
-        {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
-        0.1307, 0.3081};
+    static const Kind kind{"mnist",
+                           "MNIST",
+                           "70,000 grey pictures of handwritten digits, 28 x 28, in 10 classes.",
+                           "trainyardctl datasets download mnist, or set dataset.params.folder to the folder of its "
+                           "four files (train-images-idx3-ubyte.gz and so on)",
+                           {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+                           0.1307,
+                           0.3081};
     return kind;
 }
 
@@ -109,11 +116,20 @@ Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::s
 
 std::vector<ParamInfo> parameters() {
     return {
-        {.name = "folder", .title = "Folder", .type = ParamType::Path, .defaultValue = std::string(),
+        {.name = "folder",
+         .title = "Folder",
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
          .help = "Folder of the four IDX files, packed or not; empty: where they are installed."},
-        validationInfo(0.0, 0.0, "Share of the training pictures kept for validation; 0 validates on the test pictures."),
-        {.name = "limit", .title = "Training pictures", .type = ParamType::Integer, .defaultValue = std::int64_t{0},
-         .min = 0.0, .unit = "0: all", .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
+        validationInfo(0.0, 0.0,
+                       "Share of the training pictures kept for validation; 0 validates on the test pictures."),
+        {.name = "limit",
+         .title = "Training pictures",
+         .type = ParamType::Integer,
+         .defaultValue = std::int64_t{0},
+         .min = 0.0,
+         .unit = "0: all",
+         .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
     };
 }
 

@@ -46,6 +46,14 @@ std::int64_t ShardedSampler::batchesPerEpoch() const {
     return m_options.dropLast ? m_options.samples / global : (m_options.samples + global - 1) / global;
 }
 
+torch::Tensor ShardedSampler::evenTail(std::int64_t begin, std::int64_t size) const {
+    const std::int64_t least = std::min(m_options.leastPerRank, m_options.batchPerRank);
+    const std::int64_t each = std::max((size + m_options.worldSize - 1) / m_options.worldSize, least);
+    const std::int64_t from = begin + m_options.rank * each;
+    if (from + each <= m_options.samples) return m_order.narrow(0, from, each);
+    return m_order.index_select(0, torch::arange(from, from + each, torch::kInt64).remainder_(m_options.samples));
+}
+
 torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     if (batchNumber < 0 || batchNumber >= batchesPerEpoch())
         throw std::out_of_range("ShardedSampler: batch " + std::to_string(batchNumber) + " of "
@@ -53,6 +61,7 @@ torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     const std::int64_t global = m_options.batchPerRank * m_options.worldSize;
     const std::int64_t begin = batchNumber * global;
     const std::int64_t size = std::min(global, m_options.samples - begin);
+    if (m_options.even && size < global) return evenTail(begin, size);
     const Share share = shareOf(size, m_options.rank, m_options.worldSize);
     return m_order.narrow(0, begin + share.begin, share.size());
 }

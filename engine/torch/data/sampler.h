@@ -7,14 +7,18 @@
 
 namespace trainyard::data {
 
-// Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run resumes
-// at any batch without replaying the ones before, and every rank works out its own share.
+// Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run
+// resumes at any batch without replaying the ones before, and every rank works out its own share.
 //
 // Batch b of an epoch takes the next batchPerRank * worldSize samples of the order; rank r gets the r-th contiguous
-// batchPerRank of them. With dropLast (training) the tail that does not fill a batch on every rank is left out of that
-// epoch, so all ranks make the same number of full batches; the order changes each epoch, so no sample is left out for
-// good. Without it the last global batch is smaller and split as evenly as it goes: each sample appears exactly once,
-// ranks differ by at most one sample, and a rank's last batch may be empty.
+// batchPerRank of them. All ranks have the same number of batches. With dropLast the tail that does not fill a batch on
+// every rank is left out of that epoch; the order changes each epoch, so no sample is left out for good. Without it the
+// last global batch is smaller, and is dealt in one of two ways:
+// - even (training): every rank gets the same number, for which the order is continued from its front, as
+//   torch.utils.data.DistributedSampler does. Fewer than worldSize samples appear twice, and the mean of the ranks'
+//   means is the mean over all.
+// - else as evenly as it goes: each sample appears exactly once, ranks differ by at most one sample, and a rank's last
+//   batch may be empty.
 class ShardedSampler {
 public:
     struct Options {
@@ -24,6 +28,8 @@ public:
         std::int64_t seed = 0;
         bool shuffle = true;
         bool dropLast = true;
+        bool even = false;
+        std::int64_t leastPerRank = 1; // in an even tail, as far as a batch has that many
     };
     explicit ShardedSampler(const Options& options);
 
@@ -32,11 +38,13 @@ public:
     std::int64_t epoch() const { return m_epoch; }
     // The same number on every rank; 0 when dropLast leaves nothing.
     std::int64_t batchesPerEpoch() const;
-    // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. A view; do not write.
-    // n == batchPerRank with dropLast. Throws std::out_of_range.
+    // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. May be a view; do not
+    // write. n == batchPerRank with dropLast. Throws std::out_of_range.
     torch::Tensor indices(std::int64_t batchNumber) const;
 
 private:
+    torch::Tensor evenTail(std::int64_t begin, std::int64_t size) const;
+
     Options m_options;
     std::int64_t m_epoch = -1;
     torch::Tensor m_order; // int64 [samples]

@@ -22,7 +22,9 @@ Result<Split> part(const torch::Tensor& tokens, std::int64_t begin, std::int64_t
 
 Result<void> windowsOf(Dataset& dataset, const torch::Tensor& tokens, const WindowOptions& options) {
     const std::int64_t n = tokens.size(0);
-    const auto share = [&](double percent) { return static_cast<std::int64_t>(static_cast<double>(n) * percent / 100.0); };
+    const auto share = [&](double percent) {
+        return static_cast<std::int64_t>(static_cast<double>(n) * percent / 100.0);
+    };
     const std::int64_t testFrom = n - share(options.shares.test);
     const std::int64_t validationFrom = testFrom - share(options.shares.validation);
     TY_ASSIGN(dataset.train, part(tokens, 0, std::max<std::int64_t>(0, validationFrom), options, "training"));

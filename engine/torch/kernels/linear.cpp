@@ -2,12 +2,10 @@
 #include "engine/torch/kernels/linear.h"
 
 #include "engine/torch/compat.h"
+#include "engine/torch/kernels/eligible.h"
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/kernels/products.h"
-
-#include <ATen/TracerMode.h>
-#include <ATen/record_function.h>
 
 #include <vector>
 
@@ -18,16 +16,11 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 using train::compat::OptionalTensor;
 
-bool plain(const torch::Tensor& tensor, torch::ScalarType type = torch::kFloat) {
-    return tensor.is_cpu() && tensor.scalar_type() == type && tensor.layout() == torch::kStrided;
-}
-
 bool usable(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
     return kernelMode() != KernelMode::Stock && (plain(x) || plain(x, torch::kBFloat16)) && plain(w)
            && w.is_contiguous() && x.dim() > 0 && x.size(-1) == w.size(1) && x.numel() > 0
            && (!b.defined() || (plain(b) && b.is_contiguous()))
-           && !at::tracer::impl::is_dispatch_enabled() // a trace is to hold an operation that others have too
-           && !at::hasThreadLocalCallbacks(); // whoever watches the operations is to see this one
+           && !operationsAreWatched();
 }
 
 // Writes into the averager's bucket when it has a slot for the parameter, else into a tensor of its own.

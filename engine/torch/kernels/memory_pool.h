@@ -2,8 +2,8 @@
 // Memory of CPU tensors. The activations of a step come and go with each step. By default glibc gives large blocks back
 // to the kernel each time (24 000 page faults a step of ResNet-18); with its limits raised it keeps them, but finds
 // aligned blocks only after some steps, and for some patterns never: slivers that it cuts off at both ends stay in a
-// thread's cache and keep the blocks apart. Here a freed block waits for the next tensor of its size class, and large ones
-// lie on huge pages where the kernel has them.
+// thread's cache and keep the blocks apart. Here a freed block waits for the next tensor of its size class, and large
+// ones lie on huge pages where the kernel has them.
 #pragma once
 
 #include <cstddef>

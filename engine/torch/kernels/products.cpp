@@ -17,8 +17,15 @@
 namespace trainyard::kernels {
 namespace {
 
-constexpr std::array<const char*, 3> kProducts = {"forward", "input-gradient", "weight-gradient"};
-constexpr std::array<const char*, 3> kKernels = {"stock", "matmul", "gemm"};
+constexpr std::array<const char*, 5> kProducts = {"forward", "input-gradient", "weight-gradient", "convolution",
+                                                  "convolution-gradient"};
+constexpr std::array<const char*, 4> kKernels = {"stock", "matmul", "gemm", "direct"};
+
+bool isConvolution(Product product) { return product == Product::Convolution || product == Product::ConvolutionGradient; }
+
+bool serves(Kernel kernel, Product product) {
+    return kernel == Kernel::Stock || isConvolution(product) == (kernel == Kernel::Direct);
+}
 
 struct State {
     std::mutex mutex; // of the table
@@ -36,7 +43,7 @@ using Run = std::function<void(Kernel)>;
 
 // The fastest kernel by the shortest of a few interleaved tries: other load can only lengthen one. LibTorch's own keeps
 // its place unless another is clearly faster.
-Kernel fastest(const Run& run) {
+Kernel fastest(Product product, const Run& run) {
     constexpr int kRounds = 5;
     constexpr double kLongest = 0.02, kClearly = 0.97; // seconds for one shape; share of the time
     std::array<double, kKernels.size()> best;
@@ -44,6 +51,7 @@ Kernel fastest(const Run& run) {
     const double begun = monotonicSeconds();
     for (int round = 0; round <= kRounds; ++round) { // the first one loads kernels and fills caches
         for (std::size_t k = 0; k < best.size(); ++k) {
+            if (!serves(static_cast<Kernel>(k), product)) continue;
             const double from = monotonicSeconds();
             run(static_cast<Kernel>(k));
             if (round > 0) best[k] = std::min(best[k], monotonicSeconds() - from);
@@ -67,6 +75,7 @@ Kernel withoutTiming(const KernelChoices& table, const ProductShape& shape) {
         if (!nearest || distance(other) < distance(nearest->first)) nearest = &row;
     }
     if (nearest) return nearest->second;
+    if (isConvolution(shape.product)) return Kernel::Stock;
     return std::min({shape.rows, shape.in, shape.out}) < 16 ? Kernel::Stock : Kernel::Matmul;
 }
 
@@ -74,13 +83,13 @@ Kernel kernelFor(const ProductShape& shape, const Run& run) {
     State& all = state();
     const KernelMode mode = all.mode.load(std::memory_order_relaxed);
     if (mode == KernelMode::Stock) return Kernel::Stock;
-    if (mode == KernelMode::OneDnn) return Kernel::Matmul;
+    if (mode == KernelMode::OneDnn) return isConvolution(shape.product) ? Kernel::Stock : Kernel::Matmul;
     {
         const std::lock_guard lock(all.mutex);
         if (const auto found = all.table.find(shape); found != all.table.end()) return found->second;
         if (mode == KernelMode::Chosen) return withoutTiming(all.table, shape);
     }
-    const Kernel chosen = fastest(run);
+    const Kernel chosen = fastest(shape.product, run);
     const std::lock_guard lock(all.mutex);
     return all.table.emplace(shape, chosen).first->second;
 }
@@ -121,8 +130,9 @@ KernelChoices choicesFromText(const std::string& text) {
         const auto* const p = std::find(kProducts.begin(), kProducts.end(), std::string_view(product));
         const auto* const k = std::find(kKernels.begin(), kKernels.end(), std::string_view(kernel));
         if (p == kProducts.end() || k == kKernels.end()) continue;
-        choices[{static_cast<Product>(p - kProducts.begin()), rows, in, out}] =
-            static_cast<Kernel>(k - kKernels.begin());
+        const auto which = static_cast<Product>(p - kProducts.begin());
+        const auto by = static_cast<Kernel>(k - kKernels.begin());
+        if (serves(by, which)) choices[{which, rows, in, out}] = by;
     }
     return choices;
 }
@@ -179,6 +189,22 @@ void weightGradient(const torch::Tensor& dy, const torch::Tensor& x, torch::Tens
         else if (kernel == Kernel::Matmul)
             onednn::matmul(product, dy.data_ptr<float>(), x.data_ptr<float>(), nullptr, dw.data_ptr<float>());
         else onednn::gemm(product, dy.data_ptr<float>(), x.data_ptr<float>(), dw.data_ptr<float>());
+    });
+}
+
+void runConvolution(const ProductShape& shape, const std::function<void(Kernel)>& run) { runOn(shape, run); }
+
+bool mayBeDirect(const ProductShape& forward, const ProductShape& gradient) {
+    State& all = state();
+    const KernelMode mode = all.mode.load(std::memory_order_relaxed);
+    if (mode == KernelMode::Timing) return true;
+    if (mode != KernelMode::Chosen) return false;
+    const std::lock_guard lock(all.mutex);
+    return std::any_of(all.table.begin(), all.table.end(), [&](const auto& row) {
+        const auto alike = [&](const ProductShape& wanted) {
+            return row.first.product == wanted.product && row.first.in == wanted.in && row.first.out == wanted.out;
+        };
+        return row.second == Kernel::Direct && (alike(forward) || alike(gradient));
     });
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three matrix products of a linear layer, each by the kernel that is fastest for its shape.
+// The products that layers are made of, each by the kernel that is fastest for its shape: the three matrix products of a
+// linear layer, and a convolution that needs no gradient of its input.
 #pragma once
 
 #include <torch/torch.h>
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -14,9 +16,13 @@ namespace trainyard::kernels {
 enum class Product : std::uint8_t {
     Forward,       // y[rows, out] = x[rows, in] * w[out, in]^T + b
     InputGradient, // dx[rows, in] = dy[rows, out] * w
-    WeightGradient // dw[out, in] = dy^T * x
+    WeightGradient, // dw[out, in] = dy^T * x
+    // As the products that they amount to: rows are the pixels of the result, in the numbers below a filter.
+    Convolution,
+    ConvolutionGradient // of weight and bias
 };
-enum class Kernel : std::uint8_t { Stock, Matmul, Gemm }; // LibTorch's own (OpenBLAS, MKL); oneDNN's two
+// LibTorch's own (OpenBLAS, MKL, oneDNN's convolutions); oneDNN's two for matrices; our loops for convolutions.
+enum class Kernel : std::uint8_t { Stock, Matmul, Gemm, Direct };
 
 struct ProductShape {
     Product product = Product::Forward;
@@ -24,19 +30,20 @@ struct ProductShape {
     auto operator<=>(const ProductShape&) const = default;
 };
 
-const char* name(Kernel kernel); // "stock", "matmul", "gemm"
+const char* name(Kernel kernel); // "stock", "matmul", "gemm", "direct"
 
 using KernelChoices = std::map<ProductShape, Kernel>;
 // "forward 32x784x512 matmul", a line each, and back; lines that cannot be read are left out.
 std::string toText(const KernelChoices& choices);
 KernelChoices choicesFromText(const std::string& text);
 
-// How this process computes linear layers. Stock leaves them to LibTorch altogether: the same bits as without this
+// How this process computes those layers. Stock leaves them to LibTorch altogether: the same bits as without this
 // file. That is the state at the start.
 enum class KernelMode : std::uint8_t {
     Stock,
-    OneDnn, // oneDNN's matmul for everything
-    Chosen, // by the table; a shape that is not in it takes the kernel of the nearest number of rows, else oneDNN's
+    OneDnn, // oneDNN's matmul for every matrix product; convolutions are LibTorch's
+    Chosen, // by the table; a shape that is not in it takes the kernel of the nearest number of rows, else oneDNN's for
+            // matrices and LibTorch's for convolutions
     Timing  // as Chosen, but a shape that is not in the table is timed on the spot (about 1 ms) and entered
 };
 // Any thread, but not while layers are computed. Without oneDNN the mode stays Stock.
@@ -49,5 +56,10 @@ KernelChoices kernelChoices();
 void forward(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& bias, torch::Tensor& y);
 void inputGradient(const torch::Tensor& dy, const torch::Tensor& w, torch::Tensor& dx);
 void weightGradient(const torch::Tensor& dy, const torch::Tensor& x, torch::Tensor& dw);
+
+// Calls `run` with Stock or Direct; several times when it is timed.
+void runConvolution(const ProductShape& shape, const std::function<void(Kernel)>& run);
+// Whether either of a convolution's two products is to be timed or has been found faster by our loops.
+bool mayBeDirect(const ProductShape& forward, const ProductShape& gradient);
 
 } // namespace trainyard::kernels

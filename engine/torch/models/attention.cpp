@@ -35,6 +35,25 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     return through(m_out, seen);
 }
 
+std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const std::string& stands,
+                                             std::int64_t depth, std::int64_t heads) {
+    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max,
+                          const std::string& help) {
+        return spec::ParamInfo{.name = name, .title = title, .type = spec::ParamType::Integer, .defaultValue = usual,
+                               .min = 1.0, .max = max, .logScale = true, .help = help};
+    };
+    return {
+        whole("width", "Width", width, mostWidth, "Numbers that stand for a " + stands + "; a multiple of the heads."),
+        whole("depth", "Depth", depth, 128, "Layers of attention."),
+        whole("heads", "Heads", heads, 128, "Attention heads of a layer."),
+        {.name = "dropout",
+         .title = "Dropout",
+         .defaultValue = 0.0,
+         .min = 0.0,
+         .max = 0.95,
+         .help = "Share of the outputs of each layer set to zero while training."}};
+}
+
 Result<void> checkHeads(const train::Arguments& arguments) {
     const std::int64_t width = arguments.integer("width"), heads = arguments.integer("heads");
     if (width % heads == 0) return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
@@ -22,18 +23,18 @@ class ConvNet final : public Model {
 public:
     ConvNet(const ModelContext& context, std::int64_t width)
         : m_conv1(register_module(
-            "conv1", torch::nn::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
+            "conv1", kernels::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
           m_fc(register_module("fc", kernels::Linear(width * pooled(context.sampleShape[1])
                                                            * pooled(context.sampleShape[2]),
                                                        context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override {
-        x = torch::relu(torch::max_pool2d(through(m_conv1, x), kPool));
+        x = torch::relu(kernels::maxPool2d(through(m_conv1, x), kPool, kPool));
         return through(m_fc, x.flatten(1));
     }
 
 private:
-    torch::nn::Conv2d m_conv1;
+    kernels::Conv2d m_conv1;
     kernels::Linear m_fc;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small decoder-only transformer in the shape of GPT-2 (Radford and others, 2019): pre-norm blocks, learned positions.
+// A small decoder-only transformer in the shape of GPT-2 (Radford and others, 2019): pre-norm blocks, learned
+// positions.
 #include "engine/torch/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
@@ -9,8 +10,6 @@
 #include <cmath>
 
 namespace trainyard::models {
-
-using spec::ParamType;
 
 namespace {
 
@@ -91,19 +90,11 @@ private:
 };
 
 spec::Entry gptInfo() {
-    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer, .defaultValue = usual,
-                               .min = 1.0, .max = max, .logScale = true, .help = help};
-    };
     spec::Entry entry;
     entry.name = "gpt";
     entry.title = "GPT";
     entry.help = "Small transformer that predicts the next token of a text.";
-    entry.params = {whole("width", "Width", 128, 16384, "Numbers that stand for a token; a multiple of the heads."),
-                    whole("depth", "Depth", 4, 128, "Layers of attention."),
-                    whole("heads", "Heads", 4, 128, "Attention heads of a layer."),
-                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
-                     .help = "Share of the outputs of each layer set to zero while training."}};
+    entry.params = attentionParams(128, 16384, "token", 4, 4);
     entry.facts = {{"source", "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};
     return entry;
 }

@@ -63,11 +63,16 @@ spec::Entry lstmInfo() {
     entry.name = "lstm";
     entry.title = "LSTM";
     entry.help = "Recurrent network over the tokens of a text, the rows of a picture or the numbers of a vector.";
-    entry.params = {whole("hidden", "Hidden units", 128, 16384, "Numbers that the network remembers from place to place."),
-                    whole("layers", "Layers", 1, 16, "Recurrent layers on top of one another."),
-                    whole("embedding", "Embedding", 64, 16384, "Numbers that stand for a token; texts only."),
-                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
-                     .help = "Share of each layer's outputs set to zero while training."}};
+    entry.params = {
+        whole("hidden", "Hidden units", 128, 16384, "Numbers that the network remembers from place to place."),
+        whole("layers", "Layers", 1, 16, "Recurrent layers on top of one another."),
+        whole("embedding", "Embedding", 64, 16384, "Numbers that stand for a token; texts only."),
+        {.name = "dropout",
+         .title = "Dropout",
+         .defaultValue = 0.0,
+         .min = 0.0,
+         .max = 0.95,
+         .help = "Share of each layer's outputs set to zero while training."}};
     entry.facts = {{"source", "Hochreiter and Schmidhuber 1997, Long Short-Term Memory"}};
     return entry;
 }

@@ -71,7 +71,8 @@ Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const Model
     const std::int64_t fewest = context.task == train::TaskKind::Regression ? 1 : 2;
     if (context.outputs < fewest || context.sampleShape.empty()
         || std::any_of(context.sampleShape.begin(), context.sampleShape.end(), [](auto side) { return side < 1; }))
-        return inputError("a model needs samples of a known size and at least two classes (regression: one target)", "dataset");
+        return inputError("a model needs samples of a known size and at least two classes (regression: one target)",
+                          "dataset");
     return train::guarded("model " + choice.name, [&] { return entry.make(choice, context); });
 }
 

@@ -15,8 +15,8 @@
 
 namespace trainyard::models {
 
-// float [B, ...sampleShape] -> outputs of the task (TaskKind): logits [B, outputs], numbers [B, outputs], or, from tokens
-// int64 [B, T], logits [B, T, outputs]. Its parameter names are part of the file formats.
+// float [B, ...sampleShape] -> outputs of the task (TaskKind): logits [B, outputs], numbers [B, outputs], or, from
+// tokens int64 [B, T], logits [B, T, outputs]. Its parameter names are part of the file formats.
 class Model : public torch::nn::Module {
 public:
     virtual torch::Tensor forward(torch::Tensor x) = 0;

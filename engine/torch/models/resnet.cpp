@@ -2,6 +2,7 @@
 // ResNets (He, Zhang, Ren, Sun: Deep Residual Learning for Image Recognition, 2015, table 1), with the parameter names
 // and the initialisation of torchvision, so that its state dictionaries fit.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"
@@ -117,7 +118,7 @@ public:
 
     torch::Tensor forward(torch::Tensor x) override {
         x = through(m_bn1, through(m_conv1, x)).relu_();
-        if (m_imagenetStem) x = torch::max_pool2d(x, 3, 2, 1);
+        if (m_imagenetStem) x = kernels::maxPool2d(x, 3, 2, 1);
         for (const auto& block : m_blocks) x = block->forward(x);
         return through(m_fc, torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// VGG-11 with batch normalisation (Simonyan, Zisserman: Very Deep Convolutional Networks, 2014, configuration A) and one
-// linear layer in place of the three large ones. The convolutions have torchvision's names and initialisation.
+// VGG-11 with batch normalisation (Simonyan, Zisserman: Very Deep Convolutional Networks, 2014, configuration A) and
+// one linear layer in place of the three large ones. The convolutions have torchvision's names and initialisation.
 #include "engine/torch/arguments.h"
+#include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"
@@ -46,7 +47,7 @@ public:
     torch::Tensor forward(torch::Tensor x) override {
         for (Stage& stage : m_stages) {
             if (stage.conv) x = through(stage.norm, through(stage.conv, x)).relu_();
-            else if (x.size(2) > 1 && x.size(3) > 1) x = torch::max_pool2d(x, 2); // small pictures are used up early
+            else if (x.size(2) > 1 && x.size(3) > 1) x = kernels::maxPool2d(x, 2, 2); // small pictures are used up early
         }
         x = torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
         return through(m_classifier, torch::dropout(x, m_dropout, is_training()));

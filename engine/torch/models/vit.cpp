@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny", with
-// the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries fit.
+// Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny",
+// with the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries
+// fit.
 #include "engine/torch/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
@@ -11,8 +12,6 @@
 #include <cmath>
 
 namespace trainyard::models {
-
-using spec::ParamType;
 
 namespace {
 
@@ -116,20 +115,15 @@ private:
 };
 
 spec::Entry vitInfo() {
-    const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer, .defaultValue = usual,
-                               .min = 1.0, .max = max, .logScale = true, .help = help};
-    };
     spec::Entry entry;
     entry.name = "vit";
     entry.title = "Vision transformer";
     entry.help = "Attention between patches of a picture, of the size \"tiny\", with torchvision's parameter names.";
-    entry.params = {whole("patch", "Patch", 4, 256, "Side of a patch in pixels; the picture's sides are multiples of it."),
-                    whole("width", "Width", 192, 8192, "Numbers that stand for a patch; a multiple of the heads."),
-                    whole("depth", "Depth", 12, 128, "Layers of attention."),
-                    whole("heads", "Heads", 3, 128, "Attention heads of a layer."),
-                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
-                     .help = "Share of the outputs of each layer set to zero while training."}};
+    entry.params = attentionParams(192, 8192, "patch", 12, 3);
+    const spec::ParamInfo patch{.name = "patch", .title = "Patch", .type = spec::ParamType::Integer,
+                                .defaultValue = std::int64_t{4}, .min = 1.0, .max = 256.0, .logScale = true,
+                                .help = "Side of a patch in pixels; the picture's sides are multiples of it."};
+    entry.params.insert(entry.params.begin(), patch);
     entry.facts = {{"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
     return entry;
 }

@@ -77,7 +77,8 @@ Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t 
     const std::vector<double> weights = arguments.numbers("classWeights");
     if (weights.empty()) return loss;
     if (static_cast<std::int64_t>(weights.size()) != outputs)
-        return inputError(std::to_string(weights.size()) + " weights do not fit " + std::to_string(outputs) + " classes",
+        return inputError(std::to_string(weights.size()) + " weights do not fit " + std::to_string(outputs) +
+                              " classes",
                           arguments.path("classWeights"), "give one for each class, or none");
     loss.m_classWeights = torch::tensor(weights, torch::kFloat32);
     return loss;

@@ -25,8 +25,8 @@ public:
     // Checks what make() cannot: targets of regression out of bce's range.
     Result<void> checkTargets(const torch::Tensor& targets) const;
 
-    // The mean over the batch: a scalar tensor in the graph, float32 also for bf16 outputs. With class weights it is the
-    // weighted mean, as PyTorch's.
+    // The mean over the batch: a scalar tensor in the graph, float32 also for bf16 outputs. With class weights it is
+    // the weighted mean, as PyTorch's.
     torch::Tensor mean(const torch::Tensor& outputs, const torch::Tensor& targets) const;
     // What mean() divided by: units, or the sum of their class weights. Double scalar; sums of mean * weight over
     // batches and ranks, divided by sums of weight, are the mean over all.

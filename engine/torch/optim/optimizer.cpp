@@ -66,6 +66,12 @@ NamedTensors Optimizer::slotTensors() const {
 }
 
 OptimizerState Optimizer::state() const {
+    return state([](const std::string&, const torch::Tensor& live) {
+        return live.to(torch::kCPU, live.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+    });
+}
+
+OptimizerState Optimizer::state(const Take& take) const {
     const auto names = m_rule->slots();
     OptimizerState state;
     state.kind = m_kind;
@@ -74,10 +80,11 @@ OptimizerState Optimizer::state() const {
         if (m_steps[i] == 0) continue; // still as it was made
         const std::string& name = m_parameters[i].first;
         state.scalars[name + ".step"] = static_cast<double>(m_steps[i]);
-        for (std::size_t s = 0; s < names.size(); ++s)
-            state.tensors.emplace_back(name + "." + names[s],
-                                       m_slots[i][s].to(torch::kCPU, m_slots[i][s].scalar_type(),
-                                                        /*non_blocking=*/false, /*copy=*/true));
+        for (std::size_t s = 0; s < names.size(); ++s) {
+            std::string slot = name + "." + names[s];
+            auto taken = take(slot, m_slots[i][s]);
+            state.tensors.emplace_back(std::move(slot), std::move(taken));
+        }
     }
     return state;
 }

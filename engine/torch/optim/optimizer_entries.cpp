@@ -24,7 +24,8 @@ ParamInfo momentumInfo() {
 }
 
 // The two that every optimizer has.
-void addDecay(spec::Entry& entry, double standard = 0, const char* help = "Pulls weights to zero through the gradient.") {
+void addDecay(spec::Entry& entry, double standard = 0,
+              const char* help = "Pulls weights to zero through the gradient.") {
     entry.params.push_back({.name = "weightDecay", .title = "Weight decay", .defaultValue = standard, .min = 0.0,
                             .max = 10.0, .logScale = true, .help = help});
     entry.params.push_back({.name = "decayNorms", .title = "Decay norms", .type = ParamType::Flag,

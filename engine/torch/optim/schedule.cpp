@@ -107,7 +107,8 @@ double Schedule::shapeAt(std::int64_t step) const {
     }
     case Shape::Cosine: return halfWave(m_baseLr, m_endLr, std::min(1.0, since / span));
     case Shape::OneCycle: return oneCycleAt(step);
-    case Shape::Exponential: return m_baseLr * std::pow(m_endLr / m_baseLr, std::min(1.0, since / std::max(1.0, span - 1)));
+    case Shape::Exponential:
+        return m_baseLr * std::pow(m_endLr / m_baseLr, std::min(1.0, since / std::max(1.0, span - 1)));
     case Shape::Plateau: return std::max(m_endLr, m_baseLr * m_lowered);
     }
     return m_baseLr;

@@ -2,25 +2,12 @@
 #include "engine/torch/optim/update_kernels.h"
 
 #include "engine/torch/compat.h"
+#include "engine/torch/kernels/vector_clones.h"
 
 #include <algorithm>
 #include <cmath>
 
-// One copy of each loop for each width of vectors, the widest that the processor has being chosen when the program is
-// loaded. Not under the thread sanitizer, which is not ready when that happens.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_THREAD__)
-#define TRAINYARD_VECTOR_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define TRAINYARD_VECTOR_CLONES
-#endif
 // New values may lie where the old ones do, element for element: no iteration depends on another.
-#if defined(__clang__)
-#define TRAINYARD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define TRAINYARD_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-#define TRAINYARD_INLINE inline __attribute__((always_inline))
-
 namespace trainyard::optim {
 namespace {
 
@@ -134,21 +121,20 @@ void adagradLoop(const UpdateBlock& block, const AdagradNumbers& n) {
 }
 
 TRAINYARD_VECTOR_CLONES
-void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, const Share& share) {
-    const float factor = share.factor, divisor = share.divisor;
+void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, float factor) {
     const float* first = sources[0];
-    if (sourceCount == 2 && !share.divides) { // the usual case, in one pass
+    if (sourceCount == 2) { // the usual case, in one pass
         const float* second = sources[1];
         TRAINYARD_INDEPENDENT
         for (std::size_t i = 0; i < count; ++i) out[i] = first[i] * factor + second[i] * factor;
         return;
     }
     TRAINYARD_INDEPENDENT
-    for (std::size_t i = 0; i < count; ++i) out[i] = share.divides ? first[i] / divisor : first[i] * factor;
+    for (std::size_t i = 0; i < count; ++i) out[i] = first[i] * factor;
     for (std::size_t s = 1; s < sourceCount; ++s) {
         const float* source = sources[s];
         TRAINYARD_INDEPENDENT
-        for (std::size_t i = 0; i < count; ++i) out[i] += share.divides ? source[i] / divisor : source[i] * factor;
+        for (std::size_t i = 0; i < count; ++i) out[i] += source[i] * factor;
     }
 }
 

@@ -36,14 +36,9 @@ struct AdagradNumbers {
 };
 void adagradLoop(const UpdateBlock& block, const AdagradNumbers& numbers);
 
-// out = the sum of the sources' values, each times or divided by something first, added from the first source to the
-// last. `out` may be one of the sources.
-struct Share {
-    float factor = 1;    // used when `divides` is false
-    float divisor = 1;
-    bool divides = false;
-};
-void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, const Share& share);
+// out = the sum of the sources' values, each times the factor first, added from the first source to the last. `out` may
+// be one of two sources, or the first of more.
+void sumLoop(float* out, const float* const* sources, std::size_t sourceCount, std::size_t count, float factor);
 // values = clamp(values * factor, -limit, limit); a limit of 0 is none.
 void scaleLoop(float* values, std::size_t count, float factor, float limit);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an optimizer makes new weights from gradients. One rule in two forms that give the same bits: on plain memory, for
-// whoever updates a part of the weights at a time, and on tensors of any device and type.
+// How an optimizer makes new weights from gradients. One rule in two forms that give the same bits: on plain memory,
+// for whoever updates a part of the weights at a time, and on tensors of any device and type.
 #pragma once
 
 #include "engine/base/result.h"
@@ -25,8 +25,8 @@ struct UpdateSettings {
     std::int64_t step = 1; // from 1, this one included
 };
 
-// Consecutive elements of one parameter. A slot is what the optimizer remembers of each element (a momentum, say); it is
-// zero, or the rule's first value, before step 1. New values may be written over the old ones, or elsewhere, but not
+// Consecutive elements of one parameter. A slot is what the optimizer remembers of each element (a momentum, say); it
+// is zero, or the rule's first value, before step 1. New values may be written over the old ones, or elsewhere, but not
 // partly over them.
 struct UpdateBlock {
     std::size_t count = 0;

@@ -2,11 +2,13 @@
 // Models from shared libraries (trainyard/plugin.h). Such a library is code of the user's own and runs as such; what is
 // checked is that it fits.
 #include "engine/base/atomic_file.h"
+#include "engine/base/folders.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
 #include "engine/torch/api/include/trainyard/plugin.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
+#include "engine/torch/script/probe_child.h"
 
 #include <dlfcn.h>
 
@@ -67,7 +69,8 @@ Result<const plugin::Registration*> openPlugin(const std::string& path) {
     if (found->version != plugin::kVersion)
         return differs("plug-in version", std::to_string(found->version), std::to_string(plugin::kVersion));
     if (found->size != sizeof(plugin::Registration))
-        return differs("registrations of bytes", std::to_string(found->size), std::to_string(sizeof(plugin::Registration)));
+        return differs("registrations of bytes", std::to_string(found->size),
+                       std::to_string(sizeof(plugin::Registration)));
     if (std::string_view(found->libtorch) != TORCH_VERSION)
         return differs("LibTorch", printable(found->libtorch), TORCH_VERSION);
     if (found->abi != plugin::kAbi)
@@ -101,7 +104,8 @@ Result<void> applySetting(const plugin::Registration& plugin, std::string_view w
 
 // "width=128, depth=2"
 Result<void> applySettings(const plugin::Registration& plugin, std::string_view text, plugin::Request& request) {
-    for (std::size_t i = 0; i < plugin.settingCount; ++i) request.settings[plugin.settings[i].name] = plugin.settings[i].usual;
+    for (std::size_t i = 0; i < plugin.settingCount; ++i)
+        request.settings[plugin.settings[i].name] = plugin.settings[i].usual;
     while (!text.empty()) {
         const auto comma = std::min(text.find(','), text.size());
         std::string_view word = text.substr(0, comma);
@@ -120,7 +124,7 @@ spec::Entry pluginInfo() {
     entry.title = "Plug-in";
     entry.help = "A model of your own, written in C++ and built as a shared library.";
     entry.params = {{.name = "path", .title = "Library", .type = ParamType::Path, .defaultValue = std::string(),
-                     .help = "The shared library that registers the model."},
+                     .help = "The shared library that registers the model, or the name of an installed one."},
                     {.name = "settings", .title = "Settings", .type = ParamType::Text, .defaultValue = std::string(),
                      .help = "Numbers of the plug-in's own, as in width=128, depth=2."},
                     {.name = "sha256", .title = "SHA-256", .type = ParamType::Text, .defaultValue = std::string(),
@@ -129,8 +133,13 @@ spec::Entry pluginInfo() {
 }
 
 Result<std::shared_ptr<Model>> makePlugin(const spec::Choice& choice, const ModelContext& context) {
-    const std::string path = choice.text("path", {}), wanted = choice.text("sha256", {});
-    if (path.empty()) return inputError("is missing", "model.params.path", "name a shared library");
+    std::string path = choice.text("path", {});
+    const std::string wanted = choice.text("sha256", {});
+    if (path.empty())
+        return inputError("is missing", "model.params.path", "name a shared library, or an installed plug-in");
+    std::error_code ignored;
+    if (const auto installed = findPlugin(path); !installed.empty() && !std::filesystem::exists(path, ignored))
+        path = installed.string();
     if (!wanted.empty()) {
         TY_ASSIGN(const std::string bytes, readFile(path, kMaxLibrary));
         if (const std::string found = sha256Hex(std::as_bytes(std::span(bytes))); found != wanted)
@@ -148,6 +157,17 @@ Result<std::shared_ptr<Model>> makePlugin(const spec::Choice& choice, const Mode
 }
 
 } // namespace
+
+Result<script::PluginReport> describePlugin(const std::string& path) {
+    TY_ASSIGN(const plugin::Registration* found, openPlugin(path));
+    script::PluginReport report{found->name, {}};
+    for (std::size_t i = 0; i < found->settingCount; ++i) {
+        const plugin::Setting& setting = found->settings[i];
+        report.settings.push_back({.name = setting.name, .title = {}, .defaultValue = setting.usual, .min = setting.min,
+                                   .max = setting.max, .help = setting.help ? setting.help : ""});
+    }
+    return report;
+}
 
 ModelEntry pluginEntry() {
     using enum train::TaskKind;

@@ -22,6 +22,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 
 extern char** environ;
 
@@ -46,7 +47,8 @@ fs::path workerProgram() {
     std::error_code ignored;
     const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
     if (self.filename().string().starts_with("trainyard-worker")) return self;
-    if (const char* folder = std::getenv("TRAINYARD_BIN"); folder && *folder) return fs::path(folder) / "trainyard-worker";
+    if (const char* folder = std::getenv("TRAINYARD_BIN"); folder && *folder)
+        return fs::path(folder) / "trainyard-worker";
     return run::workerProgram();
 }
 
@@ -137,8 +139,8 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
     const std::string stage = lastStage(outcome.output);
     const int signal = WIFSIGNALED(outcome.status) ? WTERMSIG(outcome.status) : 0;
     if (outcome.late || signal == SIGXCPU)
-        return inputError(stage + " did not end within " + seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds)
-                              + " and was stopped",
+        return inputError(stage + " did not end within " +
+                              seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds) + " and was stopped",
                           where, "check the module for loops without end");
     if (signal == SIGKILL)
         return inputError(stage + " was killed, probably for want of memory", where, "use a smaller module");
@@ -147,6 +149,26 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
                                     : "exit code " + std::to_string(WEXITSTATUS(outcome.status)))
                           + ")",
                       where, "check the module in Python");
+}
+
+// What the child says of the bytes when it found nothing wrong with them.
+Result<json> askChild(std::vector<std::string> words, const std::string& bytes, const std::string& path,
+                      const Limits& limits) {
+    words.insert(words.end(), {"--memory", std::to_string(limits.memoryBytes), "--cpu",
+                               std::to_string(static_cast<long>(limits.cpuSeconds + 0.5))});
+    TY_ASSIGN(const Outcome outcome, runChild(words, bytes, limits.wallSeconds));
+    const auto begin = outcome.output.rfind("\n{");
+    json found = outcome.late || begin == std::string::npos
+                     ? json()
+                     : json::parse(outcome.output.substr(begin + 1), nullptr, false);
+    if (!found.is_object()) return brokenOff(outcome, path, limits);
+    if (found.value("ok", false)) return found;
+    std::string message = found.value("message", std::string("failed"));
+    if (found.value("memory", false))
+        message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes)
+                  + " that a check may take";
+    return Error{errorKindFromString(found.value("kind", std::string("input"))), message, path,
+                 found.value("remedy", std::string())};
 }
 
 Report reportFrom(const json& found) {
@@ -164,6 +186,15 @@ Report reportFrom(const json& found) {
 }
 
 } // namespace
+
+std::string toJson(const PluginReport& report, const std::string& path) {
+    json settings = json::array();
+    for (const spec::ParamInfo& each : report.settings)
+        settings.push_back({{"name", each.name}, {"default", std::get<double>(each.defaultValue)}, {"min", *each.min},
+                            {"max", *each.max}, {"help", each.help}});
+    return json{{"plugin", report.name}, {"path", path}, {"settings", std::move(settings)}}.dump(
+        2, ' ', false, json::error_handler_t::replace);
+}
 
 std::string toJson(const Report& report) {
     return json{{"sha256", report.sha256}, {"bytes", report.bytes}, {"records", report.records},
@@ -197,31 +228,38 @@ Result<Archive> readArchive(const std::string& path) {
 }
 
 Result<Report> probe(const Archive& archive, const std::optional<Use>& use, const Limits& limits) {
-    std::vector<std::string> words{"--memory", std::to_string(limits.memoryBytes), "--cpu",
-                                   std::to_string(static_cast<long>(limits.cpuSeconds + 0.5))};
+    std::vector<std::string> words;
     if (use) {
         std::string shape;
-        for (const std::int64_t side : use->sampleShape) shape.append(shape.empty() ? "" : ",").append(std::to_string(side));
-        words.insert(words.end(), {"--shape", shape, "--task", train::toString(use->task), "--outputs",
-                                   std::to_string(use->outputs)});
+        for (const std::int64_t side : use->sampleShape)
+            shape.append(shape.empty() ? "" : ",").append(std::to_string(side));
+        words = {"--shape", shape, "--task", train::toString(use->task), "--outputs", std::to_string(use->outputs)};
     }
-    TY_ASSIGN(const Outcome outcome, runChild(words, archive.bytes, limits.wallSeconds));
-    const auto begin = outcome.output.rfind("\n{");
-    const json found = outcome.late || begin == std::string::npos
-                           ? json() : json::parse(outcome.output.substr(begin + 1), nullptr, false);
-    if (!found.is_object()) return brokenOff(outcome, archive.path, limits);
-    if (!found.value("ok", false)) {
-        std::string message = found.value("message", std::string("failed"));
-        if (found.value("memory", false))
-            message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes)
-                      + " that a check may take";
-        return Error{errorKindFromString(found.value("kind", std::string("input"))), message, archive.path,
-                     found.value("remedy", std::string())};
-    }
+    TY_ASSIGN(const json found, askChild(std::move(words), archive.bytes, archive.path, limits));
     Report report = reportFrom(found);
     report.sha256 = archive.sha256;
     report.bytes = static_cast<std::int64_t>(archive.bytes.size());
     report.records = archive.records;
+    return report;
+}
+
+bool isLibrary(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 4> begin{};
+    return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == "\x7f""ELF";
+}
+
+Result<PluginReport> probePlugin(const std::string& path, const Limits& limits) {
+    TY_ASSIGN(const std::string bytes, readFile(path, kMaxArchive));
+    TY_ASSIGN(const json found, askChild({"--plugin", "yes"}, bytes, path, limits));
+    PluginReport report{found.value("name", std::string()), {}};
+    for (const json& each : found.value("settings", json::array()))
+        report.settings.push_back({.name = each.value("name", std::string()),
+                                   .title = {},
+                                   .defaultValue = each.value("default", 0.0),
+                                   .min = each.value("min", 0.0),
+                                   .max = each.value("max", 0.0),
+                                   .help = each.value("help", std::string())});
     return report;
 }
 

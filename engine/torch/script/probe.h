@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A first look at a TorchScript file, in a process that can do no harm: SCRIPT.md beside this file says what is checked.
+// A first look at a TorchScript file, in a process that can do no harm: SCRIPT.md beside this file says what is
+// checked.
 #pragma once
 
 #include "engine/base/result.h"
@@ -36,15 +37,28 @@ struct Archive {
     std::int64_t records = 0;
 };
 
-// Input: cannot be read, not a zip archive, damaged (names the record), torch.save's and not torch.jit.save's. No code of
-// the file is run.
+// Input: cannot be read, not a zip archive, damaged (names the record), torch.save's and not torch.jit.save's. No code
+// of the file is run.
 Result<Archive> readArchive(const std::string& path);
 
 // Loads and tries the module in a child process, in the sandbox and within the limits. Input: what is wrong with the
 // module, in words for its author. Environment: the child cannot be started. Blocks up to limits.wallSeconds.
 Result<Report> probe(const Archive& archive, const std::optional<Use>& use, const Limits& limits = {});
 
-// The child's side: `trainyard-worker probe [--shape N,N --task TASK --outputs N]`, the archive on stdin.
+// What a shared library registers. `probePlugin` loads it in a child process as above and nowhere else. Input: it is no
+// plug-in, was built for something else, or does in the sandbox what it may not.
+struct PluginReport {
+    std::string name;
+    std::vector<spec::ParamInfo> settings;
+};
+Result<PluginReport> probePlugin(const std::string& path, const Limits& limits = {});
+std::string toJson(const PluginReport& report, const std::string& path); // indented
+
+// True for a file that begins as shared libraries do.
+bool isLibrary(const std::string& path);
+
+// The child's side: `trainyard-worker probe [--plugin yes | --shape N,N --task TASK --outputs N]`, the archive on
+// stdin.
 int probeCommand(const std::vector<std::string>& arguments);
 
 } // namespace trainyard::script

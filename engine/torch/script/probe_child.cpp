@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the sandboxed child does: it is handed the bytes, gives everything away that it does not need, then loads and tries.
+// What the sandboxed child does: it is handed the bytes, gives everything away that it does not need, then loads and
+// tries.
 #include "engine/torch/script/probe_child.h"
 
 #include "engine/torch/guard.h"
@@ -21,6 +22,7 @@ namespace {
 struct ChildArguments {
     std::optional<Use> use;
     Limits limits;
+    bool plugin = false;
 };
 
 template <class Number>
@@ -47,10 +49,12 @@ std::optional<ChildArguments> childArguments(const std::vector<std::string>& wor
         const std::string &name = words[i], &value = words[i + 1];
         long cpu = 0;
         if (name == "--memory" && parse(value, parsed.limits.memoryBytes)) continue;
-        if (name == "--cpu" && parse(value, cpu)) parsed.limits.cpuSeconds = static_cast<double>(cpu);
+        if (name == "--plugin") parsed.plugin = value == "yes";
+        else if (name == "--cpu" && parse(value, cpu)) parsed.limits.cpuSeconds = static_cast<double>(cpu);
         else if (name == "--shape" && parseShape(value, use.sampleShape)) parsed.use = use;
         else if (name == "--outputs" && parse(value, use.outputs)) parsed.use = use;
-        else if (const auto task = train::taskFromString(value); name == "--task" && task) parsed.use->task = use.task = *task;
+        else if (const auto task = train::taskFromString(value); name == "--task" && task)
+            parsed.use->task = use.task = *task;
         else return std::nullopt;
     }
     return parsed;
@@ -147,7 +151,8 @@ json describe(const torch::jit::Module& module) {
             {"buffers", buffers}, {"methods", methods}, {"operations", operationsOf(module)}};
 }
 
-Result<json> examine(const std::string& bytes, const std::optional<Use>& use, const std::function<void(const char*)>& enter) {
+Result<json> examine(const std::string& bytes, const std::optional<Use>& use,
+                     const std::function<void(const char*)>& enter) {
     enter("loading");
     TY_ASSIGN(torch::jit::Module module, loadModule(bytes, {}));
     json report = describe(module);
@@ -162,6 +167,17 @@ Result<json> examine(const std::string& bytes, const std::optional<Use>& use, co
     report["outputShape"] = output.sizes().vec();
     report["outputType"] = c10::toString(output.scalar_type());
     return report;
+}
+
+// The bytes that were read are those of descriptor 0, which the loader takes by its name.
+Result<json> examinePlugin(const std::function<void(const char*)>& enter) {
+    enter("loading");
+    TY_ASSIGN(const PluginReport report, models::describePlugin("/proc/self/fd/0"));
+    json settings = json::array();
+    for (const spec::ParamInfo& each : report.settings)
+        settings.push_back({{"name", each.name}, {"default", std::get<double>(each.defaultValue)}, {"min", *each.min},
+                            {"max", *each.max}, {"help", each.help}});
+    return json{{"ok", true}, {"name", report.name}, {"settings", std::move(settings)}};
 }
 
 json failure(const Error& error) {
@@ -195,14 +211,15 @@ int probeCommand(const std::vector<std::string>& words) {
         std::fputs(text.c_str(), out);
         std::fflush(out);
     };
-    const std::string bytes = allOfStdin();
+    const std::string bytes = arguments->plugin ? std::string() : allOfStdin();
     at::set_num_threads(1);
     json report;
     if (const auto sandbox = enterSandbox(arguments->limits); !sandbox) {
         report = failure(sandbox.error());
     } else {
+        const auto enter = [&](const char* stage) { say(kStageMark + std::string(stage) + "\n"); };
         const auto done = train::guarded({}, [&] {
-            return examine(bytes, arguments->use, [&](const char* stage) { say(kStageMark + std::string(stage) + "\n"); });
+            return arguments->plugin ? examinePlugin(enter) : examine(bytes, arguments->use, enter);
         });
         // An attempt that was stopped is held against the module even if it went on without.
         report = done.ok() && deniedAttempt().empty() ? *done : failure(done ? Error{} : done.error());

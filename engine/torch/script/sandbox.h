@@ -16,8 +16,9 @@ struct Limits {
     std::int64_t memoryBytes = std::int64_t{4} << 30; // on top of what the process has mapped already
 };
 
-// For this whole process and for good: no network, no other program or process, nothing in the file system made, changed
-// or opened for writing, and the limits. Call it while there is one thread. Environment when the kernel has no seccomp.
+// For this whole process and for good: no network, no other program or process, nothing in the file system made,
+// changed or opened for writing, and the limits. Call it while there is one thread. Environment when the kernel has no
+// seccomp.
 Result<void> enterSandbox(const Limits& limits);
 
 // What the process has tried since then and was denied: "open a file for writing", …; empty when nothing.

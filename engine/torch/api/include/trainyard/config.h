@@ -13,8 +13,8 @@
 
 namespace trainyard::train {
 
-// Something the program was given is wrong: a key of the configuration, a folder, a data set. A run that ends with it is
-// not started again, however many failures are allowed.
+// Something the program was given is wrong: a key of the configuration, a folder, a data set. A run that ends with it
+// is not started again, however many failures are allowed.
 class InputError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

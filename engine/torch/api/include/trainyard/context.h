@@ -36,9 +36,10 @@ public:
     const char* what() const noexcept override { return "the run was asked to stop"; }
 };
 
-// Tells the run how it goes; rank 0's values become its curves, at the number of optimizer steps done. Never waits for
-// the other ranks. The checkpoint, if there is one, is rank 0's and is on disk when this returns: the folder may go. A
-// disk that is full costs the checkpoint (the run says so), not the run. A key "epoch" is also the points' epoch.
+// Tells the run how it goes; rank 0's values become its curves and its result, as in Ray Train, at the number of
+// optimizer steps done: report(meanOverRanks(metrics)) for those of all ranks. Never waits for the other ranks. The
+// checkpoint, if there is one, is rank 0's and is on disk when this returns: the folder may go. A disk that is full
+// costs the checkpoint (the run says so), not the run. A key "epoch" is also the points' epoch.
 void report(const Metrics& metrics);
 void report(const Metrics& metrics, const Checkpoint& checkpoint);
 
@@ -47,7 +48,7 @@ void report(const Metrics& metrics, const Checkpoint& checkpoint);
 std::optional<Checkpoint> getCheckpoint();
 
 struct PrepareOptions {
-    std::string averaging;       // how gradients are averaged, as scaling.averaging of a run file; empty: as the run says
+    std::string averaging; // how gradients are averaged, as scaling.averaging of a run file; empty: as the run says
     bool compareAtEnd = true;    // the ranks' parameters must be equal when the training function returns
 };
 
@@ -86,5 +87,10 @@ void syncBuffers(const torch::nn::Module& module);
 
 // The sum over the ranks of a number that each has, for example of right answers. Collective.
 double sumOverRanks(double value);
+
+// The mean over the ranks of each metric, the same on every rank, for report(). A rank that has trained or validated on
+// more samples counts no more than another: for an exact share of right answers, divide two sums. Collective. Throws
+// InputError when the ranks have other metrics (names one that is missing, and where).
+Metrics meanOverRanks(const Metrics& metrics);
 
 } // namespace trainyard::train

@@ -68,7 +68,8 @@ struct Place {
 Place placeOfThisRank();
 // The indices of one rank's samples in an epoch: the order padded from its front until it can be dealt evenly, and then
 // every worldSize-th of it, as torch.utils.data.DistributedSampler has them. All ranks have equally many.
-torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place, std::int64_t epoch);
+torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place,
+                             std::int64_t epoch);
 void requireSamples(std::int64_t samples, const LoaderOptions& options); // throws InputError
 void countBatch(std::int64_t samples, double seconds);                   // for the run's rates
 double now();
@@ -197,9 +198,9 @@ private:
     torch::Tensor m_order;
 };
 
-// A loader of torch::data dealt to the ranks by whole batches: rank r takes the r-th of every worldSize; those left over
-// at the end go to nobody. Every rank reads all of them, so a DataLoader (above) or a DistributedSampler is quicker;
-// with the latter nothing is left to deal. Random samplers give every rank the same order of (seed, epoch).
+// A loader of torch::data dealt to the ranks by whole batches: rank r takes the r-th of every worldSize; those left
+// over at the end go to nobody. Every rank reads all of them, so a DataLoader (above) or a DistributedSampler is
+// quicker; with the latter nothing is left to deal. Random samplers give every rank the same order of (seed, epoch).
 template <class Loader, bool alreadyDealt>
 class DealtLoader {
 public:

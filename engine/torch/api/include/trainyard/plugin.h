@@ -77,11 +77,17 @@ Made makeModel(const Request& request) {
 } // namespace trainyard::plugin
 
 // Once in a library, outside of any namespace. The settings are a braced list; {} when there are none.
-#define TRAINYARD_MODEL_PLUGIN(Model, name, ...)                                                                     \
-    extern "C" __attribute__((visibility("default"))) const trainyard::plugin::Registration* trainyard_model_plugin() { \
-        static const std::vector<trainyard::plugin::Setting> settings __VA_ARGS__;                                   \
-        static const trainyard::plugin::Registration registration{                                                   \
-            trainyard::plugin::kVersion, sizeof(trainyard::plugin::Registration), TORCH_VERSION,                     \
-            trainyard::plugin::kAbi, name, settings.data(), settings.size(), trainyard::plugin::makeModel<Model>};   \
-        return &registration;                                                                                        \
+#define TRAINYARD_MODEL_PLUGIN(Model, name, ...)                                                                       \
+    extern "C" __attribute__((visibility("default"))) const trainyard::plugin::Registration*                           \
+    trainyard_model_plugin() {                                                                                         \
+        static const std::vector<trainyard::plugin::Setting> settings __VA_ARGS__;                                     \
+        static const trainyard::plugin::Registration registration{trainyard::plugin::kVersion,                         \
+                                                                  sizeof(trainyard::plugin::Registration),             \
+                                                                  TORCH_VERSION,                                       \
+                                                                  trainyard::plugin::kAbi,                             \
+                                                                  name,                                                \
+                                                                  settings.data(),                                     \
+                                                                  settings.size(),                                     \
+                                                                  trainyard::plugin::makeModel<Model>};                \
+        return &registration;                                                                                          \
     }

@@ -80,11 +80,12 @@ struct Result {
 using TrainFunction = std::function<void(const Config&)>;
 
 // Runs `trainFunction` on every rank. fit() starts this very program again for each rank, with the same arguments,
-// environment and folder: there main() runs up to the same call of fit(), which calls the function and ends the process.
-// So main() comes to the same calls of fit() whenever it is run with the same arguments; what it does before them
-// happens in every rank too (within 60 s), and what comes after them only here. A rank that passes a fit() before its
-// own is given the recorded result of that. Where a rank stands it also finds in the environment variables of torchrun:
-// RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, GROUP_RANK, MASTER_ADDR. What a rank prints goes into its log.
+// environment and folder: there main() runs up to the same call of fit(), which calls the function and ends the
+// process. So main() comes to the same calls of fit() whenever it is run with the same arguments; what it does before
+// them happens in every rank too (within 60 s), and what comes after them only here. A rank that passes a fit() before
+// its own is given the recorded result of that. Where a rank stands it also finds in the environment variables of
+// torchrun: RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, GROUP_RANK, MASTER_ADDR. What a rank prints goes into its
+// log.
 //
 // An exception that leaves the function ends its rank with its message, rank and step. The window and trainyardctl show
 // the run like any other. When this process ends during fit(), the run is stopped and can be resumed.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/idle_gate.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+
+#include <cstdint>
+#include <thread>
+
+namespace trainyard {
+namespace {
+
+void raiseEvent(const UniqueFd& event) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
+}
+
+void takeEvent(const UniqueFd& event) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const auto got = ::read(event.get(), &count, sizeof count);
+}
+
+} // namespace
+
+IdleGate::IdleGate() : m_idler(std::make_shared<Idler>()) {
+    m_idler->question.reset(::eventfd(0, EFD_CLOEXEC));
+    m_idler->reply.reset(::eventfd(0, EFD_CLOEXEC));
+    if (!m_idler->question || !m_idler->reply) { // too many are open: the gate is, too
+        m_idler.reset();
+        return;
+    }
+    std::thread([idler = m_idler] { answer(idler); }).detach();
+}
+
+IdleGate::~IdleGate() {
+    if (!m_idler) return;
+    m_idler->ending = true;
+    raiseEvent(m_idler->question);
+}
+
+void IdleGate::answer(const std::shared_ptr<Idler>& idler) {
+    const sched_param priority{};
+    (void)::pthread_setschedparam(::pthread_self(), SCHED_IDLE, &priority);
+    while (true) {
+        takeEvent(idler->question);
+        if (idler->ending) return;
+        raiseEvent(idler->reply);
+    }
+}
+
+void IdleGate::pass(std::size_t bytes) {
+    m_bytes += bytes;
+    if (m_bytes < kPiece || !m_idler || m_hurry.load(std::memory_order_relaxed)) return;
+    m_bytes = 0;
+    if (!m_asked) raiseEvent(m_idler->question); // else the answer to the last time is still to come
+    m_asked = true;
+    pollfd reply{m_idler->reply.get(), POLLIN, 0};
+    if (::poll(&reply, 1, kLongestWait) <= 0) return;
+    takeEvent(m_idler->reply);
+    m_asked = false;
+}
+
+} // namespace trainyard

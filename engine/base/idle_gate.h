@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/unique_fd.h"
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace trainyard {
+
+// For work in the background that is in no hurry, on cores that may all be busy with what is: it is let through piece
+// by piece, each when a core has nothing else to do, and at the latest after a few milliseconds. A thread of the lowest
+// scheduling class, which does nothing else, says when a core is free. The work's own thread is like any other: it can
+// be told to hurry at any moment, needs no privileges for that, and does not keep a lock while it waits for a core.
+class IdleGate {
+public:
+    IdleGate();
+    ~IdleGate();
+    IdleGate(const IdleGate&) = delete;
+    IdleGate& operator=(const IdleGate&) = delete;
+
+    // The working thread calls this before it handles so many bytes more; it waits after every kPiece of them.
+    void pass(std::size_t bytes);
+    // While it is on, pass() does not wait. Any thread.
+    void hurry(bool on) { m_hurry.store(on, std::memory_order_relaxed); }
+
+    static constexpr std::size_t kPiece = 128u << 10; // some 80 us of work
+    static constexpr int kLongestWait = 8;            // ms: on busy cores the work takes one hundredth of a core
+
+private:
+    struct Idler { // what the two threads share; the other one may come to its end only when a core is free
+        UniqueFd question, reply; // eventfds
+        std::atomic<bool> ending{false};
+    };
+    static void answer(const std::shared_ptr<Idler>& idler);
+
+    std::shared_ptr<Idler> m_idler;
+    std::atomic<bool> m_hurry{false};
+    bool m_asked = false;
+    std::size_t m_bytes = 0; // since the last wait
+};
+
+} // namespace trainyard

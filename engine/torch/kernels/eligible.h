@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When a kernel of this folder may take the place of LibTorch's own.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <ATen/TracerMode.h>
+#include <ATen/record_function.h>
+
+namespace trainyard::kernels {
+
+inline bool plain(const torch::Tensor& tensor, torch::ScalarType type = torch::kFloat) {
+    return tensor.is_cpu() && tensor.scalar_type() == type && tensor.layout() == torch::kStrided;
+}
+
+// A trace is to hold an operation that others have too, and whoever watches the operations is to see this one.
+inline bool operationsAreWatched() { return at::tracer::impl::is_dispatch_enabled() || at::hasThreadLocalCallbacks(); }
+
+} // namespace trainyard::kernels

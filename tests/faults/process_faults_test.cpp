@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// No more processes and no more open files, for a moment or for good, where supervisors and pools need them: real
+// ranks, of which one is lost and cannot be replaced at once.
+#include "engine/run/run_follower.h"
+#include "engine/run/spawn.h"
+#include "tests/faults/storage_fault.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include <unistd.h>
+
+using namespace trainyard;
+using test::RunLab;
+using test::StorageFault;
+
+namespace {
+
+constexpr int kSteps = 1500;
+
+std::int64_t parentOf(std::int64_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("PPid:")) return std::stoll(line.substr(5));
+    return 0;
+}
+
+// Seconds of processor time that a process has used.
+double processorSeconds(std::int64_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string word;
+    for (int field = 3; field < 14 && fields >> word; ++field) {}
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+// A process cannot open another file while this lives.
+class NoMoreFiles {
+public:
+    NoMoreFiles(std::int64_t pid, rlim_t most) : m_pid(static_cast<pid_t>(pid)) {
+        ::prlimit(m_pid, RLIMIT_NOFILE, nullptr, &m_before);
+        const rlimit low{most, m_before.rlim_max};
+        m_set = ::prlimit(m_pid, RLIMIT_NOFILE, &low, nullptr) == 0;
+    }
+    ~NoMoreFiles() { ::prlimit(m_pid, RLIMIT_NOFILE, &m_before, nullptr); }
+    NoMoreFiles(const NoMoreFiles&) = delete;
+    NoMoreFiles& operator=(const NoMoreFiles&) = delete;
+    bool isSet() const { return m_set; }
+
+private:
+    pid_t m_pid;
+    rlimit m_before{};
+    bool m_set = false;
+};
+
+} // namespace
+
+class ProcessFaultsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("a preloaded library cannot be in front of AddressSanitizer's");
+#endif
+        m_programs = qgetenv("TRAINYARD_BIN");
+    }
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() { m_lab.reset(); }
+
+    void aSupervisorThatCannotBeStartedIsExplained();
+    void aRunThatCannotBeLaunchedIsExplained_data();
+    void aRunThatCannotBeLaunchedIsExplained();
+    void aReplacementWaitsForAProcess_data();
+    void aReplacementWaitsForAProcess();
+    void aSupervisorWithoutDescriptorsGoesOn();
+    void aPoolWithoutDescriptorsTakesNoRankWithIt();
+    void aPoolThatCannotForkIsPassedOver();
+
+private:
+    std::string startReal(); // two real ranks, kSteps steps
+    void checkNothingWasLost(const std::string& run);
+    QByteArray m_programs;
+    std::unique_ptr<RunLab> m_lab;
+};
+
+std::string ProcessFaultsTest::startReal() {
+    qputenv("TRAINYARD_BIN", m_programs);
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.003}}};
+    spec.batch = {20, std::nullopt, 1};
+    spec.epochs.reset();
+    spec.steps = kSteps;
+    spec.scaling.workers = 2;
+    spec.scaling.threadsPerWorker = 1;
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = 400;
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    if (!run) qWarning("%s", run.error().text().c_str());
+    return run ? *run : std::string();
+}
+
+void ProcessFaultsTest::checkNothingWasLost(const std::string& run) {
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+}
+
+void ProcessFaultsTest::aSupervisorThatCannotBeStartedIsExplained() {
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit low{3, before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &low);
+    const auto started = run::spawnSupervisor("supervise", m_lab->folder(), run::Detachment::Full);
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    QVERIFY(!started);
+    QCOMPARE(started.error().kind, ErrorKind::Environment);
+    QVERIFY2(started.error().message.find("cannot start a supervisor: Too many open files") == 0,
+             started.error().text().c_str());
+    QVERIFY2(started.error().remedy.find("ulimit -n") != std::string::npos, started.error().text().c_str());
+
+    // The catalog is known from here on.
+    QCOMPARE(m_lab->waitForEnd(m_lab->start({.plan = "", .epochs = 1})).status, std::string("finished"));
+    QFile file(QString::fromStdString(m_lab->folder() + "/run.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})).c_str());
+    file.close();
+    const StorageFault fault({.program = "trainyardctl", .path = "process", .fault = "EAGAIN", .calls = "fork",
+                              .times = 0}, m_lab->folder());
+    QProcess process;
+    process.start(QString::fromLocal8Bit(qgetenv("TRAINYARD_BIN")) + "/trainyardctl", {"run", file.fileName()});
+    QVERIFY(process.waitForFinished(30'000));
+    const auto said = process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 3);
+    QVERIFY2(said.contains("cannot start a supervisor: Resource temporarily unavailable"), said.constData());
+    QVERIFY2(said.contains("ulimit -u"), said.constData());
+}
+
+void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained_data() {
+    QTest::addColumn<QString>("calls");
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("remedy");
+    QTest::newRow("no process") << "fork" << "EAGAIN" << "Resource temporarily unavailable" << "ulimit -u";
+    QTest::newRow("no descriptor") << "pipe" << "EMFILE" << "Too many open files" << "ulimit -n";
+}
+
+void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
+    QFETCH(QString, calls);
+    QFETCH(QString, fault);
+    QFETCH(QString, said);
+    QFETCH(QString, remedy);
+    const StorageFault injected({.program = "trainyardctl", .path = "process", .fault = fault.toStdString(),
+                                 .calls = calls.toStdString(), .times = 0}, m_lab->folder());
+    const auto row = m_lab->waitForEnd(m_lab->start({.plan = "", .maxRestarts = 1}));
+    QVERIFY(injected.wasHit());
+    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.errorKind, std::string("environment"));
+    const auto wanted = "cannot start a worker process: " + said.toStdString();
+    QVERIFY2(row.error.find(wanted) != std::string::npos, row.error.c_str());
+    QVERIFY2(row.errorRemedy.find(remedy.toStdString()) != std::string::npos, row.errorRemedy.c_str());
+}
+
+void ProcessFaultsTest::aReplacementWaitsForAProcess_data() { aRunThatCannotBeLaunchedIsExplained_data(); }
+
+void ProcessFaultsTest::aReplacementWaitsForAProcess() {
+    QFETCH(QString, calls);
+    QFETCH(QString, fault);
+    QFETCH(QString, said);
+    QFETCH(QString, remedy);
+    StorageFault injected({.program = "trainyardctl", .path = "process", .fault = fault.toStdString(),
+                           .calls = calls.toStdString(), .times = 3, .armed = false}, m_lab->folder());
+    const auto run = startReal();
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    injected.arm();
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGKILL);
+    checkNothingWasLost(run);
+    QVERIFY(injected.wasHit());
+    const auto log = m_lab->logText(run);
+    for (const QString& words : {QStringLiteral("rank 1 cannot be launched"), said, remedy})
+        QVERIFY2(log.find(words.toStdString()) != std::string::npos, log.c_str());
+}
+
+void ProcessFaultsTest::aSupervisorWithoutDescriptorsGoesOn() {
+    const auto run = startReal();
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto supervisor = m_lab->row(run).supervisorPid;
+    {
+        const NoMoreFiles limit(supervisor, 8); // it has more open
+        QVERIFY(limit.isSet());
+        const auto watcher = run::RunFollower::open(m_lab->workspace(), run); // knocks, and cannot be let in
+        QVERIFY(watcher.ok());
+        (void)(*watcher)->poll(50);
+        ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGKILL);
+        const auto told = [&] { return m_lab->logText(run).find("Too many open files") != std::string::npos; };
+        QVERIFY(m_lab->waitUntil(told, 20));
+        const double before = processorSeconds(supervisor);
+        QTest::qWait(1500);
+        QVERIFY2(processorSeconds(supervisor) - before < 0.4, "it does not wait but spins");
+    }
+    checkNothingWasLost(run);
+}
+
+void ProcessFaultsTest::aPoolWithoutDescriptorsTakesNoRankWithIt() {
+    const auto run = startReal();
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    const NoMoreFiles limit(parentOf(pids[0]), 6); // it has them open: what a request brings along does not come in
+    QVERIFY(limit.isSet());
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    checkNothingWasLost(run);
+    const auto workers = m_lab->query().workers(run);
+    QVERIFY(workers.ok());
+    QCOMPARE(workers->front().pid, pids[0]); // the rank that lived was left alone
+}
+
+void ProcessFaultsTest::aPoolThatCannotForkIsPassedOver() {
+    if (::geteuid() == 0) QSKIP("root may always fork: run this as another user");
+    const auto run = startReal();
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    const rlimit none{1, 1};
+    QCOMPARE(::prlimit(static_cast<pid_t>(parentOf(pids[0])), RLIMIT_NPROC, &none, nullptr), 0);
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    checkNothingWasLost(run);
+    QCOMPARE(m_lab->query().workers(run)->front().pid, pids[0]);
+}
+
+QTEST_GUILESS_MAIN(ProcessFaultsTest)
+#include "process_faults_test.moc"

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The connection between ranks that live is cut: real ranks in a network of their own, in which every TCP packet is
+// dropped in silence, as a firewall or a pulled plug does. Their supervisor speaks to them over other ways.
+#include "engine/store/safetensors.h"
+#include "tests/multiproc/run_lab.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+constexpr const char* kInside = "TRAINYARD_LINK_LAB"; // set in the network of its own
+
+bool nft(const char* commands) { return QProcess::execute("nft", {commands}) == 0; }
+
+bool cutLinks() {
+    return nft("add table inet cut\n"
+               "add chain inet cut in { type filter hook input priority 0; }\n"
+               "add rule inet cut in meta l4proto tcp drop");
+}
+
+bool joinLinks() { return nft("delete table inet cut"); }
+
+// Runs this program again in a network namespace; ends with 77, skipped, where that is not allowed.
+void enterNetworkOfItsOwn(char** argv) {
+    if (::getenv(kInside)) return;
+    const bool root = ::geteuid() == 0;
+    QStringList unshare{"--net"};
+    if (!root) unshare << "--map-root-user";
+    if (QProcess::execute("unshare", unshare + QStringList{"nft", "add table inet trial"}) != 0) {
+        std::printf("SKIP: a network namespace with nftables cannot be had here\n");
+        std::exit(77);
+    }
+    ::setenv(kInside, "1", 1);
+    const QByteArray self = QFile::symLinkTarget("/proc/self/exe").toLocal8Bit();
+    std::vector<const char*> words{"unshare", "--net"};
+    if (!root) words.push_back("--map-root-user");
+    words.push_back(self.constData());
+    for (char** word = argv + 1; *word; ++word) words.push_back(*word);
+    words.push_back(nullptr);
+    ::execvp("unshare", const_cast<char**>(words.data()));
+    std::exit(1);
+}
+
+std::string bytesOfTensors(const std::string& path) {
+    const auto file = store::SafetensorsFile::open(path);
+    if (!file) return file.error().text();
+    std::string all;
+    for (const auto& tensor : file->tensors()) {
+        const auto bytes = file->bytes(tensor);
+        all += tensor.name + "=";
+        all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    return all;
+}
+
+} // namespace
+
+class LinkTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QCOMPARE(QProcess::execute("ip", {"link", "set", "lo", "up"}), 0);
+        m_programs = qgetenv("TRAINYARD_BIN");
+    }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        qputenv("TRAINYARD_BIN", m_programs);
+        qputenv("TRAINYARD_HOST", "here"); // what the ranks tell one another goes over the network, as between hosts
+    }
+    void cleanup() {
+        m_lab.reset();
+        if (m_cut) joinLinks();
+        m_cut = false;
+    }
+
+    void aCutLinkIsNamedAndCostsNoStep_data();
+    void aCutLinkIsNamedAndCostsNoStep();
+    void aLinkThatStaysCutEndsTheRun();
+    void ranksThatCannotMeetAreTold();
+
+private:
+    spec::RunSpec spirals(double heartbeatSeconds) const;
+    std::string start(const spec::RunSpec& spec);
+    std::string weights(const std::string& run) {
+        const auto rows = m_lab->query().checkpoints(run);
+        return rows && !rows->empty() ? bytesOfTensors(rows->back().path) : std::string();
+    }
+    QByteArray m_programs;
+    std::unique_ptr<RunLab> m_lab;
+    bool m_cut = false;
+};
+
+spec::RunSpec LinkTest::spirals(double heartbeatSeconds) const {
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.003}}};
+    spec.batch = {20, std::nullopt, 1};
+    spec.epochs.reset();
+    spec.steps = 1500;
+    spec.scaling.workers = 2;
+    spec.scaling.threadsPerWorker = 1;
+    spec.scaling.averaging = "buckets";
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = 400;
+    spec.failure.heartbeatSeconds = heartbeatSeconds;
+    return spec;
+}
+
+std::string LinkTest::start(const spec::RunSpec& spec) {
+    const auto run = run::startRun(m_lab->workspace(), spec);
+    if (!run) qWarning("%s", run.error().text().c_str());
+    return run ? *run : std::string();
+}
+
+void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::newRow("buckets: gradients stop") << "buckets";
+    QTest::newRow("shared memory: metrics stop") << "shared";
+}
+
+void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
+    QFETCH(QString, averaging);
+    auto spec = spirals(4);
+    spec.scaling.averaging = averaging.toStdString();
+    const auto undisturbed = start(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    const auto run = start(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(cutLinks());
+    m_cut = true;
+    const auto told = [&] { return m_lab->logText(run).find("nothing has come through") != std::string::npos; };
+    QVERIFY2(m_lab->waitUntil(told, 30), m_lab->logText(run).c_str());
+    QVERIFY(joinLinks());
+    m_cut = false;
+    const auto row = m_lab->waitForEnd(run, 90);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(row.status == "finished", qPrintable(log));
+    const QRegularExpression named("rank [01] waits in (all-reduce of bucket 0|reduce the metrics|"
+                                   "wait for the gradients of the other ranks) of step [0-9]+"
+                                   "(, as all others do:| while rank [01] waits in .*, or)"
+                                   " nothing has come through between the ranks for 4 s");
+    QVERIFY2(log.contains(named), qPrintable(log));
+    QVERIFY2(log.contains("the others keep their state, no step is lost"), qPrintable(log));
+    QVERIFY2(!log.contains("restarted from"), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    const auto workers = m_lab->query().workers(run);
+    QVERIFY(workers.ok());
+    for (const auto& worker : *workers) // nobody was replaced
+        QVERIFY(std::find(pids.begin(), pids.end(), worker.pid) != pids.end());
+    QVERIFY(!weights(run).empty());
+    QVERIFY2(weights(run) == weights(undisturbed), qPrintable(log));
+}
+
+void LinkTest::aLinkThatStaysCutEndsTheRun() {
+    auto spec = spirals(2);
+    spec.failure.maxRestarts = 1;
+    spec.steps = 1'000'000;
+    const auto run = start(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(cutLinks());
+    m_cut = true;
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(row.error.find("nothing has come through between the ranks for 2 s") != std::string::npos,
+             row.error.c_str());
+    QVERIFY2(row.errorWhere.find("step ") != std::string::npos, row.errorWhere.c_str());
+    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+    QVERIFY(m_lab->gone(pids, 2));
+}
+
+void LinkTest::ranksThatCannotMeetAreTold() {
+    QVERIFY(cutLinks());
+    m_cut = true;
+    auto spec = spirals(2);
+    spec.failure.maxRestarts = 0;
+    const auto run = start(spec);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
+                 std::string::npos, row.error.c_str());
+    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+}
+
+int main(int argc, char** argv) {
+    enterNetworkOfItsOwn(argv);
+    QCoreApplication application(argc, argv);
+    LinkTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "link_test.moc"
