@@ -135,7 +135,7 @@ private Q_SLOTS:
                 TY_TRY(out.append(bytesOf(std::string(header, '?'))));
                 std::size_t at = header;
                 for (std::size_t piece = 1; at < size; at += piece, piece = piece * 3 % 1'500'007) {
-                    piece = std::min(piece, size - at);
+                    piece = std::min<std::size_t>(piece, size - at);
                     TY_TRY(out.append(bytesOf(std::string_view(content).substr(at, piece))));
                 }
                 return out.overwrite(0, bytesOf(std::string_view(content).substr(0, header)));
