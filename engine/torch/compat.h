@@ -7,6 +7,7 @@
 
 #include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/function_hook.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -46,7 +47,9 @@ GroupPtr asProcessGroup([[maybe_unused]] const StorePtr& store, [[maybe_unused]]
         store, rank, size, c10::make_intrusive<c10d::ProcessGroup::Options>(nccl ? "nccl" : "gloo"));
 #endif
     const auto type = nccl ? c10d::ProcessGroup::BackendType::NCCL : c10d::ProcessGroup::BackendType::GLOO;
-    group->setBackend(nccl ? at::kCUDA : at::kCPU, type, c10::intrusive_ptr<c10d::Backend>(std::move(backend)));
+    const c10::intrusive_ptr<c10d::Backend> shared(std::move(backend));
+    if (!nccl) group->setBackend(at::kCPU, type, shared);
+    group->setBackend(at::kCUDA, type, shared); // Gloo moves tensors of a device itself
 #if TRAINYARD_TORCH_AT_LEAST(2, 2)
     group->setDefaultBackend(type);
     group->setGroupName("trainyard");
@@ -161,6 +164,16 @@ private:
     at::DeviceType m_device;
     AutocastState m_before;
 };
+
+// Python's Adam and RMSprop move their running mean of gradients by lerp from 2.1 on, before by a product and a sum:
+// the same number, rounded differently.
+inline constexpr bool kMeanByLerp = TRAINYARD_TORCH_AT_LEAST(2, 1);
+
+// The mean in place, `rest` of the way to `value`.
+inline void moveMean(torch::Tensor& mean, const torch::Tensor& value, double keep, double rest) {
+    if constexpr (kMeanByLerp) mean.lerp_(value, rest);
+    else mean.mul_(keep).add_(value, rest);
+}
 
 // "1.13.1"
 inline std::string libtorchVersion() { return TORCH_VERSION; }

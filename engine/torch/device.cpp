@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 
 #include <ATen/Context.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -53,6 +54,8 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
     at::set_num_threads(choice.threads);
+    // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
+    if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);
     if (!deterministic) return;
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0); // cuBLAS asks for it; before its first use
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);

@@ -3,6 +3,8 @@
 
 #include "engine/torch/peer_lost.h"
 
+#include <c10/core/impl/VirtualGuardImpl.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -82,7 +84,7 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
         TY_ASSIGN(ways->c10d, makeC10d(store, options));
     }
     ProcessGroup group(std::move(ways), options.rank, options.worldSize);
-    if (options.nccl) group.m_device = torch::Device(torch::kCUDA);
+    if (options.nccl) group.m_device = c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).getDevice();
     group.m_store = store;
     group.m_options = options;
     return group;

@@ -16,7 +16,7 @@ namespace trainyard::train {
 struct GroupOptions {
     int rank = 0, worldSize = 1;
     std::string interfaceAddress = "127.0.0.1"; // Gloo binds to this address and to no other
-    bool nccl = false;                          // else Gloo
+    bool nccl = false;                          // on the calling thread's CUDA device; else Gloo
     std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
     // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they share,
     // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/optim/update_kernels.h"
 
+#include "engine/torch/compat.h"
 #include "engine/torch/kernels/vector_clones.h"
 
 #include <algorithm>
@@ -11,6 +12,12 @@ namespace trainyard::optim {
 namespace {
 
 TRAINYARD_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+
+// compat::moveMean() for one element; LibTorch's lerp starts from the nearer end.
+TRAINYARD_INLINE float movedMean(float mean, float value, float keep, float rest) {
+    if constexpr (!train::compat::kMeanByLerp) return fma(rest, value, mean * keep);
+    return rest < 0.5F ? fma(rest, value - mean, mean) : fma(rest - 1, value - mean, value);
+}
 
 template <bool Momentum, bool First, bool Nesterov>
 TRAINYARD_INLINE void sgd(const UpdateBlock& block, const SgdNumbers& n) {
@@ -47,7 +54,7 @@ TRAINYARD_INLINE void rmsprop(const UpdateBlock& block, const RmspropNumbers& n)
         newSquare[i] = square;
         float spread = square;
         if constexpr (Average) {
-            const float mean = fma(rest, direction, oldMean[i] * alpha);
+            const float mean = movedMean(oldMean[i], direction, alpha, rest);
             newMean[i] = mean;
             spread = fma(-mean, mean, square);
         }
@@ -82,7 +89,7 @@ void adamLoop(const UpdateBlock& block, const AdamNumbers& n) {
     for (std::size_t i = 0; i < block.count; ++i) {
         const float weight = weights[i] * c.shrink;
         const float direction = c.weightDecay != 0 ? fma(c.weightDecay, weight, gradient[i]) : gradient[i];
-        const float mean = fma(c.rest1, direction, oldMean[i] * c.beta1);
+        const float mean = movedMean(oldMean[i], direction, c.beta1, c.rest1);
         const float square = fma(c.rest2 * direction, direction, oldSquare[i] * c.beta2);
         newMean[i] = mean;
         newSquare[i] = square;

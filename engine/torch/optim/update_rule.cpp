@@ -4,6 +4,7 @@
 #include "engine/torch/optim/update_rule.h"
 
 #include "engine/torch/arguments.h"
+#include "engine/torch/compat.h"
 #include "engine/torch/optim/update_kernels.h"
 
 #include <cmath>
@@ -69,7 +70,7 @@ public:
         torch::Tensor direction = gradient;
         if (m_decoupled) weights.mul_(1.0 - s.lr * s.weightDecay);
         else direction = decayed(gradient, weights, s.weightDecay);
-        slots[0].mul_(m_beta1).add_(direction, 1.0 - m_beta1);
+        train::compat::moveMean(slots[0], direction, m_beta1, 1.0 - m_beta1);
         slots[1].mul_(m_beta2).addcmul_(direction, direction, 1.0 - m_beta2);
         const auto [correction1, root2] = corrections(s.step);
         weights.addcdiv_(slots[0], slots[1].sqrt().div_(root2).add_(m_eps), -(s.lr / correction1));
@@ -108,7 +109,7 @@ public:
         slots[0].mul_(m_alpha).addcmul_(direction, direction, 1 - m_alpha);
         torch::Tensor spread = slots[0];
         if (m_centered) {
-            slots[1].mul_(m_alpha).add_(direction, 1 - m_alpha);
+            train::compat::moveMean(slots[1], direction, m_alpha, 1 - m_alpha);
             spread = slots[0].addcmul(slots[1], slots[1], -1);
         }
         const torch::Tensor root = spread.sqrt().add_(m_eps);
