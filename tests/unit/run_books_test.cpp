@@ -158,7 +158,10 @@ void RunBooksTest::adoptsWhatTheStoreLeadsUpTo() {
     const auto file = save(12, {{"points", points.toStdString()}});
     std::ofstream(root / ".tmp.left") << "half";
     run::CheckpointBook book({});
-    book.load({{.path = listed.string(), .step = 8}});
+    store::CheckpointRow recorded;
+    recorded.path = listed.string();
+    recorded.step = 8;
+    book.load({recorded});
     const auto notices = book.adopt(root, stored);
     QCOMPARE(book.rows().back().step, adopted ? 12 : 8);
     QCOMPARE(notices.size(), std::size_t{adopted ? 0U : 1U});
