@@ -28,6 +28,7 @@ using kernels::KernelMode;
 constexpr const char* kContiguous = "contiguous";
 constexpr const char* kChannelsLast = "channels_last";
 const std::string kKernelPrefix = "tuning.kernel ";
+constexpr int kChoices = 2; // counts the changes of what there is to choose from: what was found before is found anew
 
 bool hasConvolutions(const models::Model& model) {
     for (const auto& parameter : model.parameters())
@@ -52,8 +53,8 @@ std::string cpuName() {
 // All that the outcome depends on. Models of the same name, parameters and batch are of the same speed.
 std::string cacheKey(const TuningTask& task) {
     std::ostringstream text;
-    text << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << cpuName() << '|' << task.device.str() << '|'
-         << task.threads << '|' << task.samples << '|' << task.spec.precision << '|' << task.spec.tuning.layout << '|'
+    text << kChoices << '|' << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << cpuName() << '|'
+         << task.device.str() << '|' << task.threads << '|' << task.samples << '|' << task.spec.precision << '|' << task.spec.tuning.layout << '|'
          << task.spec.tuning.kernels << '|' << task.spec.dataset.name;
     for (const auto& item : task.model.named_parameters()) text << '|' << item.key() << item.value().sizes();
     const std::string all = text.str();
