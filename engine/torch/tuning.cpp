@@ -54,8 +54,8 @@ std::string cpuName() {
 std::string cacheKey(const TuningTask& task) {
     std::ostringstream text;
     text << kChoices << '|' << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << cpuName() << '|'
-         << task.device.str() << '|' << task.threads << '|' << task.samples << '|' << task.spec.precision << '|' << task.spec.tuning.layout << '|'
-         << task.spec.tuning.kernels << '|' << task.spec.dataset.name;
+         << task.device.str() << '|' << task.threads << '|' << task.samples << '|' << task.spec.precision << '|'
+         << task.spec.tuning.layout << '|' << task.spec.tuning.kernels << '|' << task.spec.dataset.name;
     for (const auto& item : task.model.named_parameters()) text << '|' << item.key() << item.value().sizes();
     const std::string all = text.str();
     char key[96];
