@@ -67,8 +67,10 @@ Result<std::int64_t> FileReader::readSome(void* out, std::int64_t size) {
 Result<void> FileReader::read(void* out, std::int64_t size) {
     if (readAllThatIsLeft(out, size)) return {};
     auto* at = static_cast<char*>(out);
+    // The last byte by itself: zlib comes to the checksum behind it only while it fills a buffer of its own, so a large
+    // file whose checksum is cut off would else pass for whole.
     for (std::int64_t left = size; left > 0;) {
-        TY_ASSIGN(const std::int64_t got, readSome(at, left));
+        TY_ASSIGN(const std::int64_t got, readSome(at, std::max<std::int64_t>(1, left - 1)));
         if (got == 0) return ended(left);
         at += got;
         left -= got;
