@@ -181,7 +181,7 @@ void RunRealTest::aTestIsKeptAndShown() {
     QCOMPARE(test["last"]["step"].toInt(), static_cast<int>(row.step));
     QCOMPARE(test["best"]["samples"].toDouble(), 300.0);
     int best = -1;
-    for (const auto& checkpoint : shown["checkpoints"].toArray())
+    for (const QJsonValue checkpoint : shown["checkpoints"].toArray())
         if (checkpoint["best"].toBool()) best = checkpoint["step"].toInt();
     QCOMPARE(test["best"]["step"].toInt(), best);
     const auto text = QString::fromUtf8(show({}));
@@ -217,7 +217,7 @@ void RunRealTest::findsALearningRate() {
     QCOMPARE(found["workers"].toInt(), 2);
     const auto points = found["points"].toArray();
     QVERIFY(points.size() > 40);
-    QVERIFY(std::abs(points[0]["lr"].toDouble() - 1e-5) < 1e-12);
+    QVERIFY(std::abs(points[0].toObject()["lr"].toDouble() - 1e-5) < 1e-12);
     QVERIFY(m_lab->query().runs()->empty()); // none of the user's runs
 }
 
@@ -227,7 +227,7 @@ void RunRealTest::measuresScaling() {
     QCOMPARE(card["batch"].toString(), QString("perRank"));
     const auto points = card["points"].toArray();
     QCOMPARE(points.size(), 2);
-    const double alone = points[0]["samples_per_s"].toDouble();
+    const double alone = points[0].toObject()["samples_per_s"].toDouble();
     for (int i = 0; i < 2; ++i) {
         const auto point = points[i].toObject();
         QCOMPARE(point["workers"].toInt(), i + 1);
