@@ -175,7 +175,10 @@ private:
             std::fprintf(stderr, "terminate called after a \x1b[31mbad\x1b[0m thing\n");
             std::abort();
         }
-        if (what == "hang") ::raise(SIGSTOP);
+        if (what == "hang") {
+            sendBeat(); // so that it is known what was last heard of it
+            ::raise(SIGSTOP);
+        }
         if (what == "garbage") writeBytes("this is not a frame, whatever its length claims to be", 53);
         if (what == "wrongtype") send(wire::RunState{});
         if (what == "fail") ::_exit(fail("run", "the loss became NaN"));
@@ -291,17 +294,21 @@ private:
 
     void beat() {
         for (;;) {
-            wire::Heartbeat beat;
-            beat.step = m_step;
-            beat.totalSteps = m_total;
-            beat.epoch = static_cast<double>(m_step) / static_cast<double>(m_plan->perEpoch);
-            beat.totalEpochs = m_spec.epochs.value_or(0);
-            beat.samplesPerSecond = 1000;
-            beat.doing = m_doing.load();
-            beat.computeShare = m_computeShare;
-            send(beat);
+            sendBeat();
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
+    }
+
+    void sendBeat() {
+        wire::Heartbeat beat;
+        beat.step = m_step;
+        beat.totalSteps = m_total;
+        beat.epoch = static_cast<double>(m_step) / static_cast<double>(m_plan->perEpoch);
+        beat.totalEpochs = m_spec.epochs.value_or(0);
+        beat.samplesPerSecond = 1000;
+        beat.doing = m_doing.load();
+        beat.computeShare = m_computeShare;
+        send(beat);
     }
 
     void send(const wire::Message& message) {
