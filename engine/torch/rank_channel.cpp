@@ -71,6 +71,8 @@ void RankChannel::startHeartbeats() {
 
 void RankChannel::send(wire::Message message) {
     const std::lock_guard lock(m_mutex);
+    // With each phase, so that the steps of a run are known that is over before the next beat is due.
+    if (std::holds_alternative<wire::PhaseChange>(message)) m_nextBeat = Clock::now();
     m_queue.push_back(std::move(message));
     m_wakeWriter.notify_all();
 }

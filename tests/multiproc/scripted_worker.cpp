@@ -176,7 +176,7 @@ private:
             std::abort();
         }
         if (what == "hang") {
-            send(heartbeat()); // the last sign of it says where it is, not where it was a moment ago
+            sendBeat(); // so that it is known what was last heard of it
             ::raise(SIGSTOP);
         }
         if (what == "garbage") writeBytes("this is not a frame, whatever its length claims to be", 53);
@@ -292,7 +292,14 @@ private:
 
     void enter(wire::Phase phase) { send(wire::PhaseChange{phase, monotonicSeconds() - m_begin, {}}); }
 
-    wire::Heartbeat heartbeat() const {
+    void beat() {
+        for (;;) {
+            sendBeat();
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    }
+
+    void sendBeat() {
         wire::Heartbeat beat;
         beat.step = m_step;
         beat.totalSteps = m_total;
@@ -301,14 +308,7 @@ private:
         beat.samplesPerSecond = 1000;
         beat.doing = m_doing.load();
         beat.computeShare = m_computeShare;
-        return beat;
-    }
-
-    void beat() {
-        for (;;) {
-            send(heartbeat());
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        }
+        send(beat);
     }
 
     void send(const wire::Message& message) {
