@@ -25,8 +25,8 @@ public:
     // While it is on, pass() does not wait. Any thread.
     void hurry(bool on) { m_hurry.store(on, std::memory_order_relaxed); }
 
-    static constexpr std::size_t kPiece = 128u << 10; // some 80 us of work
-    static constexpr int kLongestWait = 8;            // ms: on busy cores the work takes one hundredth of a core
+    static constexpr std::size_t kPiece = 128u << 10;
+    static constexpr int kLongestWait = 8; // ms
 
 private:
     struct Idler { // what the two threads share; the other one may come to its end only when a core is free
