@@ -165,7 +165,6 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
-    store->leaveLog(); // the supervisor goes on in it at once
     TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};
 }
@@ -199,7 +198,6 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     // A supervisor that died before the row said that it had started may have left points and checkpoints.
     if (row.startedMs == 0) row.startedMs = row.createdMs;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
-    store->leaveLog();
     TY_TRY(store->updateRun(row));
     return PreparedRun{row.id, folder, std::move(*lock)};
 }

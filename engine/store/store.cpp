@@ -68,8 +68,6 @@ Store::~Store() { sqlite3_close_v2(m_db); }
 
 void Store::setBusyTimeout(int milliseconds) { sqlite3_busy_timeout(m_db, milliseconds); }
 
-void Store::leaveLog() { sqlite3_db_config(m_db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr); }
-
 Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check check) {
     const auto opening = check == Check::Now ? Opening::Write : Opening::WriteChecked;
     TY_ASSIGN(sqlite3* db, openDatabase(workspace.database(), opening));

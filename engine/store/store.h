@@ -66,8 +66,6 @@ class Store {
 public:
     enum class Check { Now, Done }; // of the file's structure: some milliseconds, once for each run
     static Result<std::unique_ptr<Store>> open(const Workspace& workspace, Check check = Check::Now);
-    // Leaves what was committed in the write-ahead log, as safe as in the database, to whoever writes next.
-    void leaveLog();
     ~Store();
 
     // How long a write waits for another process's transaction before it fails; 10 s unless set.
