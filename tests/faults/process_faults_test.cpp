@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QProcess>
 #include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <sys/resource.h>
@@ -99,13 +100,18 @@ private:
 };
 
 void ProcessFaultsTest::passesAsNobody(const char* test) {
+    // access() answers for the user alone, and the build may lie in root's own folder.
+    const QTemporaryDir programs;
+    const auto permissions = QFile::permissions(programs.path());
+    QVERIFY(QFile::setPermissions(programs.path(), permissions | QFile::ReadOther | QFile::ExeOther));
+    for (const char* name : {"trainyard-worker", "trainyardctl"})
+        QVERIFY(QFile::copy(QString::fromUtf8(m_programs + '/' + name), programs.filePath(name)));
     QProcess other;
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.remove("XDG_RUNTIME_DIR");
-    environment.insert("TRAINYARD_BIN", QString::fromUtf8(m_programs));
+    environment.insert("TRAINYARD_BIN", programs.path());
     other.setProcessEnvironment(environment);
     other.setProcessChannelMode(QProcess::MergedChannels);
-    // It may still read a build that lies in root's own folder.
     other.start("setpriv", {"--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+dac_override",
                             "--ambient-caps=+dac_override", QCoreApplication::applicationFilePath(), test});
     QVERIFY2(other.waitForFinished(120'000), "it did not end");
