@@ -18,6 +18,7 @@ set(model_sources
   models/system_stats.cpp
   models/tensor_stats.cpp
   models/tensor_table.cpp
+  models/test_figures.cpp
   models/trials_model.cpp
   models/workbench.cpp
   models/workspace_feed.cpp)

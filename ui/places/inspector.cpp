@@ -2,6 +2,7 @@
 #include "ui/places/inspector.h"
 
 #include "ui/models/format.h"
+#include "ui/models/test_figures.h"
 #include "ui/places/inspector_sections.h"
 #include "ui/places/run_header.h"
 #include "ui/places/run_menu.h"
@@ -65,6 +66,9 @@ void Inspector::build() {
     m_checkpointRows = new QWidget;
     column(m_checkpointRows);
     m_checkpointsSection->body()->addWidget(m_checkpointRows);
+    m_testsSection = new InspectorSection(tr("Test samples"));
+    m_tests = new PairList;
+    m_testsSection->body()->addWidget(m_tests);
     m_workersSection = new InspectorSection(tr("Workers"));
     m_workers = new WorkerList;
     m_workersSection->body()->addWidget(m_workers);
@@ -76,7 +80,8 @@ void Inspector::build() {
     m_tags = row(tagRow, 6);
     m_tagsSection->body()->addWidget(tagRow);
     for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection,
-                                                         m_workersSection, m_valuesSection, m_tagsSection}) {
+                                                         m_testsSection, m_workersSection, m_valuesSection,
+                                                         m_tagsSection}) {
         layout->addWidget(part);
     }
     layout->addStretch();
@@ -94,6 +99,7 @@ void Inspector::showRun() {
     }
     m_header->setRun(run);
     showDifferences(*run);
+    showTests(*run);
     showLive(run->id);
     showValues(*run);
     showTags(*run);
@@ -153,6 +159,24 @@ void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint&
     }
     addExportEntries(*menu, m_bench, *m_run, checkpoint, window());
     menu->popup(at);
+}
+
+void Inspector::showTests(const RunItem& run) {
+    const QString shown = run.id + QLatin1Char('\n') + QString::fromUtf8(wire::toString(run.status));
+    if (shown == m_testsShown) {
+        return;
+    }
+    m_testsShown = shown;
+    QList<PairList::Pair> pairs;
+    if (!run.active()) {
+        for (const auto& figure : testFigures(run.row.folder)) {
+            const QString tip = tr("%1, checkpoint of step %2").arg(exactText(figure.value)).arg(figure.step);
+            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(figure.metric, figure.checkpoint),
+                                    metricText(figure.value), tip};
+        }
+    }
+    m_testsSection->setVisible(!pairs.isEmpty());
+    m_tests->setPairs(pairs);
 }
 
 void Inspector::showDifferences(const RunItem& run) {

@@ -13,7 +13,7 @@ class InspectorSection;
 class RunHeader;
 class WorkerList;
 
-/// The current run in full: progress and stop, what differs, checkpoints, workers, last values, tags.
+/// The current run in full: progress and stop, what differs, checkpoints, test, workers, last values, tags.
 class Inspector : public Surface {
     Q_OBJECT
 public:
@@ -24,6 +24,7 @@ private:
     void showRun();
     void showLive(const QString& run);
     void showCheckpoints();
+    void showTests(const RunItem& run);
     void showDifferences(const RunItem& run);
     void showValues(const RunItem& run);
     void showTags(const RunItem& run);
@@ -33,9 +34,12 @@ private:
     RunItemPtr m_run;
     QStackedLayout* m_stack;
     RunHeader* m_header;
-    InspectorSection *m_differsSection, *m_checkpointsSection, *m_workersSection, *m_valuesSection, *m_tagsSection;
+    InspectorSection *m_differsSection, *m_checkpointsSection, *m_testsSection, *m_workersSection, *m_valuesSection,
+        *m_tagsSection;
     DifferenceList* m_differences;
     QWidget* m_checkpointRows;
+    PairList* m_tests;
+    QString m_testsShown;  // the run and its status, whose file was read
     WorkerList* m_workers;
     PairList* m_values;
     QHBoxLayout* m_tags;

@@ -52,6 +52,7 @@ public:
         bool operator==(const Pair&) const = default;
     };
     void setPairs(const QList<Pair>& pairs);
+    const QList<Pair>& pairs() const { return m_pairs; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
