@@ -209,6 +209,7 @@ Result<std::string> Trainer::makeTheAverager() {
     m_syncBatchNorm.reset(); // that of another group
     if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);
+    m_progress.setDoing("first step");
     return made.description;
 }
 
