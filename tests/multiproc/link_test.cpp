@@ -74,11 +74,9 @@ class LinkTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         QCOMPARE(QProcess::execute("ip", {"link", "set", "lo", "up"}), 0);
-        m_programs = qgetenv("TRAINYARD_BIN");
     }
     void init() {
         m_lab = std::make_unique<RunLab>();
-        qputenv("TRAINYARD_BIN", m_programs);
         qputenv("TRAINYARD_HOST", "here"); // what the ranks tell one another goes over the network, as between hosts
     }
     void cleanup() {
@@ -95,7 +93,6 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(double heartbeatSeconds) const;
-    std::string start(const spec::RunSpec& spec);
     bool isTold(const std::string& run) { // that the link is cut
         return m_lab->waitUntil([&] {
             return m_lab->logText(run).find("nothing has come through") != std::string::npos;
@@ -105,32 +102,15 @@ private:
         const auto rows = m_lab->query().checkpoints(run);
         return rows && !rows->empty() ? bytesOfTensors(rows->back().path) : std::string();
     }
-    QByteArray m_programs;
     std::unique_ptr<RunLab> m_lab;
     bool m_cut = false;
 };
 
 spec::RunSpec LinkTest::spirals(double heartbeatSeconds) const {
-    spec::RunSpec spec;
-    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
-    spec.dataset = {"spirals", {}};
-    spec.optimizer = {"adam", {{"lr", 0.003}}};
-    spec.batch = {20, std::nullopt, 1};
-    spec.epochs.reset();
-    spec.steps = 1500;
-    spec.scaling.workers = 2;
-    spec.scaling.threadsPerWorker = 1;
+    auto spec = RunLab::spirals(2, 1500);
     spec.scaling.averaging = "buckets";
-    spec.checkpoint.everyEpochs = 0;
-    spec.checkpoint.everySteps = 400;
     spec.failure.heartbeatSeconds = heartbeatSeconds;
     return spec;
-}
-
-std::string LinkTest::start(const spec::RunSpec& spec) {
-    const auto run = run::startRun(m_lab->workspace(), spec);
-    if (!run) qWarning("%s", run.error().text().c_str());
-    return run ? *run : std::string();
 }
 
 void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
@@ -144,9 +124,9 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QFETCH(QString, averaging);
     auto spec = spirals(4);
     spec.scaling.averaging = averaging.toStdString();
-    const auto undisturbed = start(spec);
+    const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
     QVERIFY(cutLinks());
@@ -179,9 +159,9 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     spec.model.params["hidden"] = std::vector<double>{1024, 1024}; // with what Adam remembers 13 MB
     spec.scaling.averaging = "shared";                             // so that little else goes over the network
     spec.steps = 600;
-    const auto undisturbed = start(spec);
+    const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 90).status, std::string("finished"));
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 60, 60));
     const auto pids = m_lab->workerPids(run);
     QVERIFY(cutLinks("quota over 6 mbytes"));
@@ -209,7 +189,7 @@ void LinkTest::aLinkThatStaysCutEndsTheRun() {
     auto spec = spirals(2);
     spec.failure.maxRestarts = 1;
     spec.steps = 1'000'000;
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
     QVERIFY(cutLinks());
@@ -229,7 +209,7 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     m_cut = true;
     auto spec = spirals(2);
     spec.failure.maxRestarts = 0;
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, std::string("failed"));
     QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
