@@ -47,8 +47,8 @@ void Supervisor::noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double 
 }
 
 // Everybody stands still for long, some of them in a collective: who is not in it is the one to name, and when all are
-// in one, what is between them. A rank in validation or at a checkpoint may take its time; the collectives themselves
-// have a deadline too.
+// in one, what is between them. A state that is shared goes in parts, so that it is seen to advance. A rank in
+// validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
 void Supervisor::judgeStall(double now) {
     if (m_paused || !m_causes.empty() || m_links.size() < 2) return;
     const double patience = m_setup.spec.failure.heartbeatSeconds;
@@ -61,7 +61,7 @@ void Supervisor::judgeStall(double now) {
     for (auto& link : m_links) {
         if (link->finished) continue;
         if (link->advancedAt < 0 || now - link->advancedAt < limit) return;
-        trained = trained && link->trained;
+        trained = trained && (link->trained || link->joining); // who joins does what the others do
         ++active;
         if (link->state.beat.doing == kMeeting) ++meeting;
         if (isCollective(link->state.beat.doing)) waiting.push_back(link.get());
@@ -85,7 +85,6 @@ void Supervisor::judgeStall(double now) {
                                     std::move(error), true, true});
     }
     for (const auto* link : waiting) {
-        if (link->state.beat.doing.starts_with("share ")) return; // a whole state may be on its way
         if (link->state.beat.doing == first.state.beat.doing) continue;
         // The last message of a collective may have been lost to one of them, and the other gone on to the next.
         return noteBrokenLink(first, "waits in " + where + " while rank " + std::to_string(link->rank()) +

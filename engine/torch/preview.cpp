@@ -4,15 +4,19 @@
 #include "engine/torch/course.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/device.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/optimizer.h"
+#include "engine/torch/optim/update_rule.h"
 #include "engine/torch/preview_samples.h"
 #include "engine/torch/task.h"
+#include "engine/torch/trainer_checkpoint.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace trainyard::train {
 
@@ -30,25 +34,65 @@ json modelJson(const spec::RunSpec& spec, const models::Model& model, const std:
     return {{"name", spec.model.name}, {"parameters", models::parameterCount(model)}, {"layers", std::move(rows)}};
 }
 
-// How many more numbers the optimizer keeps per parameter.
-std::int64_t optimizerSlots(const spec::Choice& optimizer) {
-    if (optimizer.name != "sgd") return 2;
-    return optimizer.number("momentum", 0.0) > 0 ? 1 : 0;
+// How many workers each host gets, as the supervisor deals them.
+std::map<std::string, std::int64_t> workersOfHosts(const spec::RunSpec& spec) {
+    std::map<std::string, std::int64_t> counts;
+    const std::size_t hosts = spec.hosts.size(), workers = static_cast<std::size_t>(spec.scaling.workers);
+    for (std::size_t rank = 0; rank < workers; ++rank) {
+        const std::string host = hosts == 0 ? "local" : spec.hosts[rank * hosts / workers];
+        ++counts[host == "localhost" ? "local" : host];
+    }
+    return counts;
 }
 
-json memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset, const models::Model& model,
-                const std::vector<models::LayerInfo>& layers) {
+// As makeAverager() decides, as far as it can be told before the run. `most`: workers of one host.
+bool averagesInSharedMemory(const spec::RunSpec& spec, const models::Model& model, std::int64_t most) {
+    const auto& kind = spec.scaling.averaging;
+    if (spec.scaling.workers < 2 || (kind != "shared" && (kind != "auto" || most < 2))) return false;
+    const auto device = chooseDevice(spec.scaling, 0, static_cast<int>(most));
+    const auto parameters = model.parameters();
+    return device && device->device.is_cpu() && !parameters.empty() &&
+           std::all_of(parameters.begin(), parameters.end(),
+                       [](const auto& parameter) { return parameter.scalar_type() == torch::kFloat; });
+}
+
+Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset, const models::Model& model,
+                        const std::vector<models::LayerInfo>& layers) {
+    TY_ASSIGN(const auto rule, optim::makeUpdateRule(spec.optimizer));
     const std::int64_t weights = models::parameterCount(model) * static_cast<std::int64_t>(sizeof(float));
-    const std::int64_t optimizer = weights * optimizerSlots(spec.optimizer);
+    const std::int64_t optimizer = weights * static_cast<std::int64_t>(rule->slots().size());
+    const std::int64_t state = weights + optimizer, workers = spec.scaling.workers;
     // Each layer's output is kept for backward, and its gradient is made there.
     const std::int64_t activations = 2 * models::activationBytes(layers) * spec.perRankBatch();
     std::int64_t samples = 0;
     for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test})
         if (split->size() > 0) samples += static_cast<std::int64_t>(split->inputs.nbytes() + split->targets.nbytes());
-    // Weights, gradients, and a second copy of the gradients while they are averaged.
-    const std::int64_t total = 3 * weights + optimizer + activations + samples;
-    return {{"estimated", true},        {"weights", weights},     {"gradients", weights}, {"optimizer", optimizer},
-            {"activations", activations}, {"dataset", samples}, {"perWorker", total}};
+
+    const auto counts = workersOfHosts(spec);
+    std::int64_t most = 1;
+    for (const auto& [host, count] : counts) most = std::max(most, count);
+    const bool shares = averagesInSharedMemory(spec, model, most);
+    const bool saves = savesOnTheWay(spec.checkpoint), rollsBack = spec.failure.nonFinite == "rollback";
+    // In shared memory the copy that a step writes, and the gradients of the host's other workers; else a second copy
+    // of the gradients while they are averaged.
+    const std::int64_t averaging = shares ? state + (most - 1) * weights : weights;
+    const std::int64_t checkpoint = saves || rollsBack ? state : 0;
+    const std::int64_t own = activations + samples;
+    // All together: what the workers of a host share is there once. Copies that are not pinned in it are rank 0's, and
+    // each worker's where it may have to go back to one.
+    const auto hosts = static_cast<std::int64_t>(counts.size());
+    const std::int64_t keepers = checkpoint == 0 ? 0 : shares && saves ? hosts : rollsBack ? workers : 1;
+    const std::int64_t averaged = shares ? hosts * 2 * state + workers * weights : workers * (2 * weights + state);
+    return json{{"estimated", true},
+                {"weights", weights},
+                {"gradients", weights},
+                {"optimizer", optimizer},
+                {"averaging", averaging},
+                {"checkpoint", checkpoint},
+                {"activations", activations},
+                {"dataset", samples},
+                {"perWorker", weights + state + averaging + checkpoint + own},
+                {"allWorkers", workers * own + averaged + keepers * checkpoint}};
 }
 
 struct Plan {
@@ -106,7 +150,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec) {
         preview["model"] = modelJson(spec, *model, layers);
         preview["batch"] = batchJson(spec, plan, dataset.train.size());
         preview["lr"] = std::move(rates);
-        preview["memory"] = memoryJson(spec, dataset, *model, layers);
+        TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
         return preview.dump(-1, ' ', false, json::error_handler_t::replace);
     });
 }

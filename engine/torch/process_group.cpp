@@ -11,6 +11,8 @@
 namespace trainyard::train {
 namespace {
 
+constexpr std::int64_t kPartBytes = 4 << 20; // a link that one can train over takes it in well under a second
+
 Result<compat::GroupPtr> makeGloo(const compat::StorePtr& store, const GroupOptions& options) {
     std::shared_ptr<::gloo::transport::Device> device;
     try {
@@ -151,22 +153,28 @@ void ProcessGroup::broadcast(torch::Tensor& tensor) const {
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
 }
 
-torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root) const {
+torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root,
+                                           const std::function<void(int)>& onPart) const {
     if (!m_ways) return bytes;
     c10d::BroadcastOptions options;
     options.rootRank = root;
-    const auto fromRoot = [&](const torch::Tensor& tensor) {
-        if (HostBoard* board = boardFor(tensor)) {
-            board->broadcast(rawBytes(tensor), root);
-            return tensor;
-        }
+    const auto fromRoot = [&](torch::Tensor tensor) {
+        if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), root);
         std::vector<torch::Tensor> tensors{tensor.to(m_device)};
         c10d()->broadcast(tensors, options)->wait();
-        return tensors[0].cpu();
+        if (m_device.is_cuda()) tensor.copy_(tensors[0]);
     };
-    const std::int64_t own = m_rank == root ? bytes.numel() : 0;
-    const auto size = fromRoot(torch::tensor({own}, torch::kInt64)).item<std::int64_t>();
-    return fromRoot(m_rank == root ? bytes : torch::empty({size}, torch::kUInt8));
+    const auto size = torch::tensor({m_rank == root ? bytes.numel() : 0}, torch::kInt64);
+    fromRoot(size);
+    const auto count = size.item<std::int64_t>();
+    const auto all = m_rank == root ? bytes : torch::empty({count}, torch::kUInt8);
+    int part = 0;
+    for (std::int64_t offset = 0; offset < count; offset += kPartBytes) {
+        onPart(part++);
+        fromRoot(all.narrow(0, offset, std::min(kPartBytes, count - offset)));
+    }
+    barrier(); // for the root, whose last part is only on its way, it is not over before
+    return all;
 }
 
 std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) const {

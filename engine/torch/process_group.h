@@ -8,6 +8,7 @@
 #include "engine/torch/host_board.h"
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ public:
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
     // Rank 0's values to all, in place; contiguous. Blocks.
     void broadcast(torch::Tensor& tensor) const;
-    // Rank `root`'s bytes (uint8 [n], on the CPU) to all; the others may pass an undefined tensor. Blocks.
-    torch::Tensor broadcastBytes(const torch::Tensor& bytes, int root) const;
+    // Rank `root`'s bytes (uint8 [n], on the CPU) to all; the others may pass an undefined tensor. They go in parts:
+    // `onPart` is told the number of each before it goes. Blocks until all ranks have them.
+    torch::Tensor broadcastBytes(const torch::Tensor& bytes, int root, const std::function<void(int)>& onPart) const;
     // Every rank's tensor of the same shape, in order of ranks. Blocks.
     std::vector<torch::Tensor> gather(const torch::Tensor& tensor) const;
     // Every rank's text. Blocks.

@@ -26,7 +26,6 @@ Result<wire::Finished> Trainer::run() {
 }
 
 Result<wire::Finished> Trainer::trainToEnd() {
-    m_progress.setDoing("first step");
     const std::int64_t first = m_step;
     bool stop = m_endEarly;
     if (m_settledStep < m_step) { // a peer was lost in the middle of it

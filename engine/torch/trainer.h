@@ -79,6 +79,7 @@ private:
     struct Position;
     Position position(bool known) const;
     Result<void> shareState(bool known);
+    torch::Tensor stateOf(int donor); // packed
     Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
     void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
     Result<void> resize(std::int64_t oldWorld);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/spec/run_spec.h"
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/trainer_report.h"
 
@@ -11,6 +12,12 @@
 #include <thread>
 
 namespace trainyard::train {
+
+// Whether there are others than that of the last step. They are written from a copy of weights and optimizer state,
+// which then stays.
+inline bool savesOnTheWay(const spec::CheckpointPolicy& policy) {
+    return policy.everySteps > 0 || policy.everyEpochs > 0;
+}
 
 // Writes checkpoints on a thread of its own, one at a time, so that training goes on meanwhile. A checkpoint that
 // cannot be written (disk full) is reported as skipped and training goes on. Used by one thread.

@@ -131,10 +131,11 @@ Result<void> Trainer::shareState(bool known) {
     const std::size_t donor = mostAdvanced(all);
     const Position& place = all[donor];
     if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
-    if (known && m_step < place.step) m_window.endStep({});
-    else m_window.dropStep();
     if (known) bringBackBuffers();
+    const bool lacksStep = known && m_step < place.step;
     TY_TRY(takeOver(mine, all, donor));
+    if (lacksStep) m_window.endStep({});
+    else m_window.dropStep();
     m_window.reopen(static_cast<std::size_t>(place.step - firstOpenStep(all, place.step)),
                     static_cast<std::size_t>(place.windowTarget));
     agreeOnWhatIsDone(all, place);
@@ -147,6 +148,19 @@ Result<void> Trainer::shareState(bool known) {
     return {};
 }
 
+// Collective. What is done is named part by part, and what a rank does alone otherwise than what it waits for: so the
+// supervisor can tell a large state from one that does not come.
+torch::Tensor Trainer::stateOf(int donor) {
+    torch::Tensor packed;
+    if (m_group.rank() == donor) {
+        m_progress.setDoing("pack the state of the training");
+        packed = packState(captureState());
+    }
+    return m_group.broadcastBytes(packed, donor, [this](int part) {
+        m_progress.setDoing("share the state of the training, part", part);
+    });
+}
+
 // Collective: all are where the donor is, with its weights.
 Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor) {
     const Position& place = all[donor];
@@ -154,15 +168,14 @@ Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>
         return !each.known || each.step < place.step || each.settled < place.settled;
     };
     const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
-    if (anyBehind) {
-        const auto bytes = m_group.broadcastBytes(behind ? torch::Tensor() : packState(captureState()),
-                                                  static_cast<int>(donor));
-        if (behind) {
-            const std::string where = "the state that rank " + std::to_string(donor) + " sent";
-            TY_ASSIGN(const auto state, unpackState(bytes, where));
-            TY_TRY(applyState(state, where));
-            TY_TRY(makeCourse());
-        }
+    torch::Tensor bytes;
+    if (anyBehind) bytes = stateOf(static_cast<int>(donor));
+    m_progress.setDoing("take the state over"); // no collective is called while a rank does so, however long it takes
+    if (behind) {
+        const std::string where = "the state that rank " + std::to_string(donor) + " sent";
+        TY_ASSIGN(const auto state, unpackState(bytes, where));
+        TY_TRY(applyState(state, where));
+        TY_TRY(makeCourse());
     }
     m_step = place.step;
     m_epoch = place.epoch;

@@ -201,7 +201,7 @@ Result<void> Trainer::meetOthers() {
 Result<std::string> Trainer::makeTheAverager() {
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
     AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort,
-                            .pins = m_spec.checkpoint.everySteps > 0 || m_spec.checkpoint.everyEpochs > 0};
+                            .pins = savesOnTheWay(m_spec.checkpoint)};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
@@ -209,6 +209,7 @@ Result<std::string> Trainer::makeTheAverager() {
     m_syncBatchNorm.reset(); // that of another group
     if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);
+    m_progress.setDoing("first step");
     return made.description;
 }
 

@@ -27,6 +27,7 @@ Result<void> Trainer::agreeTuning() {
         proposal = "found " + tune({.spec = m_spec, .model = *m_model, .device = m_input.device.device,
                                     .threads = m_input.device.threads, .samples = m_perRank, .loss = loss}).text();
     }
+    m_progress.setDoing("share the choice of kernels and layout");
     const auto proposals = m_group.gatherText(proposal);
     const auto known = std::find_if(proposals.begin(), proposals.end(),
                                     [](const std::string& text) { return text.starts_with("known "); });

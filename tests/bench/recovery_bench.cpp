@@ -33,10 +33,9 @@ spec::RunSpec network(std::int64_t steps) {
 }
 
 std::string started(RunLab& lab, std::int64_t steps) {
-    const auto run = run::startRun(lab.workspace(), network(steps));
-    if (run) return *run;
-    std::fprintf(stderr, "%s\n", run.error().text().c_str());
-    std::exit(1);
+    auto run = lab.startReal(network(steps));
+    if (run.empty()) std::exit(1);
+    return run;
 }
 
 void show(const char* what, std::vector<double> milliseconds) {
@@ -91,10 +90,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "skipped: needs dataset-fashion-mnist\n");
         return 77;
     }
-    const QByteArray programs = qgetenv("TRAINYARD_BIN");
     RunLab lab;
-    if (!programs.isEmpty()) qputenv("TRAINYARD_BIN", programs);
-    else qunsetenv("TRAINYARD_BIN");
     std::vector<double> cold, warm;
     qputenv("TRAINYARD_POOL", "off");
     for (int i = 0; i < repeats; ++i) cold.push_back(launch(lab));

@@ -38,9 +38,7 @@ class CheckpointFaultsTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-#ifdef __SANITIZE_ADDRESS__
-        QSKIP("a preloaded library cannot be in front of AddressSanitizer's");
-#endif
+        if (const char* why = StorageFault::cannotBe()) QSKIP(why);
     }
     void init() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() { m_lab.reset(); }

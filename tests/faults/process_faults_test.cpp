@@ -74,10 +74,7 @@ class ProcessFaultsTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-#ifdef __SANITIZE_ADDRESS__
-        QSKIP("a preloaded library cannot be in front of AddressSanitizer's");
-#endif
-        m_programs = qgetenv("TRAINYARD_BIN");
+        if (const char* why = StorageFault::cannotBe()) QSKIP(why);
     }
     void init() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() { m_lab.reset(); }
@@ -93,9 +90,8 @@ private Q_SLOTS:
 
 private:
     void passesAsNobody(const char* test); // root's processes know no limit
-    std::string startReal(); // two real ranks, kSteps steps
+    std::string startReal() { return m_lab->startReal(RunLab::spirals(2, kSteps)); }
     void checkNothingWasLost(const std::string& run);
-    QByteArray m_programs;
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -105,7 +101,7 @@ void ProcessFaultsTest::passesAsNobody(const char* test) {
     const auto permissions = QFile::permissions(programs.path());
     QVERIFY(QFile::setPermissions(programs.path(), permissions | QFile::ReadOther | QFile::ExeOther));
     for (const char* name : {"trainyard-worker", "trainyardctl"})
-        QVERIFY(QFile::copy(QString::fromUtf8(m_programs + '/' + name), programs.filePath(name)));
+        QVERIFY(QFile::copy(QString::fromUtf8(RunLab::builtPrograms() + '/' + name), programs.filePath(name)));
     QProcess other;
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.remove("XDG_RUNTIME_DIR");
@@ -117,24 +113,6 @@ void ProcessFaultsTest::passesAsNobody(const char* test) {
     QVERIFY2(other.waitForFinished(120'000), "it did not end");
     const auto said = other.readAll();
     QVERIFY2(other.exitCode() == 0 && !said.contains("SKIP"), said.constData());
-}
-
-std::string ProcessFaultsTest::startReal() {
-    qputenv("TRAINYARD_BIN", m_programs);
-    spec::RunSpec spec;
-    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
-    spec.dataset = {"spirals", {}};
-    spec.optimizer = {"adam", {{"lr", 0.003}}};
-    spec.batch = {20, std::nullopt, 1};
-    spec.epochs.reset();
-    spec.steps = kSteps;
-    spec.scaling.workers = 2;
-    spec.scaling.threadsPerWorker = 1;
-    spec.checkpoint.everyEpochs = 0;
-    spec.checkpoint.everySteps = 400;
-    const auto run = run::startRun(m_lab->workspace(), spec);
-    if (!run) qWarning("%s", run.error().text().c_str());
-    return run ? *run : std::string();
 }
 
 void ProcessFaultsTest::checkNothingWasLost(const std::string& run) {

@@ -44,6 +44,15 @@ public:
     void disarm() { std::filesystem::remove(m_arm); }
     bool wasHit() const { return std::filesystem::exists(m_hit); }
 
+    // Null where there can be one; else why not.
+    static const char* cannotBe() {
+#ifdef __SANITIZE_ADDRESS__
+        return "a preloaded library cannot be in front of AddressSanitizer's";
+#else
+        return nullptr;
+#endif
+    }
+
 private:
     static void set(const char* name, const std::string& value) { qputenv(name, QByteArray::fromStdString(value)); }
     std::filesystem::path m_arm, m_hit;

@@ -69,11 +69,7 @@ class RegroupTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { m_programs = qgetenv("TRAINYARD_BIN"); }
-    void init() {
-        m_lab = std::make_unique<RunLab>();
-        qputenv("TRAINYARD_BIN", m_programs);
-    }
+    void init() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() { m_lab.reset(); }
 
     void aLostRankCostsNoStep_data();
@@ -90,33 +86,16 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(int workers, std::int64_t steps) const;
-    std::string start(const spec::RunSpec& spec);
     std::string lastCheckpoint(const std::string& run);
     // The pid of a rank that is not one of `before`.
     std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
-    QByteArray m_programs;
     std::unique_ptr<RunLab> m_lab;
 };
 
 spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
-    spec::RunSpec spec;
-    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}, {"dropout", 0.1}}};
-    spec.dataset = {"spirals", {}};
-    spec.optimizer = {"adam", {{"lr", 0.003}}};
-    spec.batch = {20, std::nullopt, 1};
-    spec.epochs.reset();
-    spec.steps = steps;
-    spec.scaling.workers = workers;
-    spec.scaling.threadsPerWorker = 1;
-    spec.checkpoint.everyEpochs = 0;
-    spec.checkpoint.everySteps = 400;
+    auto spec = RunLab::spirals(workers, steps);
+    spec.model.params["dropout"] = 0.1;
     return spec;
-}
-
-std::string RegroupTest::start(const spec::RunSpec& spec) {
-    const auto run = run::startRun(m_lab->workspace(), spec);
-    if (!run) qWarning("%s", run.error().text().c_str());
-    return run ? *run : std::string();
 }
 
 std::string RegroupTest::lastCheckpoint(const std::string& run) {
@@ -146,7 +125,7 @@ void RegroupTest::aLostRankCostsNoStep() {
     QFETCH(int, workers);
     QFETCH(std::vector<int>, victims);
     const auto spec = spirals(workers, 1500);
-    const auto undisturbed = start(spec), disturbed = start(spec);
+    const auto undisturbed = m_lab->startReal(spec), disturbed = m_lab->startReal(spec);
     std::int64_t step = 150;
     for (const int victim : victims) {
         QVERIFY(m_lab->waitForStep(disturbed, step, 60));
@@ -169,7 +148,7 @@ void RegroupTest::aLostRankCostsNoStep() {
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {
     auto spec = spirals(2, 1500);
     spec.failure.heartbeatSeconds = 2;
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGSTOP);
     const auto row = m_lab->waitForEnd(run, 60);
@@ -180,7 +159,7 @@ void RegroupTest::aStoppedRankIsNamedAndReplaced() {
 }
 
 void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
-    const auto run = start(spirals(2, 1500));
+    const auto run = m_lab->startReal(spirals(2, 1500));
     QVERIFY(m_lab->waitForStep(run, 500, 60));
     for (const auto pid : m_lab->workerPids(run)) ::kill(static_cast<pid_t>(pid), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 60);
@@ -191,7 +170,7 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
     auto spec = spirals(2, 1'000'000);
     spec.failure.maxRestarts = 2;
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     std::vector<std::int64_t> before;
     auto pids = m_lab->workerPids(run);
@@ -214,7 +193,7 @@ void RegroupTest::goesOnWithFewerRanks() {
     auto spec = spirals(3, 3000);
     spec.scaling.elastic = {2, 3};
     spec.failure.maxRestarts = 0; // nothing may be replaced
-    const auto run = start(spec);
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[0]), SIGKILL); // another rank has to report from now on
@@ -232,7 +211,7 @@ void RegroupTest::goesOnWithFewerRanks() {
 }
 
 void RegroupTest::terminationIsAPreemptionNotice() {
-    const auto run = start(spirals(2, 1500));
+    const auto run = m_lab->startReal(spirals(2, 1500));
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGTERM);
     auto row = m_lab->waitForEnd(run, 60);
@@ -247,7 +226,7 @@ void RegroupTest::terminationIsAPreemptionNotice() {
 }
 
 void RegroupTest::ranksComeFromAPool() {
-    const auto run = start(spirals(2, 100'000));
+    const auto run = m_lab->startReal(spirals(2, 100'000));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     const auto pool = parentOf(pids[0]);
@@ -257,7 +236,7 @@ void RegroupTest::ranksComeFromAPool() {
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
     QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
     QVERIFY(m_lab->gone(pids, 2));
-    const auto next = start(spirals(2, 300));
+    const auto next = m_lab->startReal(spirals(2, 300));
     QVERIFY(m_lab->waitForStep(next, 1, 60));
     QVERIFY(m_lab->waitForEnd(next, 60).status == "finished");
     QVERIFY(run::isAlive(pool)); // it stays warm between runs
@@ -268,7 +247,7 @@ void RegroupTest::ranksComeFromAPool() {
 
 // Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
 void RegroupTest::sparesWaitForWhatIsLost() {
-    const auto run = start(spirals(2, 1'000'000));
+    const auto run = m_lab->startReal(spirals(2, 1'000'000));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     const auto pool = parentOf(pids[0]);
@@ -294,7 +273,7 @@ void RegroupTest::sparesWaitForWhatIsLost() {
 }
 
 void RegroupTest::goesOnWithoutItsPool() {
-    const auto run = start(spirals(2, 2000));
+    const auto run = m_lab->startReal(spirals(2, 2000));
     QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(parentOf(pids[0])), SIGKILL);
@@ -307,7 +286,7 @@ void RegroupTest::goesOnWithoutItsPool() {
 }
 
 void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {
-    const auto run = start(spirals(2, 1'000'000));
+    const auto run = m_lab->startReal(spirals(2, 1'000'000));
     QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[1]), SIGSTOP); // it cannot see that its channel ends

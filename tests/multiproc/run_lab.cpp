@@ -11,6 +11,7 @@
 namespace trainyard::test {
 
 RunLab::RunLab() {
+    (void)builtPrograms(); // while the environment still names them
     qputenv("TRAINYARD_BIN", SCRIPTED_PROGRAMS);
     qputenv("XDG_CACHE_HOME", (folder() + "/cache").c_str());
     qputenv("XDG_RUNTIME_DIR", folder().c_str());
@@ -42,11 +43,39 @@ spec::RunSpec RunLab::spec(const Plan& plan) const {
     return spec;
 }
 
-std::string RunLab::start(const Plan& plan) {
-    const auto run = run::startRun(m_workspace, spec(plan));
+std::string RunLab::start(const Plan& plan) { return started(spec(plan)); }
+
+std::string RunLab::started(const spec::RunSpec& spec) {
+    const auto run = run::startRun(m_workspace, spec);
     if (run) return *run;
     std::fprintf(stderr, "cannot start: %s\n", run.error().text().c_str());
     return {};
+}
+
+QByteArray RunLab::builtPrograms() {
+    static const QByteArray folder = qgetenv("TRAINYARD_BIN");
+    return folder;
+}
+
+spec::RunSpec RunLab::spirals(int workers, std::int64_t steps) {
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.003}}};
+    spec.batch = {20, std::nullopt, 1};
+    spec.epochs.reset();
+    spec.steps = steps;
+    spec.scaling.workers = workers;
+    spec.scaling.threadsPerWorker = 1;
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = 400;
+    return spec;
+}
+
+std::string RunLab::startReal(const spec::RunSpec& spec) {
+    if (builtPrograms().isEmpty()) qunsetenv("TRAINYARD_BIN"); // those beside this one
+    else qputenv("TRAINYARD_BIN", builtPrograms());
+    return started(spec);
 }
 
 store::RunRow RunLab::row(const std::string& run) {

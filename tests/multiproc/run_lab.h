@@ -4,13 +4,14 @@
 #include "engine/run/run_control.h"
 #include "engine/store/run_query.h"
 
+#include <QByteArray>
 #include <QTemporaryDir>
 
 #include <functional>
 
 namespace trainyard::test {
 
-// A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp).
+// A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp) or really train.
 class RunLab {
 public:
     RunLab();
@@ -24,6 +25,11 @@ public:
     };
     spec::RunSpec spec(const Plan& plan) const;
     std::string start(const Plan& plan);
+    // Ranks of one thread each on a set of points, which save every 400 steps.
+    static spec::RunSpec spirals(int workers, std::int64_t steps);
+    // With the programs that the test was started with, as all that is started from then on. Empty when it cannot be.
+    std::string startReal(const spec::RunSpec& spec);
+    static QByteArray builtPrograms(); // their folder
     store::RunRow row(const std::string& run);
     // Polls until the run is over, or fails the test.
     store::RunRow waitForEnd(const std::string& run, double seconds = 30);
@@ -41,6 +47,8 @@ public:
     std::string folder() const { return m_folder.path().toStdString(); }
 
 private:
+    std::string started(const spec::RunSpec& spec);
+
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<store::RunQuery> m_query;

@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void findsALearningRate();
     void measuresScaling();
     void comparesAnEstimateWithTheRun();
+    void estimatesTheCopyForCheckpoints_data();
+    void estimatesTheCopyForCheckpoints();
 
 private:
     QJsonObject ctl(const QStringList& arguments);
@@ -264,6 +267,48 @@ void RunRealTest::comparesAnEstimateWithTheRun() {
     QCOMPARE(compared["train_s"]["estimated"].toDouble(), estimate["train_s"].toDouble());
     QCOMPARE(compared["train_s"]["happened"].toDouble(), run["timing"]["train_s"].toDouble());
     QVERIFY(compared["memory_bytes"]["happened"].toDouble() > 0);
+}
+
+void RunRealTest::estimatesTheCopyForCheckpoints_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<int>("rank"); // that keeps it
+    QTest::newRow("shared memory: pinned, mapped by all") << "shared" << 1;
+    QTest::newRow("buckets: kept by rank 0") << "buckets" << 0;
+}
+
+// A run that saves on its way has a copy of weights and optimizer state more than rank 1 of one that does not: as much
+// as its estimate is larger. Half of it is 25 MB, which two runs do not differ by otherwise.
+void RunRealTest::estimatesTheCopyForCheckpoints() {
+    QFETCH(QString, averaging);
+    QFETCH(int, rank);
+    qputenv("TRAINYARD_POOL", "off"); // a rank that was forked has what its parent had
+    const auto back = qScopeGuard([] { qunsetenv("TRAINYARD_POOL"); });
+    auto spec = spirals(1);
+    spec.model.params["hidden"] = std::vector<double>{2048, 2048};
+    spec.epochs.reset();
+    spec.steps = 30;
+    spec.checkpoint.everyEpochs = 0;
+    spec.scaling.averaging = averaging.toStdString();
+    spec.scaling.threadsPerWorker = 1;
+    spec.tuning = {"contiguous", "stock"}; // nothing is timed, which would take memory
+    double estimated[2]{}, happened[2]{};
+    for (const int saves : {0, 1}) {
+        spec.checkpoint.everySteps = saves * 10;
+        const auto estimate = ctl({"estimate", runFile(spec), "--steps", "5", "--seconds", "20"});
+        estimated[saves] = estimate["memory_calculated_bytes"].toDouble();
+        const auto run = run::startRun(m_lab->workspace(), spec);
+        QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
+        QCOMPARE(m_lab->waitForEnd(*run, 120).status, std::string("finished"));
+        const auto workers = m_lab->query().workers(*run);
+        QVERIFY(workers.ok());
+        for (const auto& worker : *workers)
+            if (worker.rank == (saves ? rank : 1)) happened[saves] = static_cast<double>(worker.beat.residentBytes);
+    }
+    const double copy = estimated[1] - estimated[0], more = happened[1] - happened[0];
+    QCOMPARE(copy, 3 * 4.0 * (2 * 2048 + 2048 + 2048 * 2048 + 2048 + 2048 * 3 + 3)); // Adam keeps two numbers more
+    QVERIFY2(std::abs(more - copy) < copy / 2, qPrintable(QStringLiteral("%1 MB more, and not %2: %3 after %4")
+                                                              .arg(more / 1e6).arg(copy / 1e6)
+                                                              .arg(happened[1] / 1e6).arg(happened[0] / 1e6)));
 }
 
 QTEST_GUILESS_MAIN(RunRealTest)

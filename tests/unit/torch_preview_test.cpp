@@ -41,6 +41,8 @@ private Q_SLOTS:
     void pointsArePreviewed();
     void tablesArePreviewed();
     void memoryCountsTheOptimizer();
+    void memoryCountsTheCopies_data();
+    void memoryCountsTheCopies();
     void refusesWhatTheRunWouldRefuse();
 };
 
@@ -166,6 +168,56 @@ void TorchPreviewTest::memoryCountsTheOptimizer() {
     QCOMPARE(optimizerBytes(), weights);
     spec.optimizer = {"adamw", {}};
     QCOMPARE(optimizerBytes(), 2 * weights);
+}
+
+void TorchPreviewTest::memoryCountsTheCopies_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QStringList>("hosts");
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<int>("everySteps");
+    QTest::addColumn<QString>("nonFinite");
+    // In weights, of which the optimizer keeps two more.
+    QTest::addColumn<int>("forAveraging");
+    QTest::addColumn<int>("forCheckpoints");
+    QTest::addColumn<int>("ofAll");
+    const QStringList here, two{"local", "far"};
+    QTest::newRow("shared") << "auto" << here << 2 << 10 << "stop" << 4 << 3 << 3 * 3 + 2;
+    QTest::newRow("shared, the last step saved") << "auto" << here << 2 << 0 << "stop" << 4 << 0 << 2 * 3 + 2;
+    QTest::newRow("shared, rollback alone") << "auto" << here << 2 << 0 << "rollback" << 4 << 3 << 2 * 3 + 2 + 2 * 3;
+    QTest::newRow("shared, two hosts") << "auto" << two << 5 << 10 << "stop" << 5 << 3 << 2 * 3 * 3 + 5;
+    QTest::newRow("a rank on each host") << "auto" << two << 2 << 10 << "stop" << 1 << 3 << 2 * 5 + 3;
+    QTest::newRow("a rank on each host, shared") << "shared" << two << 2 << 10 << "stop" << 3 << 3 << 2 * 3 * 3 + 2;
+    QTest::newRow("buckets") << "buckets" << here << 2 << 10 << "stop" << 1 << 3 << 2 * 5 + 3;
+    QTest::newRow("buckets, the last step saved") << "buckets" << here << 2 << 0 << "stop" << 1 << 0 << 2 * 5;
+    QTest::newRow("buckets, rollback") << "buckets" << here << 2 << 10 << "rollback" << 1 << 3 << 2 * 5 + 2 * 3;
+    QTest::newRow("one rank") << "auto" << here << 1 << 10 << "stop" << 1 << 3 << 5 + 3;
+}
+
+void TorchPreviewTest::memoryCountsTheCopies() {
+    QFETCH(QString, averaging);
+    QFETCH(QStringList, hosts);
+    QFETCH(int, workers);
+    QFETCH(int, everySteps);
+    QFETCH(QString, nonFinite);
+    QFETCH(int, forAveraging);
+    QFETCH(int, forCheckpoints);
+    QFETCH(int, ofAll);
+    spec::RunSpec spec = runOn("spirals", "mlp");
+    spec.optimizer = {"adam", {}};
+    for (const auto& host : hosts) spec.hosts.push_back(host.toStdString());
+    spec.scaling.workers = workers;
+    spec.scaling.device = "cpu";
+    spec.scaling.averaging = averaging.toStdString();
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = everySteps;
+    spec.failure.nonFinite = nonFinite.toStdString();
+    const json memory = previewed(spec)["memory"];
+    const auto bytes = [&](const char* name) { return memory[name].get<qint64>(); };
+    const qint64 weights = bytes("weights"), own = bytes("activations") + bytes("dataset");
+    QCOMPARE(bytes("averaging"), forAveraging * weights);
+    QCOMPARE(bytes("checkpoint"), forCheckpoints * weights);
+    QCOMPARE(bytes("perWorker"), (4 + forAveraging + forCheckpoints) * weights + own);
+    QCOMPARE(bytes("allWorkers"), ofAll * weights + workers * own);
 }
 
 void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {

@@ -249,8 +249,8 @@ void PreviewPane::showCost() {
     QString memory = kNoValue;
     QString disk = kNoValue;
     if (m_preview) {
-        const double all = m_preview->bytesPerWorker * static_cast<double>(m_preview->workers);
-        memory = tr("%1, of %2").arg(bytesText(all), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
+        memory = tr("%1, of %2").arg(bytesText(m_preview->bytesOfAll),
+                                     bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
             m_preview->weightBytes * 2 * (m_state.spec.checkpoint.keep + 1) * static_cast<double>(trials);
@@ -279,7 +279,7 @@ QList<RunCheck> PreviewPane::checks() const {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
                          m_refused.isEmpty() ? tr("being read") : m_refused};
     }
-    const double need = m_preview ? m_preview->bytesPerWorker * static_cast<double>(m_preview->workers) : 0;
+    const double need = m_preview ? m_preview->bytesOfAll : 0;
     const auto load = m_bench.load();
     const double free = static_cast<double>(load.memoryTotal - load.memoryUsed);
     list << RunCheck{!m_preview                            ? RunCheck::Unknown

@@ -117,7 +117,7 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
         preview.lr << QPointF(entry.toArray().at(0).toDouble(), entry.toArray().at(1).toDouble());
     }
     const auto memory = root.value(QLatin1String("memory")).toObject();
-    preview.bytesPerWorker = memory.value(QLatin1String("perWorker")).toDouble();
+    preview.bytesOfAll = memory.value(QLatin1String("allWorkers")).toDouble();
     preview.weightBytes = memory.value(QLatin1String("weights")).toDouble();
     preview.datasetBytes = memory.value(QLatin1String("dataset")).toDouble();
     return preview;

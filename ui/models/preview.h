@@ -37,7 +37,7 @@ struct Preview {
     QList<Layer> layers;
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
     QList<QPointF> lr;  ///< step, rate
-    double bytesPerWorker = 0, weightBytes = 0, datasetBytes = 0;
+    double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 

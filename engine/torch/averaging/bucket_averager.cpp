@@ -15,7 +15,6 @@ public:
     BucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                    std::optional<torch::ScalarType> compression, Progress& progress)
         : PlainAverager(optimizer, options.step, progress), m_group(group), m_compression(compression) {
-        progress.setDoing("meet the other ranks");
         (void)group.c10d(); // connects now where that is still to be done, and not in the middle of the first step
         const auto tensors = tensorsOf(optimizer.parameters());
         for (const auto& indices : planBuckets(tensors, options.bucketBytes)) addBucket(tensors, indices);

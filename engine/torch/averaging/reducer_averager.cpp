@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // c10d::Reducer, the machine inside Python's DistributedDataParallel: the reference for the engine's own buckets.
+#include "engine/torch/averaging/gradient_hooks.h"
 #include "engine/torch/averaging/plain_averager.h"
+
+#include <torch/csrc/autograd/engine.h>
 
 #include <algorithm>
 
@@ -25,6 +28,7 @@ public:
         layout.bucketBytes = options.bucketBytes;
         layout.firstBucketBytes = std::min(kFirstBucketBytes, options.bucketBytes);
         layout.findUnused = m_findUnused;
+        m_hooks.emplace(m_parameters, [this](std::size_t) { nameTheWait(); }); // in front of the reducer's own
         m_reducer = compat::makeReducer(m_parameters, layout, group.c10d(), names);
         m_logger = std::make_shared<c10d::Logger>(m_reducer);
         m_reducer->set_logger(m_logger);
@@ -41,7 +45,7 @@ public:
 
     void prepareBackward(const std::vector<torch::Tensor>& outputs) override {
         if (!m_sync) return; // not told of this backward, the reducer lets its gradients add up
-        m_progress.setDoing("backward and all-reduce");
+        m_named = false;
         m_reducer->prepare_for_backward(m_findUnused ? outputs : std::vector<torch::Tensor>{});
     }
 
@@ -52,10 +56,21 @@ protected:
     }
 
 private:
+    // The reducer waits for its buckets in a callback at the end of backward. This one is queued first and so runs
+    // before it: until then a rank computes, and from then on it waits for the others.
+    void nameTheWait() {
+        if (!m_sync || m_named) return;
+        m_named = true;
+        torch::autograd::Engine::get_default_engine().queue_callback(
+            [this] { m_progress.setDoing("all-reduce of the buckets"); });
+    }
+
     std::vector<torch::Tensor> m_parameters;
+    std::optional<GradientHooks> m_hooks;
     std::shared_ptr<c10d::Reducer> m_reducer;
     std::shared_ptr<c10d::Logger> m_logger;
     bool m_findUnused = false, m_sync = true, m_fresh = true;
+    bool m_named = true; // what this backward will wait for
 };
 
 } // namespace

@@ -276,7 +276,7 @@ bool canShareMemory(const optim::Optimizer& optimizer) {
 Result<std::unique_ptr<GradientAverager>> makeSharedAverager(const ProcessGroup& group, const HostsOfRanks& hosts,
                                                              optim::Optimizer& optimizer,
                                                              const AveragerOptions& options, Progress& progress) {
-    TY_ASSIGN(SharedParts parts, meetInMemory(group, hosts, optimizer, options));
+    TY_ASSIGN(SharedParts parts, meetInMemory(group, hosts, optimizer, options, progress));
     return std::unique_ptr<GradientAverager>(
         std::make_unique<SharedAverager>(std::move(parts), group.worldSize(), optimizer, options, progress));
 }

@@ -37,7 +37,7 @@ torch::Tensor tensorAt(const std::shared_ptr<SharedSegment>& segment, float* dat
 }
 
 Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& hosts, optim::Optimizer& optimizer,
-                                 const AveragerOptions& options) {
+                                 const AveragerOptions& options, Progress& progress) {
     const auto parameters = tensorsOf(optimizer.parameters());
     const std::size_t ranks = hosts.own().size();
     const bool oneHost = hosts.hosts.size() == 1;
@@ -51,8 +51,10 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
                              options.pins ? 3u : 2u};
 
     Reached mine;
+    progress.setDoing("make the shared memory"); // which takes its time where it is large
     if (hosts.place == 0) mine = reach(SharedSegment::create(shape));
     if (mine.segment) fill(mine.segment, parts.layout, optimizer);
+    progress.setDoing("meet the other ranks");
     const auto addresses = group.gatherText(mine.segment ? mine.segment->address() : "");
     const auto& address = addresses[static_cast<std::size_t>(hosts.own().front())];
     if (hosts.place != 0 && !address.empty()) mine = reach(SharedSegment::open(shape, address));

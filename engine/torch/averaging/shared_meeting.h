@@ -22,7 +22,7 @@ struct SharedParts {
 // Collective: the first rank of each host makes the memory, the others find it. Environment, the same on every rank:
 // one of them could not.
 Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& hosts, optim::Optimizer& optimizer,
-                                 const AveragerOptions& options);
+                                 const AveragerOptions& options, Progress& progress);
 
 // A float tensor over memory of the segment, which lives as long as the tensor does.
 torch::Tensor tensorAt(const std::shared_ptr<SharedSegment>& segment, float* data, std::size_t count);

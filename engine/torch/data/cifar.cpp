@@ -126,13 +126,7 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
          .help = "Folder of the binary version's files; empty: where they were downloaded to."},
         validationInfo(0.0, 0.0,
                        "Share of the training pictures kept for validation; 0 validates on the test pictures."),
-        {.name = "limit",
-         .title = "Training pictures",
-         .type = ParamType::Integer,
-         .defaultValue = std::int64_t{0},
-         .min = 0.0,
-         .unit = "0: all",
-         .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
+        limitInfo(),
     };
     if (kind.layout.labelClasses.size() > 1)
         params.push_back({.name = "groups", .title = "Groups only", .type = ParamType::Flag, .defaultValue = false,

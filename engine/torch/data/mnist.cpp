@@ -123,13 +123,7 @@ std::vector<ParamInfo> parameters() {
          .help = "Folder of the four IDX files, packed or not; empty: where they are installed."},
         validationInfo(0.0, 0.0,
                        "Share of the training pictures kept for validation; 0 validates on the test pictures."),
-        {.name = "limit",
-         .title = "Training pictures",
-         .type = ParamType::Integer,
-         .defaultValue = std::int64_t{0},
-         .min = 0.0,
-         .unit = "0: all",
-         .help = "Use only the first so many training pictures, for a quick try; 0 uses all."},
+        limitInfo(),
     };
 }
 

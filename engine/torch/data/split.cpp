@@ -61,6 +61,16 @@ spec::ParamInfo validationInfo(double standard, double least, const char* help) 
             .unit = "%", .help = help};
 }
 
+spec::ParamInfo limitInfo() {
+    return {.name = "limit",
+            .title = "Training pictures",
+            .type = spec::ParamType::Integer,
+            .defaultValue = std::int64_t{0},
+            .min = 0.0,
+            .unit = "0: all",
+            .help = "Use only the first so many training pictures, for a quick try; 0 uses all."};
+}
+
 spec::ParamInfo testInfo() {
     return {.name = "test", .title = "Test share", .defaultValue = 0.0, .min = 0.0, .max = 90.0, .unit = "%",
             .help = "Share of the samples kept for a test after the training."};

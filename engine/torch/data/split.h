@@ -18,8 +18,9 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
 // stays for the test.
 Result<void> useTestPart(Dataset& dataset, Split train, Split test, double validationPercent, std::int64_t seed);
 
-// Keeps the first `limit` samples; 0: all.
+// Keeps the first `limit` samples; 0: all. The parameter "limit" of a set of pictures.
 void limitTo(Split& split, std::int64_t limit);
+spec::ParamInfo limitInfo();
 
 // The parameters "validation" and "test" of a data set, and their values.
 spec::ParamInfo validationInfo(double standard, double least, const char* help);
