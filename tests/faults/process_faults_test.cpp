@@ -243,7 +243,7 @@ void ProcessFaultsTest::aPoolThatCannotForkIsPassedOver() {
     QVERIFY(pool != supervisor);
     const rlimit none{1, 1};
     QCOMPARE(::prlimit(static_cast<pid_t>(pool), RLIMIT_NPROC, &none, nullptr), 0);
-    const auto allowIt = qScopeGuard([&] { ::kill(static_cast<pid_t>(pool), SIGTERM); }); // the next run's pool is another
+    const auto endIt = qScopeGuard([&] { ::kill(static_cast<pid_t>(pool), SIGTERM); }); // the next run has another
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
     const auto replaced = [&] { return m_lab->workerPids(run).at(1) != pids[1]; };
     QVERIFY(m_lab->waitUntil(replaced, 20));
