@@ -80,7 +80,7 @@ void ModelSync::begin() {
     if (m_averager) {
         keepOldGradients();
         m_averager->prepareForward(averages);
-        m_averager->prepareBackward({});
+        m_averager->prepareBackward();
     }
     // Twice, so as to come after the callbacks that an averager queues for itself during the pass.
     auto& engine = torch::autograd::Engine::get_default_engine();

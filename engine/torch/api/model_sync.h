@@ -45,7 +45,7 @@ private:
     std::string m_description;
     std::unique_ptr<optim::Optimizer> m_noUpdate; // the weights are the program's own to change
     std::unique_ptr<GradientAverager> m_averager; // null in a world of one
-    std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;
+    std::vector<compat::NodePtr> m_accumulators;
     std::vector<Old> m_old;
     std::weak_ptr<int> m_pass; // lives as long as the backward pass in progress, however that ends
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
