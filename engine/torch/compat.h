@@ -7,6 +7,7 @@
 
 #include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/function_hook.h>
+#include <torch/csrc/autograd/variable.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -21,6 +22,7 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #define TRAINYARD_TORCH_AT_LEAST(major, minor)                                                      \
@@ -70,7 +72,6 @@ struct ReducerLayout {
     std::vector<std::vector<std::size_t>> buckets; // indices of parameters, in the order of reduction
     std::vector<std::size_t> limits;               // bytes, one per bucket
     std::int64_t bucketBytes = 0, firstBucketBytes = 0;
-    bool findUnused = false;
 };
 
 // c10d::Reducer's constructor took per-bucket limits up to 2.6 or so and grew other arguments since: chosen by what
@@ -85,7 +86,7 @@ std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const 
     using Limits = std::vector<std::size_t>;
     const Flags sparse(parameters.size(), false);
     const std::int64_t cap = layout.bucketBytes, first = layout.firstBucketBytes;
-    const bool unused = layout.findUnused;
+    constexpr bool unused = false; // do not search the graph for parameters that take no part
     if constexpr (std::is_constructible_v<R, Tensors, Buckets, Limits, GroupPtr, Flags, std::int64_t, bool, bool,
                                           Names, std::int64_t>) {
         return std::make_shared<R>(parameters, layout.buckets, layout.limits, group, sparse, cap, unused, true, names,
@@ -99,6 +100,9 @@ std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const 
                                    false, std::vector<std::int64_t>{});
     }
 }
+
+// Who owns a node of autograd's graph: a shared pointer at first, an intrusive one later.
+using NodePtr = decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
 
 // The optional of LibTorch's operators: c10's own at first, std's later. Taken from an operator that has one.
 template <class Operator>

@@ -108,12 +108,14 @@ HostBoard* ProcessGroup::boardFor(const torch::Tensor& tensor) const {
 }
 
 Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::vector<int>& ranks) const {
+    if (!m_ways) return single();
+    const int number = ++m_ways->subgroups; // the keys of those made before are still in the store
     const auto found = std::find(ranks.begin(), ranks.end(), m_rank);
-    if (!m_ways || found == ranks.end() || ranks.size() == 1) return single();
+    if (found == ranks.end() || ranks.size() == 1) return single();
     GroupOptions options = m_options;
     options.rank = static_cast<int>(found - ranks.begin());
     options.worldSize = static_cast<int>(ranks.size());
-    return make(c10::make_intrusive<c10d::PrefixStore>(name, m_store), options);
+    return make(c10::make_intrusive<c10d::PrefixStore>(name + std::to_string(number), m_store), options);
 }
 
 void ProcessGroup::sum(torch::Tensor& tensor) const {

@@ -34,7 +34,7 @@ public:
     // NCCL is not in this build. Run: the others did not come in time.
     static Result<ProcessGroup> make(const compat::StorePtr& store, const GroupOptions& options);
     // A group of some of this group's ranks, in the order given. Collective over all of its ranks, whether they are in
-    // it or not; those that are not get a group of one. Errors as in make().
+    // it or not; those that are not get a group of one. Each call makes another. Errors as in make().
     Result<ProcessGroup> subgroup(const std::string& name, const std::vector<int>& ranks) const;
     // The only rank of its world.
     static ProcessGroup single() { return ProcessGroup({}, 0, 1); }
@@ -63,6 +63,7 @@ private:
     struct Ways { // of telling one another; copies of the group have them in common
         compat::GroupPtr c10d;            // null: nobody has asked for it
         std::shared_ptr<HostBoard> board; // null: none
+        int subgroups = 0;                // made so far
     };
     ProcessGroup(std::shared_ptr<Ways> ways, int rank, int worldSize)
         : m_ways(std::move(ways)), m_rank(rank), m_worldSize(worldSize) {}

@@ -110,7 +110,7 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
     m_progress.setDoing("backward");
     if (parts != 1) loss = loss / parts;
     if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
-    m_averager->prepareBackward({loss});
+    m_averager->prepareBackward();
     loss.backward();
     m_times.backward += monotonicSeconds() - between;
 }

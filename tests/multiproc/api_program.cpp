@@ -45,18 +45,18 @@ std::vector<Tensor> expected(const std::vector<int>& passes) {
     return gradients;
 }
 
-// The largest difference, relative to the largest gradient, on any rank.
-double difference(Net& net, const std::vector<int>& passes) {
-    const auto wanted = expected(passes);
+// The largest difference, relative to the largest gradient, on any rank. A gradient that is missing differs.
+double difference(const torch::nn::Module& net, const std::vector<Tensor>& wanted) {
     double worst = 0, largest = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const auto gradient = net->parameters()[i].grad();
-        if (!gradient.defined()) return 1;
-        worst = std::max(worst, (gradient - wanted[i]).abs().max().item<double>());
+        const auto gradient = net.parameters()[i].grad();
+        worst = std::max(worst, gradient.defined() ? (gradient - wanted[i]).abs().max().item<double>() : 1e9);
         largest = std::max(largest, wanted[i].abs().max().item<double>());
     }
     return ty::sumOverRanks(worst) / largest;
 }
+
+double difference(const Net& net, const std::vector<int>& passes) { return difference(*net, expected(passes)); }
 
 void gradients(const ty::Config& config) {
     Net net;
@@ -85,6 +85,163 @@ void gradients(const ty::Config& config) {
     lossOf(net, rank, 6).backward();
     found["accumulated"] = difference(net, {4, 5, 6});
     ty::report(found);
+}
+
+// Layers that some ranks use and some steps, and one that nobody uses.
+struct PartsImpl : torch::nn::Module {
+    PartsImpl() {
+        const torch::NoGradGuard noGrad;
+        double at = 0;
+        for (auto& parameter : parameters())
+            parameter.copy_(torch::arange(double(parameter.numel())).add(at += 1).sin().mul(0.3).view_as(parameter));
+    }
+    Tensor forward(const Tensor& x, bool more) {
+        const auto inner = torch::tanh(first(x));
+        return last(more ? inner + torch::tanh(sometimes(inner)) : inner);
+    }
+    torch::nn::Linear first = register_module("first", torch::nn::Linear(40, 50));
+    torch::nn::Linear sometimes = register_module("sometimes", torch::nn::Linear(50, 50));
+    torch::nn::Linear last = register_module("last", torch::nn::Linear(50, 3));
+    torch::nn::Linear never = register_module("never", torch::nn::Linear(7, 7));
+};
+TORCH_MODULE(Parts);
+
+constexpr int kWaysToPass = 7;
+
+// What a loop of a program's own may do in a step, with the batches of one rank; `share`: the rank's part in the mean.
+void passes(Parts& net, int rank, int step, double share) {
+    const auto batch = [=](int part) {
+        return torch::arange(160.0).add(31 * rank + 7 * step + 3 * part).mul(0.7).sin().view({4, 40});
+    };
+    const bool more = (rank + step) % 2 == 1; // not the same on all ranks, nor in all steps
+    const auto loss = [&](int part) { return net(batch(part), more).square().mean() * share; };
+    switch (step % kWaysToPass) {
+    case 0: return loss(0).backward();
+    case 1: return (loss(0) + loss(1)).backward(); // two forward passes for one backward
+    case 2: {                                      // one forward pass for two
+        const auto both = loss(0);
+        both.backward({}, /*retain_graph=*/true);
+        return both.backward();
+    }
+    case 3: { // the last micro-batch does not use what those before it did
+        {
+            const ty::NoSync alone;
+            loss(0).backward();
+            (net(batch(1), true).square().mean() * share).backward();
+        }
+        return (net(batch(2), false).square().mean() * share).backward();
+    }
+    case 4: { // a forward pass that nothing comes of, and a validation
+        const auto dropped = loss(0);
+        {
+            const torch::NoGradGuard noGrad;
+            net->eval();
+            (void)loss(1);
+            net->train();
+        }
+        return loss(2).backward();
+    }
+    case 5: { // a penalty on the gradient of the input, which is a pass within the graph
+        const auto x = batch(0).requires_grad_();
+        const auto slope = torch::autograd::grad({net(x, more).sum()}, {x}, {}, true, /*create_graph=*/true);
+        return (slope[0].square().mean() * share).backward();
+    }
+    default: // some parameters of the model only
+        return (net->last(batch(0).narrow(1, 0, 20).repeat({1, 3}).narrow(1, 0, 50)).square().mean() * share)
+            .backward();
+    }
+}
+
+// A loop of a program's own, whose gradients must be those of one process with the batches of all ranks. `bits` stands
+// for all gradients and parameters on the way.
+void loops(const ty::Config&) {
+    Parts net, alone;
+    net = ty::prepareModel(net);
+    torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
+    const auto& context = ty::context();
+    double worst = 0;
+    std::uint64_t bits = 1;
+    const auto take = [&bits](const Tensor& tensor) {
+        const auto* words = static_cast<const std::uint32_t*>(tensor.data_ptr());
+        for (std::int64_t i = 0; i < tensor.numel(); ++i) bits = (bits ^ words[i]) * 0x100000001b3u;
+    };
+    for (int step = 0; step < 2 * kWaysToPass; ++step) {
+        optimizer.zero_grad();
+        passes(net, context.worldRank(), step, 1);
+        std::vector<Tensor> wanted;
+        for (std::size_t i = 0; i < net->parameters().size(); ++i) {
+            alone->parameters()[i].set_data(net->parameters()[i].detach().clone());
+            alone->parameters()[i].mutable_grad() = torch::zeros_like(net->parameters()[i]);
+        }
+        for (int rank = 0; rank < context.worldSize(); ++rank) passes(alone, rank, step, 1.0 / context.worldSize());
+        for (const auto& parameter : alone->parameters()) wanted.push_back(parameter.grad());
+        worst = std::max(worst, difference(*net, wanted));
+        // Averages are each rank's own to change.
+        if (step % 2 == 0) torch::nn::utils::clip_grad_norm_(net->parameters(), 0.05);
+        for (const auto& parameter : net->parameters()) take(parameter.grad().contiguous());
+        optimizer.step();
+        for (const auto& parameter : net->parameters()) take(parameter.detach());
+    }
+    ty::report({{"worst", worst},
+                {"bits", static_cast<double>(bits % 999983)}, // six digits each: a report prints no more
+                {"moreBits", static_cast<double>(bits % 999979)}});
+}
+
+// Two models that learn from one another, one of them through the other.
+void pairs(const ty::Config& config) {
+    const auto make = [](int in, int out) {
+        torch::nn::Linear layer(in, out);
+        const torch::NoGradGuard noGrad;
+        for (auto& parameter : layer->parameters())
+            parameter.copy_(torch::arange(double(parameter.numel())).sin().view_as(parameter));
+        return layer;
+    };
+    auto maker = make(4, 5), judge = make(5, 1), aloneMaker = make(4, 5), aloneJudge = make(5, 1);
+    maker = ty::prepareModel(maker, {.averaging = config.text("averaging")});
+    judge = ty::prepareModel(judge, {.averaging = config.text("averaging")});
+    const auto learn = [](torch::nn::Linear& of, torch::nn::Linear& by, int rank, int step, double share) {
+        const auto made = torch::tanh(of(inputOf(rank, step)));
+        (by(made.detach()).square().mean() * share).backward(); // the judge alone
+        (by(made).sin().mean() * share).backward();             // both
+    };
+    double worst = 0;
+    for (int step = 0; step < 3; ++step) {
+        for (auto* model : {&maker, &judge, &aloneMaker, &aloneJudge}) (*model)->zero_grad();
+        learn(maker, judge, ty::context().worldRank(), step, 1);
+        const int world = ty::context().worldSize();
+        for (int rank = 0; rank < world; ++rank) learn(aloneMaker, aloneJudge, rank, step, 1.0 / world);
+        for (const auto& [model, alone] : {std::pair(maker, aloneMaker), std::pair(judge, aloneJudge)}) {
+            std::vector<Tensor> wanted;
+            for (const auto& parameter : alone->parameters()) wanted.push_back(parameter.grad());
+            worst = std::max(worst, difference(*model, wanted));
+        }
+    }
+    ty::report({{"worst", worst}});
+}
+
+// One process with the whole batch. The statistics of what all ranks do alike are those of one of them.
+void norms(const ty::Config&) {
+    const auto make = [] {
+        torch::manual_seed(3);
+        return torch::nn::Sequential(torch::nn::Linear(6, 5), torch::nn::BatchNorm1d(5), torch::nn::Tanh(),
+                                     torch::nn::Linear(5, 1));
+    };
+    auto net = make(), alone = make();
+    net = ty::prepareModel(net);
+    const auto whole = torch::arange(48.0).mul(0.9).sin().view({8, 6});
+    const auto mine = whole.chunk(ty::context().worldSize())[static_cast<std::size_t>(ty::context().worldRank())];
+    net->forward(mine).square().mean().backward();
+    alone->forward(whole).square().mean().backward();
+    std::vector<Tensor> wanted;
+    for (const auto& parameter : alone->parameters()) wanted.push_back(parameter.grad());
+    ty::report({{"norms", difference(*net, wanted)}});
+}
+
+// Models and ways that do not go together.
+void mismatched(const ty::Config& config) {
+    Net net;
+    if (config.flag("doubles")) net->to(torch::kDouble);
+    ty::prepareModel(net, {.averaging = config.text("averaging")});
 }
 
 // Every sample is seen once an epoch, but for those that make the shares equal; all ranks have as many batches.
@@ -163,6 +320,13 @@ void throws(const ty::Config&) {
         lossOf(net, ty::context().worldRank(), 0).backward();
         if (step == 3 && ty::context().worldRank() == 1) throw std::runtime_error("the barrel is empty");
     }
+}
+
+// One rank goes without a word when the others have a step to go.
+void uneven(const ty::Config&) {
+    Net net;
+    net = ty::prepareModel(net);
+    for (int step = 1; step < 4 - ty::context().worldRank(); ++step) lossOf(net, 0, step).backward();
 }
 
 void endless(const ty::Config&) {
@@ -251,9 +415,28 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     const auto fit = [&](void (*function)(const ty::Config&)) {
         return tell(ty::TorchTrainer(function, options).fit());
     };
-    if (scenario == "gradients-buckets") options.loopConfig = {{"averaging", "buckets"}};
-    if (scenario == "gradients-auto") options.loopConfig = {{"averaging", "auto"}};
-    if (scenario.starts_with("gradients")) return fit(gradients);
+    const std::string averaging = scenario.substr(scenario.rfind('-') + 1);
+    if (scenario.starts_with("gradients") || scenario.starts_with("pairs")) {
+        options.loopConfig = {{"averaging", averaging}};
+        return fit(scenario.starts_with("pairs") ? pairs : gradients);
+    }
+    if (scenario == "compressed") {
+        options.scaling.compression = "bf16";
+        options.loopConfig = {{"averaging", "buckets"}};
+        return fit(gradients);
+    }
+    if (scenario.starts_with("loops")) {
+        options.scaling.averaging = averaging;
+        options.scaling.numWorkers = scenario.starts_with("loops-3") ? 3 : 2;
+        return fit(loops);
+    }
+    options.scaling.syncBatchNorm = scenario == "norms-together";
+    if (scenario.starts_with("norms")) return fit(norms);
+    if (scenario.starts_with("mismatched")) {
+        options.loopConfig = {{"averaging", averaging}, {"doubles", averaging == "shared"}};
+        if (averaging == "reducer") options.scaling.compression = "fp16";
+        return fit(mismatched);
+    }
     if (scenario == "loaders") return fit(loaders);
     if (scenario == "means") return fit(means);
     if (scenario == "unlike-metrics") return fit(unlikeMetrics);
@@ -262,8 +445,10 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     options.loopConfig = {{"epochs", 6}, {"lr", 1e-3}};
     if (scenario == "restarts") return fit(restarts);
     if (scenario == "throws") return fit(throws);
+    if (scenario == "uneven") return fit(uneven);
     if (scenario == "endless") return fit(endless);
     if (scenario == "twice") return twice(options);
+    if (scenario == "creators-reducer") options.scaling.averaging = averaging;
     if (scenario.starts_with("creators")) return creators(options, scenario == "creators-die");
     if (scenario == "missing-key") {
         options.loopConfig = {{"epoch", 6}, {"lr", 1e-3}};

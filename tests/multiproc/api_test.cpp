@@ -3,6 +3,8 @@
 #include "engine/run/run_control.h"
 #include "engine/store/run_query.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -25,6 +27,8 @@ private Q_SLOTS:
 
     void scenario_data();
     void scenario();
+    void averagersGiveProgramsTheSameBits_data();
+    void averagersGiveProgramsTheSameBits();
     void stopsOnRequest();
     void snippetOfTheDocumentTrains();
 
@@ -53,8 +57,28 @@ void ApiTest::scenario_data() {
     const QString small = "(0|[0-9.]+e-(0[6-9]|1\\d))"; // at most 1e-5
     const QString allSmall =
         QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(small);
-    for (const char* kind : {"auto", "buckets"})
+    for (const char* kind : {"auto", "shared", "buckets", "reducer"})
         QTest::addRow("gradients-%s", kind) << 0 << Findings{{"error", "none"}, {"metrics", allSmall}};
+    for (const char* kind : {"auto", "shared", "buckets", "reducer"})
+        QTest::addRow("pairs-%s", kind) << 0
+            << Findings{{"error", "none"}, {"metrics", "\\{\"worst\": " + small + "\\}"}};
+    const QString some = "([1-9][0-9.]*e-0[3-6]|0\\.00\\d+)"; // of 8 bits of a number
+    QTest::newRow("compressed") << 0
+        << Findings{{"error", "none"},
+                    {"metrics",
+                     QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(some)}};
+    QTest::newRow("norms-together") << 0 << Findings{{"error", "none"}, {"metrics", "\\{\"norms\": " + small + "\\}"}};
+    QTest::newRow("norms-alone") << 0 << Findings{{"metrics", "\\{\"norms\": (0\\.0?[1-9]\\d*|[1-9][\\d.]*)\\}"}};
+    const QString refused = "input: rank \\d on this computer.*: ";
+    QTest::newRow("mismatched-rings") << 1
+        << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is no way to average gradients "
+                                        "\\(choose auto, shared, buckets or reducer\\)"}};
+    QTest::newRow("mismatched-shared") << 1
+        << Findings{{"error", refused + "scaling.averaging: shared memory averages float32 weights on the CPU only "
+                                        "\\(choose \"auto\" or \"buckets\"\\)"}};
+    QTest::newRow("mismatched-reducer") << 1
+        << Findings{{"error", refused + "scaling.compression: c10d's reducer does not compress gradients here "
+                                        "\\(set it to \"none\", or scaling.averaging to \"buckets\"\\)"}};
     QTest::newRow("loaders") << 0
         << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
                                 "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
@@ -71,6 +95,9 @@ void ApiTest::scenario_data() {
                     {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
     QTest::newRow("throws") << 1
         << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
+    QTest::newRow("uneven") << 1
+        << Findings{{"error", "run: rank 0 on this computer, step 2: lost a peer: rank 1 has not finished the end of "
+                              "backward of step 3: its process \\d+ has died.*"}};
     QTest::newRow("missing-key") << 1
         << Findings{{"error", "input: rank \\d on this computer, step \\d: the configuration has no \"epochs\"; "
                               "did you mean \"epoch\"\\?"},
@@ -79,13 +106,13 @@ void ApiTest::scenario_data() {
     QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
     const QString trained = "\\{\"batch_count\": 5, \"epoch\": %1, \"last_train_loss\": .*, "
                             "\"num_samples\": 20, \"train_loss\": .*\\}";
-    for (const char* name : {"creators", "creators-die"})
+    for (const char* name : {"creators", "creators-reducer", "creators-die"})
         QTest::newRow(name) << 0
             << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
                         {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
                                       "\"val_loss\": .*\\}"},
                         {"stateEpoch", "1"}, {"stateTensors", "2"}, {"error", "none"},
-                        {"restarts", QString(name) == "creators" ? "0" : "1"}};
+                        {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
 }
 
 void ApiTest::scenario() {
@@ -106,6 +133,42 @@ void ApiTest::scenario() {
     QCOMPARE(process.exitCode(), code);
     QCOMPARE(output.count("main of"), 1); // the ranks' prints went into their logs
     if (name.startsWith("creators")) QCOMPARE(found["again"], found["second"]); // from the same state, the same epoch
+}
+
+void ApiTest::averagersGiveProgramsTheSameBits_data() {
+    QTest::addColumn<int>("ranks");
+    QTest::newRow("2 ranks") << 2;
+    QTest::newRow("3 ranks") << 3; // whose numbers have more than one sum
+}
+
+// Whatever a program's loop does between its backward passes.
+void ApiTest::averagersGiveProgramsTheSameBits() {
+    QFETCH(int, ranks);
+    const QMap<QString, QString> ways{{"auto", "averaged through shared memory (chosen by auto)"},
+                                      {"shared", "averaged through shared memory"},
+                                      {"buckets", "1 bucket, averaged during backward"},
+                                      {"reducer", "1 bucket, averaged by c10d's reducer"}};
+    const auto workspace = store::Workspace::open(m_folder.filePath("ws").toStdString());
+    QVERIFY(workspace.ok());
+    const auto query = store::RunQuery::open(*workspace);
+    QVERIFY(query.ok());
+    QStringList metrics;
+    for (auto way = ways.cbegin(); way != ways.cend(); ++way) {
+        QProcess process;
+        const auto scenario = QString("loops-%1-%2").arg(ranks).arg(way.key());
+        start(process, scenario);
+        QVERIFY2(process.waitForFinished(120'000), "does not end");
+        const auto found = findings(process.readAllStandardOutput());
+        QCOMPARE(found["error"], QString("none"));
+        const auto row = (*query)->run(scenario.toStdString());
+        QVERIFY(row.ok());
+        const auto facts = QJsonDocument::fromJson(QByteArray::fromStdString(row->environmentJson)).object();
+        QCOMPARE(facts["computed"].toString(), QString("%1 ranks, %2").arg(ranks).arg(way.value()));
+        metrics += found["metrics"];
+        const QRegularExpression small("\"worst\": (0|[0-9.]+e-(0[6-9]|1\\d))\\}");
+        QVERIFY2(small.match(metrics.last()).hasMatch(), qPrintable(way.key() + ": " + metrics.last()));
+    }
+    QVERIFY2(metrics.count(metrics.first()) == metrics.size(), qPrintable(metrics.join('\n')));
 }
 
 void ApiTest::stopsOnRequest() {

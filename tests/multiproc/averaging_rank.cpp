@@ -113,7 +113,7 @@ public:
         spec::Choice choice{m_task.text("optimizer", "sgd"), {{"lr", 0.05}}};
         if (choice.name == "sgd" && m_task.scenario == "steps") choice.params["momentum"] = 0.9;
         m_optimizer = optim::makeOptimizer(choice, m_parameters).value();
-        train::AveragerOptions options{m_task.kind, m_task.bucketBytes, m_shape.size() == 1};
+        train::AveragerOptions options{m_task.kind, m_task.bucketBytes};
         options.compression = m_task.text("compression", "none");
         auto averager = train::makeAverager(m_group, *m_optimizer, options, m_progress).value();
         std::printf("description %s\n", averager.description.c_str());
@@ -169,7 +169,7 @@ private:
             m_averager->prepareForward(last);
             auto loss = lossOf(m_model->forward(part(m_inputs, m_task.rank, pass)), part(m_targets, m_task.rank, pass));
             loss = loss / static_cast<double>(m_task.accumulate);
-            m_averager->prepareBackward({loss});
+            m_averager->prepareBackward();
             loss.backward();
         }
     }

@@ -58,7 +58,7 @@ public:
         auto loss = torch::zeros({});
         for (const auto& [name, parameter] : m_parameters)
             loss = loss + (parameter.square() * 0.5 + parameter * push).sum();
-        m_averager->prepareBackward({loss});
+        m_averager->prepareBackward();
         loss.backward();
         // Every third step goes through the norm as well, and some are skipped for a gradient that is not finite.
         m_averager->finishStep({.lr = 0.01, .clipNorm = number % 3 == 0 ? 50.0 : 0.0, .skipNonFinite = true});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/api/model_sync.h"
 
+#include "engine/base/ids.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
 #include "engine/torch/kernels/gradient_slot.h"
@@ -8,6 +9,9 @@
 #include "trainyard/context.h"
 
 #include <torch/csrc/autograd/engine.h>
+
+#include <algorithm>
+#include <array>
 
 namespace trainyard::train {
 namespace {
@@ -34,22 +38,35 @@ public:
                 const optim::UpdateSettings&) const override {}
 };
 
+// Autograd runs callbacks in the order in which they were queued. c10d's reducer queues one when its last gradient is
+// ready, which may be in a callback that its averager has queued in turn: what comes after `others` such generations
+// comes after them all.
+void atEndOfPass(int others, std::function<void()> run) {
+    torch::autograd::Engine::get_default_engine().queue_callback([others, run = std::move(run)] {
+        if (others > 0) atEndOfPass(others - 1, run);
+        else run();
+    });
+}
+
 } // namespace
 
 ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session,
                      bool compare)
     : m_module(std::move(module)), m_parameters(optim::namedParameters(*m_module)), m_session(session),
       m_compare(compare), m_old(m_parameters.size()) {
-    if (kind != "auto" && kind != "buckets")
-        throw InputError("\"" + kind +
-                         "\" averaging needs to know of the optimizer or of every backward pass before it "
-                         "begins, and those are the program's own here: choose \"auto\" or \"buckets\"");
+    constexpr std::array kKinds{"auto", "shared", "buckets", "reducer"};
+    if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())
+        throw InputError("prepareModel(): \"" + printable(kind) +
+                         "\" is no way to average gradients (choose auto, shared, buckets or reducer)");
     if (session.group().worldSize() > 1) {
         m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,
                                                         std::vector<double>(m_parameters.size(), 0.0));
         AveragerOptions options;
-        options.kind = "buckets";
+        options.kind = kind;
         options.compression = session.spec().scaling.compression;
+        options.step = session.progress().step;
+        options.gradientsOnly = true;
+        options.waitSeconds = std::chrono::duration<double>(kCollectiveLimit).count();
         auto made = valueOrRaise(makeAverager(session.group(), *m_noUpdate, options, session.progress()));
         m_description = std::move(made.description);
         m_averager = std::move(made.averager);
@@ -78,16 +95,13 @@ void ModelSync::begin() {
     m_pass = pass;
     m_session.progress().setDoing("backward");
     if (m_averager) {
-        keepOldGradients();
+        if (m_fresh) keepOldGradients(); // else they are those that add up
+        m_fresh = averages;
         m_averager->prepareForward(averages);
-        m_averager->prepareBackward({});
+        m_averager->prepareBackward();
     }
-    // Twice, so as to come after the callbacks that an averager queues for itself during the pass.
-    auto& engine = torch::autograd::Engine::get_default_engine();
-    engine.queue_callback([this, alive = m_alive, pass, averages, &engine] {
-        engine.queue_callback([this, alive, pass, averages] {
-            if (*alive) end(averages);
-        });
+    atEndOfPass(2, [this, alive = m_alive, pass, averages] {
+        if (*alive) end(averages);
     });
 }
 

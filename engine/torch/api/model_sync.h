@@ -13,12 +13,13 @@ namespace trainyard::train {
 class RankSession;
 
 // Drives a GradientAverager from inside backward(): a hook in front of the first gradient to be accumulated opens the
-// step, and a callback that autograd runs at the end of the pass waits for the averages. A gradient that was in a
+// step, and a callback that autograd runs at the end of the pass waits for the averages. Forward passes are not looked
+// at: there may be none or several to a backward pass, and some that nothing comes of. A gradient that was in a
 // parameter before, and is not zero, is added to its average afterwards: passes add up as without this.
 class ModelSync {
 public:
-    // `kind` as AveragerOptions::kind, but for shared, which changes the weights itself. Throws InputError. Keeps the
-    // module alive. The session outlives it.
+    // `kind` as AveragerOptions::kind; shared memory is for gradients only, the weights are the program's. Throws
+    // InputError. Keeps the module alive. The session outlives it.
     ModelSync(std::shared_ptr<torch::nn::Module> module, const std::string& kind, RankSession& session, bool compare);
     ~ModelSync();
     ModelSync(const ModelSync&) = delete;
@@ -45,8 +46,9 @@ private:
     std::string m_description;
     std::unique_ptr<optim::Optimizer> m_noUpdate; // the weights are the program's own to change
     std::unique_ptr<GradientAverager> m_averager; // null in a world of one
-    std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;
+    std::vector<compat::NodePtr> m_accumulators;
     std::vector<Old> m_old;
+    bool m_fresh = true; // the next pass begins a step: those before it are averaged
     std::weak_ptr<int> m_pass; // lives as long as the backward pass in progress, however that ends
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };

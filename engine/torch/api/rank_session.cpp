@@ -8,6 +8,7 @@
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/kernels/memory_pool.h"
+#include "engine/torch/peer_lost.h"
 #include "engine/torch/rank_meeting.h"
 #include "engine/torch/rank_signals.h"
 #include "trainyard/context.h"
@@ -21,7 +22,6 @@
 namespace trainyard::train {
 namespace {
 
-constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
 RankSession* s_session = nullptr;
 
 } // namespace
@@ -75,6 +75,9 @@ Result<wire::Finished> RankSession::train(const Body& body) {
         return finished(true);
     } catch (const InputError& e) {
         return inputError(e.what(), m_where);
+    } catch (const PeerLost& e) {
+        if (stopRequested()) return finished(true); // the others heard of it a moment earlier
+        return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
     } catch (const std::exception& e) {
         const std::string text = e.what();
         if (m_start.worldSize == 1 || !Peers::meansLostPeer(text)) return errorFrom(e, m_where);
@@ -156,6 +159,8 @@ Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& modu
     TY_TRY(agreeOnModel(*m_group, tensors, "program version: " TRAINYARD_VERSION "\n"));
     const auto& kind = averaging.empty() ? m_spec.scaling.averaging : averaging;
     m_models.push_back(std::make_unique<ModelSync>(module, kind, *this, compare));
+    if (m_spec.scaling.syncBatchNorm && m_start.worldSize > 1 && !m_syncBatchNorm)
+        m_syncBatchNorm = std::make_unique<SyncBatchNorm>(*m_group);
     enter(wire::Phase::FirstStep, m_models.back()->description());
     progress().setDoing("the program's function");
     return {};

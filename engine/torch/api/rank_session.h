@@ -4,16 +4,20 @@
 
 #include "engine/spec/run_spec.h"
 #include "engine/torch/api/model_sync.h"
+#include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/device.h"
 #include "engine/torch/rank_channel.h"
 #include "engine/torch/rank_peers.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
 namespace trainyard::train {
+
+inline constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
 
 // True in a process that a supervisor started as a rank of a program.
 bool isRankProcess();
@@ -71,6 +75,7 @@ private:
     Peers m_peers;
     std::string m_where;
     std::vector<std::unique_ptr<ModelSync>> m_models;
+    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm; // from the first model on, where the run wants it
     std::map<std::string, double> m_last; // last value of each metric
     std::map<std::string, std::int64_t> m_lastSteps; // and its step
     wire::Phase m_phase = wire::Phase::Start;

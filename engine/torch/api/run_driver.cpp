@@ -74,6 +74,8 @@ spec::RunSpec specOf(const TrainerOptions& options, const std::string& program) 
     spec.scaling.device = options.scaling.useGpu ? "cuda" : "cpu";
     spec.scaling.threadsPerWorker = options.scaling.threadsPerWorker;
     spec.scaling.averaging = options.scaling.averaging;
+    spec.scaling.compression = options.scaling.compression;
+    spec.scaling.syncBatchNorm = options.scaling.syncBatchNorm;
     spec.hosts = options.scaling.hosts;
     const auto& failure = options.run.failure;
     spec.failure.maxRestarts = failure.maxFailures < 0 ? kAlways : failure.maxFailures;

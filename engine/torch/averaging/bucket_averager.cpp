@@ -43,7 +43,7 @@ public:
         for (auto& slot : m_slots) slot.ready = false;
     }
 
-    void prepareBackward(const std::vector<torch::Tensor>&) override {}
+    void prepareBackward() override {}
 
 protected:
     void finish() override {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/plain_averager.h"
 #include "engine/torch/averaging/shared_averager.h"
+#include "engine/torch/averaging/shared_gradients.h"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ public:
             for (auto& parameter : m_parameters) parameter.mutable_grad().reset();
         m_fresh = sync;
     }
-    void prepareBackward(const std::vector<torch::Tensor>&) override {}
+    void prepareBackward() override {}
 
 protected:
     void finish() override {
@@ -37,7 +38,8 @@ Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& opti
     const auto hosts = HostsOfRanks::meet(group);
     const bool pays = std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const auto& ranks) { return ranks.size() > 1; });
     if (options.kind == "auto" && !pays) return environmentError("each rank is on a host of its own");
-    TY_ASSIGN(auto averager, makeSharedAverager(group, hosts, optimizer, options, progress));
+    const auto make = options.gradientsOnly ? makeSharedGradients : makeSharedAverager;
+    TY_ASSIGN(auto averager, make(group, hosts, optimizer, options, progress));
     std::string text = std::to_string(group.worldSize()) + " ranks, averaged through shared memory";
     if (hosts.hosts.size() > 1) text += " and between " + std::to_string(hosts.hosts.size()) + " hosts";
     else if (options.compression != "none") text += ", where there is nothing to compress";

@@ -32,7 +32,7 @@ struct StepReport {
     double updateSeconds = 0;       // norm, clipping, optimizer
 };
 
-// One optimizer step is: for each micro-batch prepareForward(sync), forward, prepareBackward({loss}), backward; then
+// One optimizer step is: for each micro-batch prepareForward(sync), forward, prepareBackward(), backward; then
 // finishStep(). `sync` is true for the last micro-batch only; those before it just add up. Gradients are zero at the
 // first micro-batch without the caller's doing. A parameter that no rank used has a gradient of zero. What finishStep()
 // does and reports is the same on every rank. Functions throw what the group throws, or PeerLost; all are called by the
@@ -41,7 +41,7 @@ class GradientAverager {
 public:
     virtual ~GradientAverager() = default;
     virtual void prepareForward(bool sync) = 0;
-    virtual void prepareBackward(const std::vector<torch::Tensor>& outputs) = 0;
+    virtual void prepareBackward() = 0;
     // Averages, clips and lets the optimizer update the weights. After it the gradients are no longer of use.
     virtual StepReport finishStep(const StepOptions& options) = 0;
     // Between two steps: what weights and slots hold now stays in memory until the next pin(), while training goes on.
@@ -62,10 +62,10 @@ public:
 struct AveragerOptions {
     std::string kind = "auto";            // auto, reducer, buckets, shared: scaling.averaging
     std::int64_t bucketBytes = 25 << 20;  // a bucket that has so much takes no more
-    bool findUnused = false;              // reducer only: parameters may take no part in the loss
     std::int64_t step = 0;                // optimizer steps done before
     std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
     const AbortFlag* abort = nullptr;     // ends waits in shared memory with PeerLost; must outlive the averager
+    bool gradientsOnly = false;           // shared only: each rank has weights of its own, which others update
     bool pins = false;                    // pin() will be called before the last step: room for a third copy is made
     double waitSeconds = 300;             // after which a rank that has not come is given up
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <torch/torch.h>
+#include "engine/torch/compat.h"
 
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
@@ -42,7 +42,7 @@ private:
     };
 
     std::shared_ptr<Ready> m_ready;
-    std::vector<std::shared_ptr<torch::autograd::Node>> m_nodes;
+    std::vector<compat::NodePtr> m_nodes;
 };
 
 } // namespace trainyard::train

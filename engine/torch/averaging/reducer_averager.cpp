@@ -6,35 +6,42 @@
 #include <torch/csrc/autograd/engine.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/torch/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 namespace trainyard::train {
 namespace {
 
-class ReducerAverager : public PlainAverager {
+class OpenReducer final : public c10d::Reducer {
+public:
+    using c10d::Reducer::Reducer;
+    // The buckets keep the plan that the engine's own have; else it would note every gradient down for another one.
+    void keepPlan() { has_rebuilt_bucket_ = true; }
+    // As if backward had come to the parameter. Inside a backward pass.
+    void countAsReady(std::size_t parameter) { autograd_hook(parameter); }
+};
+
+class ReducerAverager final : public PlainAverager {
 public:
     ReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                     Progress& progress)
-        : PlainAverager(optimizer, options.step, progress), m_findUnused(options.findUnused) {
+        : PlainAverager(optimizer, options.step, progress), m_parameters(tensorsOf(optimizer.parameters())),
+          m_ready(m_parameters.size(), false),
+          m_hooks(m_parameters, [this](std::size_t index) { gradientReady(index); }) {
         std::unordered_map<std::size_t, std::string> names;
-        for (const auto& [name, tensor] : optimizer.parameters()) {
-            names[m_parameters.size()] = name;
-            m_parameters.push_back(tensor);
-        }
+        for (const auto& [name, tensor] : optimizer.parameters()) names.emplace(names.size(), name);
         compat::ReducerLayout layout;
         layout.buckets = planBuckets(m_parameters, options.bucketBytes);
         layout.limits.assign(layout.buckets.size(), static_cast<std::size_t>(options.bucketBytes));
         layout.bucketBytes = options.bucketBytes;
         layout.firstBucketBytes = std::min(kFirstBucketBytes, options.bucketBytes);
-        layout.findUnused = m_findUnused;
-        m_hooks.emplace(m_parameters, [this](std::size_t) { nameTheWait(); }); // in front of the reducer's own
-        m_reducer = compat::makeReducer(m_parameters, layout, group.c10d(), names);
+        m_reducer = compat::makeReducer<OpenReducer>(m_parameters, layout, group.c10d(), names);
+        m_reducer->keepPlan();
         m_logger = std::make_shared<c10d::Logger>(m_reducer);
         m_reducer->set_logger(m_logger);
     }
 
-    // The buckets are not rebuilt after the first step: they keep the plan that the engine's own buckets have.
     void prepareForward(bool sync) override {
         if (m_fresh) // what autograd yields anew goes into the buckets times one over the number of ranks
             for (auto& parameter : m_parameters) parameter.mutable_grad().reset();
@@ -43,34 +50,42 @@ public:
         if (sync) m_reducer->prepare_for_forward();
     }
 
-    void prepareBackward(const std::vector<torch::Tensor>& outputs) override {
+    void prepareBackward() override {
+        m_begun = false;
         if (!m_sync) return; // not told of this backward, the reducer lets its gradients add up
-        m_named = false;
-        m_reducer->prepare_for_backward(m_findUnused ? outputs : std::vector<torch::Tensor>{});
+        m_ready.assign(m_ready.size(), false);
+        m_reducer->prepare_for_backward({});
     }
 
 protected:
-    void finish() override { // the reducer has waited for its buckets at the end of backward
-        for (auto& parameter : m_parameters)
-            if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
-    }
+    void finish() override {} // at the end of backward the reducer has waited for its buckets
 
 private:
-    // The reducer waits for its buckets in a callback at the end of backward. This one is queued first and so runs
-    // before it: until then a rank computes, and from then on it waits for the others.
-    void nameTheWait() {
-        if (!m_sync || m_named) return;
-        m_named = true;
-        torch::autograd::Engine::get_default_engine().queue_callback(
-            [this] { m_progress.setDoing("all-reduce of the buckets"); });
+    // The reducer waits for every parameter. Python's DistributedDataParallel, where it is told to, finds those that
+    // take no part by following the graph from the model's outputs. Here the pass itself shows them: who has not come
+    // by its end does not come.
+    void gradientReady(std::size_t index) {
+        if (!m_sync) return;
+        m_ready[index] = true;
+        if (std::exchange(m_begun, true)) return;
+        torch::autograd::Engine::get_default_engine().queue_callback([this, alive = std::weak_ptr(m_alive)] {
+            if (!alive.expired()) endPass();
+        });
+    }
+    void endPass() {
+        const torch::NoGradGuard noGrad;
+        m_progress.setDoing("all-reduce of the buckets"); // until here a rank computes, and now it waits for the others
+        for (std::size_t i = 0; i < m_ready.size(); ++i)
+            if (!m_ready[i]) m_reducer->countAsReady(i); // with the last one it begins to wait for its buckets
     }
 
     std::vector<torch::Tensor> m_parameters;
-    std::optional<GradientHooks> m_hooks;
-    std::shared_ptr<c10d::Reducer> m_reducer;
+    std::vector<bool> m_ready; // in this pass
+    std::shared_ptr<OpenReducer> m_reducer;
     std::shared_ptr<c10d::Logger> m_logger;
-    bool m_findUnused = false, m_sync = true, m_fresh = true;
-    bool m_named = true; // what this backward will wait for
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
+    bool m_sync = true, m_fresh = true, m_begun = false;
+    GradientHooks m_hooks;
 };
 
 } // namespace

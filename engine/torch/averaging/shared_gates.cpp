@@ -125,7 +125,8 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
 
 void SharedGates::giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
     static constexpr std::array kNames{"the end of backward", "its share of the sum", "the sum over the hosts",
-                                       "its share of the norm", "its share of the update"};
+                                       "its share of the norm", "its share of the update",
+                                       "its share of the averages"};
     if (m_options.what)
         throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not come to " + m_options.what + ": " +
                        why);

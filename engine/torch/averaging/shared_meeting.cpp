@@ -47,13 +47,15 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     // Two numbers have one sum; with more ranks it is that of the ring, so that the averagers' bits agree.
     parts.layout =
         planLayout(parameters, planBuckets(parameters, options.bucketBytes), oneHost && ranks > 2 ? ranks : 0);
-    const SegmentShape shape{ranks, parts.layout.floats, optimizer.rule().slots().size(), parts.layout.blocks.size(),
-                             options.pins ? 3u : 2u};
+    SegmentShape shape{ranks, parts.layout.floats, 0, 0, 0};
+    if (!options.gradientsOnly)
+        shape = {ranks, parts.layout.floats, optimizer.rule().slots().size(), parts.layout.blocks.size(),
+                 options.pins ? 3u : 2u};
 
     Reached mine;
     progress.setDoing("make the shared memory"); // which takes its time where it is large
     if (hosts.place == 0) mine = reach(SharedSegment::create(shape));
-    if (mine.segment) fill(mine.segment, parts.layout, optimizer);
+    if (mine.segment && shape.copies > 0) fill(mine.segment, parts.layout, optimizer);
     progress.setDoing("meet the other ranks");
     const auto addresses = group.gatherText(mine.segment ? mine.segment->address() : "");
     const auto& address = addresses[static_cast<std::size_t>(hosts.own().front())];

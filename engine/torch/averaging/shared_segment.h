@@ -28,8 +28,9 @@ enum class Gate : std::size_t {
     Crossed,  // the sum over all hosts has arrived (first rank of a host only)
     Measured, // its share of the squares is there
     Done,     // its share of the new copy is
+    Dealt,    // its share of the mean is in every rank's buffer (where each updates weights of its own)
 };
-inline constexpr std::size_t kGates = 5;
+inline constexpr std::size_t kGates = 6;
 
 struct alignas(64) Cell {
     std::atomic<std::uint32_t> value, waiters;

@@ -59,7 +59,9 @@ void prepareModule(const std::shared_ptr<torch::nn::Module>& module, const Prepa
 // whenever backward() returns, the gradients of its parameters are their means over the ranks, the same bits on every
 // rank. Any optimizer works as it would alone: zero_grad(), backward(), step(). The contract:
 //  - every rank calls backward() through the model equally often; a rank that does not makes the others wait;
-//  - a parameter that took no part in a backward pass has a gradient of zeros after it;
+//  - forward passes do not count: several may go into one backward pass, and those of a validation into none;
+//  - a parameter that took no part in a backward pass has a gradient of zeros after it; ranks may use different ones;
+//  - averages are the rank's own, to clip or scale; the next backward pass writes over them: clone what is to be kept;
 //  - several backward passes without zero_grad() add up, as they do alone (see NoSync for adding up without averaging);
 //  - parameters and their requires_grad are settled before, and the optimizer is made after prepareModel();
 //  - buffers (the statistics of batch norms) stay each rank's own: see syncBuffers().
