@@ -52,7 +52,7 @@ private:
 Result<std::unique_ptr<GradientAverager>> makeSharedGradients(const ProcessGroup& group, const HostsOfRanks& hosts,
                                                               optim::Optimizer& optimizer,
                                                               const AveragerOptions& options, Progress& progress) {
-    TY_ASSIGN(SharedParts parts, meetInMemory(group, hosts, optimizer, options));
+    TY_ASSIGN(SharedParts parts, meetInMemory(group, hosts, optimizer, options, progress));
     return std::unique_ptr<GradientAverager>(
         std::make_unique<SharedGradients>(std::move(parts), group.worldSize(), optimizer, options, progress));
 }
