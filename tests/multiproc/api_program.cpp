@@ -3,6 +3,7 @@
 // "name=value" lines, from the driver alone.
 #include <trainyard/train.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -365,10 +366,14 @@ int twice(const ty::TrainerOptions& options) {
     return tell(ty::TorchTrainer([&](const ty::Config&) { ty::report({{"value", value + 1}}); }, options).fit());
 }
 
-// With `dies`, rank 1 is killed in the second epoch; nothing that train() returns may differ.
-int creators(const ty::TrainerOptions& options, bool dies) {
+// With `dies`, rank 1 is killed in the second epoch; nothing that train() returns may differ. With `slow`, a rank's model
+// is not made in a moment.
+int creators(const ty::TrainerOptions& options, bool dies, bool slow) {
     ty::CreatorTrainer trainer({
-        .modelCreator = [](const ty::Config&) { return torch::nn::Linear(4, 3); },
+        .modelCreator = [slow](const ty::Config&) {
+            if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+            return torch::nn::Linear(4, 3);
+        },
         .dataCreator = [](const ty::Config&) {
             const auto data = torch::arange(80.0).view({20, 4}).sin();
             ty::DataLoader train(ty::Samples(data, torch::arange(20).remainder(3)), {.batchSize = 2, .shuffle = true});
@@ -449,7 +454,8 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     if (scenario == "endless") return fit(endless);
     if (scenario == "twice") return twice(options);
     if (scenario == "creators-reducer") options.scaling.averaging = averaging;
-    if (scenario.starts_with("creators")) return creators(options, scenario == "creators-die");
+    if (scenario.starts_with("creators"))
+        return creators(options, scenario == "creators-die", scenario == "creators-slow");
     if (scenario == "missing-key") {
         options.loopConfig = {{"epoch", 6}, {"lr", 1e-3}};
         options.run.failure.maxFailures = 2;

@@ -106,7 +106,7 @@ void ApiTest::scenario_data() {
     QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
     const QString trained = "\\{\"batch_count\": 5, \"epoch\": %1, \"last_train_loss\": .*, "
                             "\"num_samples\": 20, \"train_loss\": .*\\}";
-    for (const char* name : {"creators", "creators-reducer", "creators-die"})
+    for (const char* name : {"creators", "creators-reducer", "creators-slow", "creators-die"})
         QTest::newRow(name) << 0
             << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
                         {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "

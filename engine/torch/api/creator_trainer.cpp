@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
+#include <vector>
 
 namespace trainyard::train {
 
@@ -68,8 +70,10 @@ private:
     Json serve() {
         std::vector<pollfd> entries{{m_listening.get(), POLLIN, 0}};
         for (const auto& [rank, each] : m_ranks) entries.push_back({each.fd(), POLLIN, 0});
+        for (const auto& each : m_arriving) entries.push_back({each.fd(), POLLIN, 0});
         ::poll(entries.data(), entries.size(), 100);
         accept();
+        greet();
         Json answer;
         for (auto each = m_ranks.begin(); each != m_ranks.end();) {
             if (const auto line = each->second.receive(0); line && each->first == 0)
@@ -84,23 +88,32 @@ private:
     }
 
     void accept() {
-        for (;;) {
-            UniqueFd fd(::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
-            if (!fd) return;
-            DriverLine line(std::move(fd));
-            const auto greeting = Json::parse(line.receive(1000).value_or(""), nullptr, false);
-            if (!greeting.is_object() || !greeting.contains("rank") || !greeting.contains("generation")) continue;
-            const int generation = greeting["generation"].get<int>();
-            if (generation != m_generation) m_ranks.clear();
-            m_generation = generation;
-            m_ranks.insert_or_assign(greeting["rank"].get<int>(), std::move(line));
+        while (UniqueFd fd{::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC)})
+            m_arriving.emplace_back(std::move(fd));
+    }
+
+    // A rank says who it is when it has made its model and found its data, which takes its time.
+    void greet() {
+        for (auto each = m_arriving.begin(); each != m_arriving.end();) {
+            const auto line = each->receive(0);
+            if (line) take(std::move(*each), Json::parse(*line, nullptr, false));
+            each = line || each->closed() ? m_arriving.erase(each) : std::next(each);
         }
+    }
+
+    void take(DriverLine line, const Json& greeting) {
+        if (!greeting.is_object() || !greeting.contains("rank") || !greeting.contains("generation")) return;
+        const int generation = greeting["generation"].get<int>();
+        if (generation != m_generation) m_ranks.clear();
+        m_generation = generation;
+        m_ranks.insert_or_assign(greeting["rank"].get<int>(), std::move(line));
     }
 
     const std::filesystem::path m_socket;
     UniqueFd m_listening;
     const std::size_t m_workers;
     TemporaryDirectory m_folder;
+    std::vector<DriverLine> m_arriving; // have not said which rank they are
     std::map<int, DriverLine> m_ranks; // of the newest generation
     int m_generation = -1, m_number = 0;
     std::optional<Result> m_result;
