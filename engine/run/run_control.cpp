@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 std::string paramsToJson(const spec::Params& params) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [path, value] : params) std::visit([&](const auto& each) { json[path] = each; }, value);
+    for (const auto& [path, value] : params)
+        std::visit([&field = json[path]](const auto& each) { field = each; }, value);
     return json.dump();
 }
 

@@ -173,7 +173,7 @@ Result<void> StoreFollower::matchStore(Update& update) {
     std::optional<std::int64_t> cut;
     for (const auto& [name, steps] : m_steps) {
         const auto found = std::find_if(stored.begin(), stored.end(),
-                                        [&](const auto& each) { return each.series == name; });
+                                        [&wanted = name](const auto& each) { return each.series == wanted; });
         const auto count = found == stored.end() ? std::size_t{0} : static_cast<std::size_t>(found->count);
         if (steps.size() <= count) continue;
         auto last = steps[count] - 1;

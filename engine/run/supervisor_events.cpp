@@ -357,7 +357,7 @@ std::vector<wire::Message> Supervisor::greeting() const {
     wire::MetricsDelta delta{m_recorder.unwritten()};
     for (const auto& [series, value] : m_series.lastValues()) {
         const bool has = std::any_of(delta.series.begin(), delta.series.end(),
-                                     [&](const auto& each) { return each.series == series; });
+                                     [&wanted = series](const auto& each) { return each.series == wanted; });
         if (!has) delta.series.push_back({series, m_series.count(series), {}});
     }
     if (!delta.series.empty()) messages.emplace_back(std::move(delta));
