@@ -33,6 +33,7 @@ private Q_SLOTS:
     void snippetOfTheDocumentTrains();
 
 private:
+    static void addCreatorRows();
     void start(QProcess& process, const QString& scenario) const {
         process.setProcessEnvironment(m_environment);
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
@@ -49,6 +50,19 @@ private:
     QTemporaryDir m_folder;
     QProcessEnvironment m_environment;
 };
+
+void ApiTest::addCreatorRows() {
+    using Findings = QMap<QString, QString>;
+    const QString trained = "\\{\"batch_count\": 5, \"epoch\": %1, \"last_train_loss\": .*, "
+                            "\"num_samples\": 20, \"train_loss\": .*\\}";
+    for (const char* name : {"creators", "creators-reducer", "creators-slow", "creators-die"})
+        QTest::newRow(name) << 0
+            << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
+                        {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
+                                      "\"val_loss\": .*\\}"},
+                        {"stateEpoch", "1"}, {"stateTensors", "2"}, {"error", "none"},
+                        {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
+}
 
 void ApiTest::scenario_data() {
     QTest::addColumn<int>("code");
@@ -104,15 +118,7 @@ void ApiTest::scenario_data() {
                     {"restarts", "0"}};
     QTest::newRow("bad-workers") << 1 << Findings{{"error", "input: scaling.workers: must be at least 1, found 0"}};
     QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
-    const QString trained = "\\{\"batch_count\": 5, \"epoch\": %1, \"last_train_loss\": .*, "
-                            "\"num_samples\": 20, \"train_loss\": .*\\}";
-    for (const char* name : {"creators", "creators-reducer", "creators-slow", "creators-die"})
-        QTest::newRow(name) << 0
-            << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
-                        {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
-                                      "\"val_loss\": .*\\}"},
-                        {"stateEpoch", "1"}, {"stateTensors", "2"}, {"error", "none"},
-                        {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
+    addCreatorRows();
 }
 
 void ApiTest::scenario() {
