@@ -169,7 +169,15 @@ void Inspector::showTests(const RunItem& run) {
     m_testsShown = shown;
     QList<PairList::Pair> pairs;
     if (!run.active()) {
-        for (const auto& figure : testFigures(run.row.folder)) {
+        const auto figures = testFigures(run.row.folder);
+        for (const auto& figure : figures) {
+            if (figure.metric == QLatin1String("samples")) {
+                m_testsSection->setNote(countText(figure.value));
+                continue;
+            }
+            if (figure.checkpoint != figures.first().checkpoint && figure.step == figures.first().step) {
+                continue;  // the best checkpoint is the last one: the same figures
+            }
             const QString tip = tr("%1, checkpoint of step %2").arg(exactText(figure.value)).arg(figure.step);
             pairs << PairList::Pair{QStringLiteral("%1, %2").arg(figure.metric, figure.checkpoint),
                                     metricText(figure.value), tip};
