@@ -30,6 +30,7 @@ set(place_sources
   places/curves_toolbar.cpp
   places/curves_view.cpp
   places/data_place.cpp
+  places/dataset_download.cpp
   places/home_place.cpp
   places/home_tile.cpp
   places/inspector.cpp
@@ -70,6 +71,7 @@ set(dialog_sources
   dialogs/preview_paint.cpp
   dialogs/preview_pane.cpp
   dialogs/rate_field.cpp
+  dialogs/rate_finder.cpp
   dialogs/run_form.cpp
   dialogs/run_form_read.cpp
   dialogs/shortcuts_sheet.cpp)

@@ -3,6 +3,7 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/ids.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,8 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
         return printJson(json);
     }
     const auto step = grouped(done.step);
-    const char* name = row.name.c_str();
+    const std::string shown = shownName(row.name);
+    const char* name = shown.c_str();
     switch (done.kind) {
     case wire::CommandKind::Pause: std::printf("%s is paused after step %s\n", name, step.c_str()); break;
     case wire::CommandKind::Unpause: std::printf("%s goes on after step %s\n", name, step.c_str()); break;
@@ -51,7 +53,7 @@ int command(const Session& session, const ControlOptions& options, wire::Command
 // The same settings as the run it comes from, but for its name and what --set says.
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::vector<std::string>& overrides) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(source.specJson, "run " + source.name));
-    spec.name = source.name.substr(0, 94) + "-fork";
+    spec.name = forkName(source.name);
     TY_ASSIGN(const auto text, withOverrides(spec::toJson(spec), overrides));
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }

@@ -20,19 +20,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kModelPrefix = "model.";
+const std::string kAveragePrefix = "ema.";
 
 struct ExportOptions {
     std::string run, format = "safetensors", out;
     bool force = false, snippet = false;
 };
 
-// The model's tensors under their own names, and where they come from; what only training needs is left behind.
+// The model's tensors under their own names, averaged ones where the run kept an average, and where they come from; what
+// only training needs is left behind.
 Result<void> exportSafetensors(const fs::path& checkpoint, const fs::path& out) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
     std::vector<store::TensorBytes> tensors;
     for (const auto& tensor : file.tensors()) {
         if (!tensor.name.starts_with(kModelPrefix)) continue;
-        tensors.push_back({tensor.name.substr(kModelPrefix.size()), tensor.dtype, tensor.shape, file.bytes(tensor)});
+        const std::string name = tensor.name.substr(kModelPrefix.size());
+        const auto* average = file.find(kAveragePrefix + name);
+        tensors.push_back({name, tensor.dtype, tensor.shape, file.bytes(average ? *average : tensor)});
     }
     if (tensors.empty()) return inputError("has no tensors of a model", checkpoint.string());
     store::Metadata metadata{{"format", "pt"}, {"producer", std::string("trainyard ") + TRAINYARD_VERSION}};

@@ -50,7 +50,7 @@ Result<wire::RunState> watch(const Session& session, const store::Workspace& wor
 }
 
 void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
-    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", row.name.c_str(), row.status.c_str(),
+    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(), row.status.c_str(),
                 duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(), row.worldSize,
                 row.worldSize == 1 ? "" : "s");
     if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
@@ -80,7 +80,7 @@ Result<std::filesystem::path> writeCurves(store::RunQuery& query, const store::R
     }
     if (series.empty()) return std::filesystem::path();
     const auto path = std::filesystem::path(row.folder) / "curves.svg";
-    TY_TRY(writeFileAtomic(path, run::curvesSvg(row.name, series)));
+    TY_TRY(writeFileAtomic(path, run::curvesSvg(shownName(row.name), series)));
     return path;
 }
 

@@ -91,8 +91,8 @@ void printTests(const Json& evaluation) {
 }
 
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
-    std::printf("%s (%s) is %s\n", row.name.c_str(), row.id.c_str(), row.status.c_str());
-    if (result["error"].is_string()) std::printf("  %s\n", result["error"].get<std::string>().c_str());
+    std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), row.status.c_str());
+    if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
@@ -161,7 +161,7 @@ int checkpointsCommand(const Session& session, const std::string& run) {
                          each.path});
     }
     if (session.json) return printJson(list);
-    if (rows->empty()) std::printf("run %s has no checkpoint yet\n", row->name.c_str());
+    if (rows->empty()) std::printf("run %s has no checkpoint yet\n", shownName(row->name).c_str());
     else printTable(table);
     return 0;
 }

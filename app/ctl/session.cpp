@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/session.h"
 
+#include "engine/base/ids.h"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -35,8 +37,21 @@ Result<OpenWorkspace> OpenWorkspace::open(const Session& session) {
     return OpenWorkspace{std::move(workspace), std::move(query)};
 }
 
+std::string forTerminal(std::string_view text) {
+    std::string safe;
+    for (;;) {
+        const auto end = text.find('\n');
+        safe += printable(text.substr(0, end), std::string::npos);
+        if (end == text.npos) return safe;
+        safe += '\n';
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string shownName(const std::string& name) { return printable(name, 400); }
+
 int fail(const Error& error) {
-    std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
+    std::fprintf(stderr, "trainyardctl: %s\n", forTerminal(error.text()).c_str());
     return exitCode(error.kind);
 }
 
@@ -91,7 +106,10 @@ std::string bytesText(std::int64_t bytes) {
     return text.data();
 }
 
-void printTable(const std::vector<std::vector<std::string>>& rows) {
+void printTable(const std::vector<std::vector<std::string>>& given) {
+    auto rows = given;
+    for (auto& row : rows)
+        for (auto& cell : row) cell = printable(cell, std::string::npos);
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         for (std::size_t column = 0; column < row.size(); ++column) {

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -31,6 +32,10 @@ struct OpenWorkspace {
     static Result<OpenWorkspace> open(const Session& session);
 };
 
+// Text of others (names of runs, what a worker said) as a terminal may have it: line ends stay, and what else the
+// terminal would obey instead of showing is escaped.
+std::string forTerminal(std::string_view text);
+std::string shownName(const std::string& name); // of a run or sweep, in the same way and on one line
 // "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind.
 int fail(const Error& error);
 // One JSON value on stdout.
@@ -47,7 +52,7 @@ std::string duration(double seconds);
 // "12,345".
 std::string grouped(std::int64_t number);
 std::string bytesText(std::int64_t bytes);
-// Cells in columns; the first row is the header.
+// Cells in columns, made fit for a terminal; the first row is the header.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 
 // --workspace and --json, which every command has.

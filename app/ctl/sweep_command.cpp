@@ -60,7 +60,7 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
         table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), trial.row.status,
                          scoreText(trial), trial.row.id});
     }
-    std::printf("%s is %s, %zu of %d trials:\n", row.name.c_str(), row.status.c_str(), ranking.trials.size(),
+    std::printf("%s is %s, %zu of %d trials:\n", shownName(row.name).c_str(), row.status.c_str(), ranking.trials.size(),
                 row.trials);
     printTable(table);
     if (ranking.best.empty()) return;

@@ -221,15 +221,17 @@ Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {
     // Non-blocking, so that a FIFO without a writer is refused instead of waited for.
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!fd) {
-        if (errno == ENOENT || errno == ENOTDIR) return inputError("there is no such file", path.string());
-        return systemError("cannot open", path.string());
+        if (errno == ENOENT || errno == ENOTDIR)
+            return inputError("there is no such file", path.string(), "check the path");
+        const std::string limit = limitRemedy(errno);
+        return systemError("cannot open", path.string(), limit.empty() ? "check its permissions" : limit);
     }
     struct stat info {};
     if (::fstat(fd.get(), &info) != 0) return systemError("cannot read", path.string());
-    if (S_ISDIR(info.st_mode)) return inputError("this is a folder, not a file", path.string());
-    if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", path.string());
+    if (S_ISDIR(info.st_mode)) return inputError("this is a folder, not a file", path.string(), "name a file");
+    if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", path.string(), "name a file");
     const Error tooLarge = inputError("the file is larger than the limit of " +
-                                      megabytes(static_cast<double>(maxBytes)), path.string());
+                                      megabytes(static_cast<double>(maxBytes)), path.string(), "name another file");
     if (static_cast<std::uint64_t>(info.st_size) > maxBytes) return tooLarge;
     std::string text(static_cast<std::size_t>(info.st_size), '\0');
     std::size_t filled = 0;

@@ -36,20 +36,20 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
     // O_NONBLOCK: opening a FIFO would wait for ever.
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        if (errno == ENOENT) return inputError("the file does not exist", path.string());
+        if (errno == ENOENT) return inputError("the file does not exist", path.string(), "check the path");
         if (errno == ELOOP) return inputError("is a link that leads in a circle", path.string(), "remove the link");
         return systemError("cannot be read", path.string(), "check its permissions");
     }
     struct stat info {};
     if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         ::close(fd);
-        return inputError("is not a regular file", path.string());
+        return inputError("is not a regular file", path.string(), "name a file");
     }
     UniqueFd again(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
     gzFile stream = gzdopen(fd, "rb");
     if (!stream) {
         ::close(fd);
-        return environmentError("not enough memory to read it", path.string());
+        return environmentError("not enough memory to read it", path.string(), "close other programs");
     }
     gzbuffer(stream, static_cast<unsigned>(std::clamp<std::int64_t>(info.st_size, 4096, 1 << 17)));
     return FileReader(path.string(), stream, std::move(again), info.st_size);

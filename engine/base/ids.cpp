@@ -65,6 +65,10 @@ std::pair<char32_t, std::size_t> codePoint(std::string_view text, std::size_t at
     return {code, length};
 }
 
+constexpr std::size_t kMaxNameCharacters = 100;
+
+bool startsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
 // Characters that a terminal or a label obeys instead of showing.
 bool isCommand(char32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
@@ -116,6 +120,30 @@ std::string printable(std::string_view text, std::size_t maxLength) {
         at += length == 0 ? 1 : length;
     }
     return out;
+}
+
+std::string lineProblem(std::string_view text, std::size_t maxCharacters) {
+    if (static_cast<std::size_t>(std::count_if(text.begin(), text.end(), startsCharacter)) > maxCharacters)
+        return "must be at most " + std::to_string(maxCharacters) + " characters";
+    if (printable(text, text.size()) != text)
+        return "must not hold control characters or characters that change the direction of writing";
+    return {};
+}
+
+std::string nameProblem(std::string_view name) {
+    if (auto problem = lineProblem(name, kMaxNameCharacters); !problem.empty()) return problem;
+    if (name.find_first_of("/\\") != name.npos) return "must not hold / or \\";
+    if (name.find_first_not_of(' ') == name.npos) return "must not be blank";
+    if (name.front() == '-' || name.front() == '.') return "must not begin with - or .";
+    return {};
+}
+
+std::string forkName(std::string_view name) {
+    constexpr std::string_view kEnding = "-fork";
+    std::size_t characters = 0, end = 0;
+    for (; end < name.size(); ++end)
+        if (startsCharacter(name[end]) && ++characters > kMaxNameCharacters - kEnding.size()) break;
+    return std::string(name.substr(0, end)) + std::string(kEnding);
 }
 
 std::size_t editDistance(std::string_view a, std::string_view b) {

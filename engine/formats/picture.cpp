@@ -94,7 +94,11 @@ Result<Picture> decodePicture(std::span<const std::uint8_t> bytes, const std::st
 Result<Picture> readPicture(const std::filesystem::path& file) {
     const std::string name = printable(file.string(), 4096);
     auto bytes = readFile(file, kMaxFile);
-    if (!bytes) return named(std::move(bytes).error(), name);
+    if (!bytes) {
+        Error error = std::move(bytes).error();
+        if (error.kind == ErrorKind::Input) error.remedy.clear(); // a picture's own suits better
+        return named(std::move(error), name);
+    }
     return decodePicture({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}, name);
 }
 

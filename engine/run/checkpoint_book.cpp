@@ -179,7 +179,9 @@ void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
     if (m_policy.budgetMb <= 0) return;
     std::int64_t bytes = 0;
     for (const auto& row : m_rows) bytes += row.bytes;
-    for (std::size_t index = 0; index + 1 < m_rows.size() && bytes > m_policy.budgetMb * 1'000'000;) {
+    // Two stay, also where the best is the newest: a damaged one has another to fall back to.
+    for (std::size_t index = 0; m_rows.size() > 2 && index + 1 < m_rows.size() &&
+                                bytes > m_policy.budgetMb * 1'000'000;) {
         if (m_rows[index].best || m_rows[index].pinned) {
             ++index;
             continue;

@@ -33,6 +33,7 @@ public:
     std::optional<store::CheckpointRow> newestGood(std::string& notice);
     // Drops the rows that need not be kept and returns their files: the best, the newest `keep` and pinned ones stay.
     // Of those, the oldest go too while all together are above the budget, down to the best, the newest and the pinned.
+    // Two stay in any case.
     std::vector<std::filesystem::path> prune();
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // oldest first
 

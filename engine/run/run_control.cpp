@@ -83,7 +83,7 @@ Result<StartPoint> takeCheckpoint(const RunFolder& folder, const std::string& fi
 }
 
 Result<void> superviseDetached(const store::Workspace& workspace, const PreparedRun& run) {
-    auto spawned = spawnSupervisor("supervise", run.folder.root, Detachment::Full);
+    auto spawned = spawnSupervisor("supervise", run.folder.root, Detachment::Full, &run.lock);
     if (spawned) return {};
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run.id));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/result.h"
+#include "engine/store/store.h"
 
 #include <sys/types.h>
 
@@ -16,7 +16,13 @@ enum class Detachment {
 };
 
 // Starts `trainyardctl COMMAND FOLDER` in a session of its own, with its output in FOLDER/supervisor.log. Returns its
-// pid once the program is running. Safe to call from a process with threads. Environment when it cannot start.
-Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment);
+// pid once the program is running. Safe to call from a process with threads. Environment when it cannot start. The lock
+// of the folder goes over to it, where it is given: at no instant does the run look as if nobody had it.
+Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
+                              const store::RunLock* lock = nullptr);
+
+// In the process that was started so: the lock that was handed over, or else the folder's, once it is free. Environment
+// when another process keeps it.
+Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
 
 } // namespace trainyard::run

@@ -5,30 +5,19 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/socket_path.h"
+#include "engine/run/spawn.h"
 #include "engine/store/run_query.h"
 
 #include <sys/signalfd.h>
 
 #include <csignal>
 #include <cstdio>
-#include <thread>
 
 namespace trainyard::run {
 namespace {
 
-constexpr double kLockSeconds = 5;
 constexpr double kFinishGrace = 10;       // for workers to end by themselves after their last frame
 constexpr double kLastFlushSeconds = 60;  // to get the end of the run into a store that cannot be written
-
-// The starter of the run holds the lock while it makes the row, and others probe it: so a few tries.
-Result<store::RunLock> lockFolder(const std::filesystem::path& folder) {
-    const double deadline = monotonicSeconds() + kLockSeconds;
-    for (;;) {
-        auto lock = store::RunLock::acquire(folder);
-        if (lock || monotonicSeconds() > deadline) return lock;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-}
 
 UniqueFd takeOverSignals() {
     ::signal(SIGPIPE, SIG_IGN);
@@ -59,7 +48,7 @@ int sayAndFail(const Error& error) {
 } // namespace
 
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
-    const auto lock = lockFolder(folder);
+    const auto lock = lockOfSupervisor(folder);
     if (!lock) return sayAndFail(lock.error());
     auto setup = readSetup(RunFolder{folder}, launcherFor);
     if (!setup) return sayAndFail(setup.error());
@@ -104,9 +93,9 @@ Result<void> Supervisor::begin() {
     if (failure)
         return environmentError("cannot create the run's folders: " + failure.message(), m_setup.folder.root.string());
     TY_ASSIGN(const auto socket, socketPath(m_setup.row.id));
-    TY_ASSIGN(m_server, AttachServer::listen(socket, {[this] { return greeting(); },
-                                                      [this](wire::StopMode mode) { requestStop(mode); },
-                                                      [this](const wire::Command& command) { requestCommand(command); }}));
+    AttachServer::Handlers handlers{[this] { return greeting(); }, [this](wire::StopMode mode) { requestStop(mode); },
+                                    [this](const wire::Command& command) { requestCommand(command); }};
+    TY_ASSIGN(m_server, AttachServer::listen(socket, std::move(handlers)));
     auto& row = m_setup.row;
     row.supervisorPid = ::getpid();
     row.socketPath = socket.string();

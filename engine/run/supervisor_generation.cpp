@@ -185,10 +185,6 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.localWorldSize = place.localWorldSize;
     start.generation = m_generation;
     start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
-    if (m_setup.spec.scaling.port > 0) {
-        start.masterAddress = m_hosts.size() > 1 ? m_hosts[hostOf(0)].place.address : "127.0.0.1";
-        start.masterPort = m_setup.spec.scaling.port;
-    }
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayRejoin = start.worldSize > 1;
     start.joining = link.joining;

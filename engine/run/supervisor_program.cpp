@@ -10,8 +10,8 @@ std::filesystem::path rankProgram(const RunFolder& folder) {
     return record && record->program ? std::filesystem::path(record->program->path) : workerProgram();
 }
 
-// The words of torchrun, so that what reads them elsewhere reads them here. There is a MASTER_PORT only where the run
-// file gives one: the ranks of this library meet over their supervisor.
+// The words of torchrun, so that what reads them elsewhere reads them here. There is no MASTER_PORT: the ranks of this
+// library meet over their supervisor.
 void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const {
     const auto& program = m_setup.launch.program;
     if (!program) return;
@@ -32,7 +32,6 @@ void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Place
     request.environment.insert_or_assign("GROUP_WORLD_SIZE", std::to_string(m_hosts.size()));
     request.environment.insert_or_assign("MASTER_ADDR",
                                          m_hosts.size() > 1 ? first->second.place.address : std::string("127.0.0.1"));
-    if (spec.scaling.port > 0) request.environment.insert_or_assign("MASTER_PORT", std::to_string(spec.scaling.port));
     request.environment.insert_or_assign("TORCHELASTIC_RESTART_COUNT", std::to_string(m_generation));
     request.environment.insert_or_assign("TORCHELASTIC_RUN_ID", m_setup.row.id);
     request.environment.insert_or_assign("TRAINYARD_RUN", m_setup.row.id);

@@ -80,7 +80,8 @@ bool Supervisor::regroup() {
     if (m_setup.launch.program) return false; // a program of its own starts again from its checkpoint
     const Cause cause = m_causes.front();
     const auto goOn = std::count_if(m_links.begin(), m_links.end(), [](const auto& link) { return canGoOn(*link); });
-    const bool anyFinished = std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
+    const bool anyFinished =
+        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
     const bool failedJoin = std::any_of(m_links.begin(), m_links.end(), [](const auto& link) {
         return link->joining && !link->trained;
     });
@@ -167,7 +168,8 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
 
 // The ranks that are left are numbered anew, in their order. The whole number comes back with the next restart.
 void Supervisor::leaveOut(const std::vector<int>& lost) {
-    std::erase_if(m_links, [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
+    std::erase_if(m_links,
+                  [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
     std::map<std::string, int> ranksOf;
     for (const auto& link : m_links) ++ranksOf[link->place().host];
     std::map<std::string, int> next;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 
 namespace trainyard::run {
 namespace {
 
 constexpr double kStepsOfPatience = 20;  // a stall is longer than so many usual steps
+constexpr double kFirstPatience = 3;     // times as long, while nobody knows what a step usually takes
 constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
 constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less holds nobody up
 constexpr double kSlowSeconds = 15;      // for so long, so that a short disturbance is no straggler
@@ -33,6 +35,10 @@ std::string shortText(double number) {
     return text.data();
 }
 
+std::string silenceText(double seconds) {
+    return "nothing has come through between the ranks for " + shortText(seconds) + " s";
+}
+
 double medianOf(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -47,31 +53,39 @@ void Supervisor::noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double 
 }
 
 // Everybody stands still for long, some of them in a collective: who is not in it is the one to name, and when all are
-// in one, what is between them. A state that is shared goes in parts, so that it is seen to advance. A rank in
-// validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
+// in one, what is between them. What is large goes in parts, so that it is seen to advance. A rank in validation or at a
+// checkpoint may take its time; the collectives themselves have a deadline too.
 void Supervisor::judgeStall(double now) {
     if (m_paused || !m_causes.empty() || m_links.size() < 2) return;
     const double patience = m_setup.spec.failure.heartbeatSeconds;
-    const double usual = m_lastPointStep < 1 ? 0 : m_state.trainSeconds / static_cast<double>(m_lastPointStep);
-    const double limit = std::max(patience, kStepsOfPatience * usual);
+    double limit = patience;
+    if (m_lastPointStep >= 1)
+        limit = std::max(limit, kStepsOfPatience * m_state.trainSeconds / static_cast<double>(m_lastPointStep));
     std::vector<const WorkerLink*> waiting;
     WorkerLink* missing = nullptr;
-    bool trained = true;
+    bool trained = m_lastPointStep >= 1;
+    double still = std::numeric_limits<double>::infinity(); // seconds
     std::size_t active = 0, meeting = 0;
     for (auto& link : m_links) {
         if (link->finished) continue;
-        if (link->advancedAt < 0 || now - link->advancedAt < limit) return;
+        if (link->advancedAt < 0) return;
+        still = std::min(still, now - link->advancedAt);
         trained = trained && (link->trained || link->joining); // who joins does what the others do
         ++active;
         if (link->state.beat.doing == kMeeting) ++meeting;
         if (isCollective(link->state.beat.doing)) waiting.push_back(link.get());
         else if (!missing) missing = link.get();
     }
-    const std::string silence = "nothing has come through between the ranks for " + shortText(limit) + " s";
+    if (still < limit) return;
     if (active > 1 && meeting == active)
-        return noteBrokenLink(*m_links.front(), "waits to meet the other ranks, as they do: " + silence);
+        return noteBrokenLink(*m_links.front(), "waits to meet the other ranks, as they do: " + silenceText(limit));
     // One rank of a program may well do something long alone.
-    if (waiting.empty() || !trained || m_lastPointStep < 1 || m_setup.launch.program) return;
+    if (waiting.empty() || m_setup.launch.program) return;
+    if (!trained) { // loading takes each rank as long as it takes, and nobody knows yet how long a collective does
+        limit *= kFirstPatience;
+        if (missing || still < limit) return;
+    }
+    const std::string silence = silenceText(limit);
     const auto& first = *waiting.front();
     const auto where = first.state.beat.doing + " of step " + std::to_string(first.state.beat.step + 1);
     if (missing && missing->phase != wire::Phase::Train) return;

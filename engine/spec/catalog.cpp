@@ -10,6 +10,10 @@ const ParamInfo* Entry::find(const std::string& param) const {
     return found == params.end() ? nullptr : &*found;
 }
 
+bool Entry::serves(const std::string& task) const {
+    return tasks.empty() || std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+}
+
 const Entry* Catalog::find(const std::vector<Entry>& entries, const std::string& name) {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
     return found == entries.end() ? nullptr : &*found;

@@ -33,6 +33,8 @@ Json toTree(const Entry& e) {
     for (const ParamInfo& p : e.params) params.push_back(toTree(p));
     Json tree = Json::object({{"name", e.name}, {"title", e.title}, {"help", e.help}, {"available", e.available}});
     if (!e.available) tree["unavailable"] = e.unavailable;
+    if (e.downloads) tree["downloads"] = true;
+    if (!e.tasks.empty()) tree["tasks"] = e.tasks;
     tree["params"] = std::move(params);
     Json facts = Json::object();
     for (const auto& [key, value] : e.facts) facts[key] = value;
@@ -120,6 +122,8 @@ Entry readEntry(ObjectReader& reader, Errors& errors) {
     reader("help", e.help);
     reader("available", e.available);
     reader("unavailable", e.unavailable);
+    reader("downloads", e.downloads);
+    reader("tasks", e.tasks);
     eachObject(reader, "params", errors, [&](ObjectReader& inner) { e.params.push_back(readParam(inner)); });
     if (const Json* facts = reader.objectAt("facts")) {
         for (const auto& [key, value] : facts->items()) {

@@ -24,11 +24,6 @@ bool only(std::string_view text, std::string_view others) {
     return std::all_of(text.begin(), text.end(), [&](char c) { return isAlnum(c) || others.find(c) != others.npos; });
 }
 
-// Characters, not bytes, of UTF-8 text.
-std::size_t length(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 // Alias, name, address or [address], with user@ before and :port after it. What cannot be in one of these cannot
 // reach a shell or be taken for an option either.
 std::string hostProblem(const std::string& value) {
@@ -105,13 +100,7 @@ void Checker::word(const std::string& path, const std::string& value, const std:
 }
 
 void Checker::name(const std::string& path, const std::string& value) {
-    if (length(value) > 100) fail(path, inQuotes(value), "must be at most 100 characters");
-    else if (printable(value, 1000) != value)
-        fail(path, inQuotes(value),
-             "must not hold control characters or characters that change the direction of writing");
-    else if (value.find_first_of("/\\") != std::string::npos) fail(path, inQuotes(value), "must not hold / or \\");
-    else if (value.front() == '-' || value.front() == '.') fail(path, inQuotes(value), "must not begin with - or .");
-    else if (value.find_first_not_of(' ') == std::string::npos) fail(path, inQuotes(value), "must not be blank");
+    if (auto problem = nameProblem(value); !problem.empty()) fail(path, inQuotes(value), std::move(problem));
 }
 
 void Checker::host(const std::string& path, const std::string& value) {

@@ -11,6 +11,8 @@
 namespace trainyard::spec {
 namespace {
 
+constexpr const char* kPlainJson = "correct it there: JSON is UTF-8 text, has no comments and no comma before } or ]";
+
 // Builds the tree value by value, so that a problem is reported with its path and nothing deep or doubled is built.
 class TreeBuilder : public nlohmann::json_sax<Json> {
 public:
@@ -34,13 +36,15 @@ public:
         if (object.contains(name))
             m_errors.push_back({path(), "", "is there twice", "remove one of the two"});
         else if (object.size() >= kMaxKeys)
-            return m_errors.push_back({path(), "", "is one key too many: an object may have 1000", ""}), false;
+            return m_errors.push_back({path(), "", "is one key too many: an object may have 1000",
+                                       "leave some out"}), false;
         return true;
     }
     bool parse_error(std::size_t at, const std::string& token, const nlohmann::detail::exception& error) override {
         constexpr int kNumberOverflow = 406;
         if (error.id == kNumberOverflow)
-            return m_errors.push_back({path(), printable(token, 40), "is a number too large to hold", ""}), false;
+            return m_errors.push_back({path(), printable(token, 40), "is a number too large to hold",
+                                       "write one below 1.8e308"}), false;
         // `at` counts the characters read, the wrong one among them.
         fail(at == 0 ? 0 : at - 1, at > m_text.size() ? ": the text ends too early" : "");
         return false;
@@ -62,7 +66,8 @@ public:
         const bool notFinite = std::find(kNotFinite.begin(), kNotFinite.end(), word) != kNotFinite.end();
         m_errors.push_back({path(), printable(word, 40),
                             "is not valid JSON at " + lineAndColumn(start) +
-                                (notFinite ? ": NaN and infinity are not allowed" : why), ""});
+                                (notFinite ? ": NaN and infinity are not allowed" : why),
+                            notFinite ? "write a number" : kPlainJson});
     }
 
 private:
@@ -99,7 +104,8 @@ private:
     }
     bool open(Json value) {
         if (m_open.size() >= kMaxDepth)
-            return m_errors.push_back({path().substr(0, 40), "", "is nested deeper than 64 levels", ""}), false;
+            return m_errors.push_back({path().substr(0, 40), "", "is nested deeper than 64 levels",
+                                       "leave the inner brackets out"}), false;
         Json* opened = place(std::move(value));
         if (!m_open.empty()) m_path.push_back(m_open.back()->is_array() ? "[]" : m_key);
         m_open.push_back(opened);
@@ -124,7 +130,7 @@ private:
 
 Json parseTree(std::string_view text, Errors& errors) {
     if (text.size() > kMaxFileBytes) {
-        errors.push_back({"", "", "the file is larger than 4 MiB", ""});
+        errors.push_back({"", "", "the file is larger than 4 MiB", "name a run file or a sweep file"});
         return Json::object();
     }
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3); // some editors begin UTF-8 files with this mark
@@ -133,7 +139,8 @@ Json parseTree(std::string_view text, Errors& errors) {
     if (const auto zero = text.find('\0'); zero != text.npos) builder.fail(zero, "");
     else Json::sax_parse(text.begin(), text.end(), &builder);
     if (errors.empty() && !builder.root.is_object())
-        errors.push_back({"", shown(builder.root), "the file must hold one object { … }", ""});
+        errors.push_back(
+            {"", shown(builder.root), "the file must hold one object { … }", "put { and } around the fields"});
     if (!builder.root.is_object()) return Json::object();
     return std::move(builder.root);
 }

@@ -42,7 +42,7 @@ void ObjectReader::wrongType(const char* key, const Json& value, const char* exp
 
 std::optional<std::int64_t> ObjectReader::whole(const char* key, const Json& value) {
     if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
-        report(pathOf(key), value, "is too large");
+        report(pathOf(key), value, "is too large", "write a smaller number");
         return std::nullopt;
     }
     if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -64,7 +64,7 @@ void ObjectReader::operator()(const char* key, int& out) {
     const auto number = whole(key, *value);
     if (!number) return;
     if (*number < std::numeric_limits<int>::min() || *number > std::numeric_limits<int>::max())
-        report(pathOf(key), *value, "is too large");
+        report(pathOf(key), *value, "is too large", "write a smaller number");
     else out = static_cast<int>(*number);
 }
 
@@ -160,7 +160,9 @@ void ObjectReader::finish() {
     for (const auto& [key, value] : m_object.items()) {
         if (m_known.contains(key)) continue;
         const std::string near = nearestWord(key, m_known);
-        report(pathOf(key), value, "is not a known key", near.empty() ? "" : "did you mean \"" + near + "\"?");
+        std::string known;
+        for (const std::string& each : m_known) known += (known.empty() ? "known: " : ", ") + each;
+        report(pathOf(key), value, "is not a known key", near.empty() ? known : "did you mean \"" + near + "\"?");
     }
 }
 

@@ -37,7 +37,7 @@ struct Scaling {
     std::string lrRule = "none";      // the rate times the number of workers: none, linear, sqrt
     bool syncBatchNorm = false;       // batch statistics over all ranks
     Elastic elastic;
-    int port = 0; // 0: ranks meet over the supervisor's own channels, nothing listens; else a c10d TCPStore there
+    int port = 0; // anything else is refused: ranks meet over the supervisor's own channels, and nothing listens
     bool operator==(const Scaling&) const = default;
 };
 
@@ -152,6 +152,9 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
 // Fills defaults of the named parts from the catalog and returns what is wrong: unknown names, values out of range,
 // batch against workers and data, backend against device. The one place where values are judged.
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog);
+// After `task` has changed: the first of the catalog that serves it in place of a data set, model or loss that does not,
+// and checkpoints scored by what the task has. What the catalog does not know stays.
+void fitToTask(RunSpec& spec, const Catalog& catalog);
 // The checks that need no catalog: those of the fields that are the same for every model and data set.
 std::vector<FieldError> validateFields(const RunSpec& spec);
 

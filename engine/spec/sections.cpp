@@ -88,9 +88,7 @@ Section workersSection() {
          whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
                "The run goes on with so few when some are lost for good; 0: it does not."),
          whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers", "The run grows to so many."),
-         whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out."),
-         whole("scaling.port", "Port", 0, 0, 65535, "",
-               "0: the workers meet over their own channels, and nothing listens.")}};
+         whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out.")}};
 }
 
 Section checkpointSection() {

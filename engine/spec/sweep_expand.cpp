@@ -26,21 +26,26 @@ Value pointOf(const Axis& axis, double share) {
 
 Result<void> checkAxis(const Axis& axis, bool grid) {
     const std::string path = joinPath("space", axis.path);
-    if (axis.path.empty()) return inputError("a field of the space has no path", "space");
+    if (axis.path.empty())
+        return inputError("a field of the space has no path", "space", "write one, such as optimizer.lr");
     if (!axis.values.empty()) return {};
     const auto wrong = [&](const std::string& message, std::string remedy = {}) {
         return inputError(message, path, std::move(remedy));
     };
-    if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return wrong("needs finite numbers from and to");
+    if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
+        return wrong("needs finite numbers from and to", "give two numbers");
     if (axis.from > axis.to)
         return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " +
-                     numberText(axis.to));
+                         numberText(axis.to),
+                     "swap the two");
     if (axis.logScale && !(axis.from > 0))
         return wrong("a log scale needs numbers greater than 0, found " + numberText(axis.from),
                      "raise from, or use a linear scale");
     if (axis.whole && std::abs(axis.to) < 9e15 && std::ceil(axis.from) > std::floor(axis.to))
-        return wrong("there is no whole number from " + numberText(axis.from) + " to " + numberText(axis.to));
-    if (axis.whole && (std::abs(axis.from) >= 9e15 || std::abs(axis.to) >= 9e15)) return wrong("is too wide a range");
+        return wrong("there is no whole number from " + numberText(axis.from) + " to " + numberText(axis.to),
+                     "widen the range");
+    if (axis.whole && (std::abs(axis.from) >= 9e15 || std::abs(axis.to) >= 9e15))
+        return wrong("is too wide a range", "narrow it");
     if (grid && (axis.count < 1 || axis.count > kMaxTrials))
         return wrong("count must be 1 to 100000 for a grid, found " + std::to_string(axis.count),
                      "say how many points the range has");
@@ -104,7 +109,8 @@ Result<std::vector<Params>> expandTrials(const SweepSpec& spec) {
     for (const Axis& axis : spec.space) TY_TRY(checkAxis(axis, isGrid));
     if (isGrid) return grid(spec);
     if (spec.trials < 1 || spec.trials > kMaxTrials)
-        return inputError("a random search needs 1 to 100000 trials, found " + std::to_string(spec.trials), "trials");
+        return inputError("a random search needs 1 to 100000 trials, found " + std::to_string(spec.trials), "trials",
+                          "give trials");
     return random(spec);
 }
 

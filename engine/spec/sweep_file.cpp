@@ -6,6 +6,7 @@
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace trainyard::spec {
 namespace {
@@ -48,7 +49,8 @@ void readSpace(const Json& space, Errors& errors, std::vector<Axis>& axes) {
                 if (auto value = valueFromJson(given[i])) axis.values.push_back(std::move(*value));
                 else
                     errors.push_back(
-                        {path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take", ""});
+                        {path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take",
+                         "write a number, true, false, text or a list of numbers"});
             }
             if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
         } else {
@@ -110,7 +112,10 @@ void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
         return;
     }
     const auto trial = trialSpec(spec, trials->front(), 0);
-    if (!trial.ok()) errors.push_back({"space", "", trial.error().text(), ""});
+    if (trial.ok()) return;
+    Error error = trial.error();
+    const std::string remedy = std::exchange(error.remedy, {});
+    errors.push_back({"space", "", error.text(), remedy});
 }
 
 } // namespace

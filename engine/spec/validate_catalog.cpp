@@ -121,6 +121,14 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
     return entry;
 }
 
+void checkTask(const std::string& path, const Entry* entry, const RunSpec& spec, Checker& check) {
+    if (entry == nullptr || entry->serves(spec.task) || check.failed("task")) return;
+    std::string words;
+    for (const std::string& task : entry->tasks) words += (words.empty() ? "" : " or ") + task;
+    check.fail(path + ".name", inQuotes(entry->name), "serves " + words + ", and the run's task is " + spec.task,
+               "set task to " + words + ", or choose another one");
+}
+
 // How many samples the data set trains on, at most; 0 when the catalog cannot tell.
 std::int64_t sampleCount(const Choice& dataset, const Entry& entry) {
     std::int64_t samples = 0;
@@ -167,11 +175,14 @@ void checkDevices(const RunSpec& spec, const Catalog& catalog, Checker& check) {
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
     std::vector<FieldError> errors = validateFields(spec);
     Checker check(errors);
-    checkChoice("model", "model.params", spec.model, catalog.models, check);
+    const Entry* model = checkChoice("model", "model.params", spec.model, catalog.models, check);
     const Entry* dataset = checkChoice("dataset", "dataset.params", spec.dataset, catalog.datasets, check);
     checkChoice("optimizer", "optimizer", spec.optimizer, catalog.optimizers, check);
     checkChoice("schedule", "schedule", spec.schedule, catalog.schedules, check);
-    checkChoice("loss", "loss", spec.loss, catalog.losses, check);
+    const Entry* loss = checkChoice("loss", "loss", spec.loss, catalog.losses, check);
+    checkTask("dataset", dataset, spec, check);
+    checkTask("model", model, spec, check);
+    checkTask("loss", loss, spec, check);
     if (dataset != nullptr) checkBatchAgainstData(spec, *dataset, check);
     checkDevices(spec, catalog, check);
     return errors;

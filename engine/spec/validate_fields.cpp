@@ -86,8 +86,9 @@ void checkElastic(const Scaling& scaling, Checker& check) {
 void checkScaling(const RunSpec& spec, Checker& check) {
     const Scaling& scaling = spec.scaling;
     checkElastic(scaling, check);
-    if (scaling.port != 0 && !check.failed("scaling.port"))
-        check.range("scaling.port", std::int64_t{scaling.port}, 1024, 65535);
+    if (scaling.port != 0) // c10d's TCPStore listens on every interface and takes whoever connects
+        check.fail("scaling.port", std::to_string(scaling.port), "would open a port that asks nobody for a token",
+                   "leave it out: the ranks meet through their supervisor, and nothing has to listen");
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
                    "use \"gloo\" or \"auto\"");

@@ -26,6 +26,12 @@ bool tryLock(int fd) {
     return false;
 }
 
+// Only for people who look: the lock itself is the kernel's.
+void writeHolder(int fd) {
+    const std::string pid = std::to_string(::getpid());
+    if (::ftruncate(fd, 0) == 0) (void)!::pwrite(fd, pid.data(), pid.size(), 0);
+}
+
 } // namespace
 
 RunLock::RunLock(int fd) : m_fd(fd) {}
@@ -52,10 +58,23 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
         return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run",
                                 path, "attach to it, or stop it first");
     }
-    // Only for people who look: the lock itself is the kernel's.
-    const std::string pid = std::to_string(::getpid());
-    if (::ftruncate(fd.get(), 0) == 0) (void)!::pwrite(fd.get(), pid.data(), pid.size(), 0);
+    writeHolder(fd.get());
     return RunLock(fd.release());
+}
+
+std::optional<RunLock> RunLock::adopt(int fd, const fs::path& folder) {
+    struct stat given {}, wanted {};
+    if (::fstat(fd, &given) != 0 || ::stat(lockFile(folder).c_str(), &wanted) != 0) return std::nullopt;
+    if (given.st_dev != wanted.st_dev || given.st_ino != wanted.st_ino) return std::nullopt;
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) return std::nullopt; // it has it already, unless it is another's
+    ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    writeHolder(fd);
+    return RunLock(fd);
+}
+
+bool RunLock::wasEverHeld(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(lockFile(folder), ignored);
 }
 
 bool RunLock::isHeld(const fs::path& folder) {

@@ -20,6 +20,14 @@ using nlohmann::json;
 
 std::string named(const std::string& tensor) { return "tensor \"" + printable(tensor, 80) + "\""; }
 
+Error foreign(std::string message) {
+    return inputError(std::move(message), {}, "choose a .safetensors file: a checkpoint of a run, or an export");
+}
+// A file of the format that is cut, changed or was written wrongly.
+Error broken(std::string message) {
+    return inputError(std::move(message), {}, "copy or write the file again, or use another checkpoint");
+}
+
 // Reads the header's JSON value by value, so that doubled names are seen and nothing large is built from a bad file.
 class HeaderReader : public nlohmann::json_sax<json> {
 public:
@@ -121,44 +129,44 @@ struct Parsed {
 };
 
 Result<HeaderReader> readHeader(std::span<const std::byte> file) {
-    if (file.empty()) return inputError("the file is empty");
+    if (file.empty()) return broken("the file is empty");
     if (file.size() < kLengthSize)
-        return inputError("a file of " + std::to_string(file.size()) + " bytes is no safetensors file");
+        return foreign("a file of " + std::to_string(file.size()) + " bytes is no safetensors file");
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
     if (length > kMaxHeader)
-        return inputError("this is no safetensors file: its header would have " + std::to_string(length) +
+        return foreign("this is no safetensors file: its header would have " + std::to_string(length) +
                           " bytes, the limit is " + std::to_string(kMaxHeader));
     if (length > file.size() - kLengthSize)
-        return inputError("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
+        return broken("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
                           std::to_string(file.size() - kLengthSize) + " are there");
     const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize,
                                 static_cast<std::size_t>(length));
-    if (!text.starts_with('{')) return inputError("this is no safetensors file: its header does not begin with {");
+    if (!text.starts_with('{')) return foreign("this is no safetensors file: its header does not begin with {");
     // The JSON reader takes a zero byte for the end of the text.
     if (const auto zero = text.find('\0'); zero != text.npos)
-        return inputError("the header is not valid JSON at byte " + std::to_string(kLengthSize + zero + 1));
+        return broken("the header is not valid JSON at byte " + std::to_string(kLengthSize + zero + 1));
     HeaderReader reader;
     const bool read = json::sax_parse(text.begin(), text.end(), &reader);
     if (!read || !reader.problem.empty())
-        return inputError(reader.problem.empty() ? "the header is not valid JSON" : reader.problem);
+        return broken(reader.problem.empty() ? "the header is not valid JSON" : reader.problem);
     return reader;
 }
 
 // The tensors must cover the data section exactly, once.
 Result<void> checkLayout(std::vector<TensorInfo> tensors, std::uint64_t dataSize) {
     for (const TensorInfo& t : tensors) {
-        if (t.name.empty()) return inputError("a tensor has no name");
+        if (t.name.empty()) return broken("a tensor has no name");
         if (!elementSize(t.dtype))
-            return inputError(named(t.name) + " has the unknown dtype \"" + printable(t.dtype, 40) + "\"");
+            return broken(named(t.name) + " has the unknown dtype \"" + printable(t.dtype, 40) + "\"");
         const auto size = tensorSize(t.dtype, t.shape);
-        if (!size) return inputError(named(t.name) + " has a shape whose size overflows");
+        if (!size) return broken(named(t.name) + " has a shape whose size overflows");
         if (t.begin > t.end || t.end - t.begin != *size)
-            return inputError(named(t.name) + " should have " + std::to_string(*size) +
+            return broken(named(t.name) + " should have " + std::to_string(*size) +
                               " bytes by its shape, its data_offsets are " + std::to_string(t.begin) + " to " +
                               std::to_string(t.end));
         if (t.end > dataSize)
-            return inputError("the file is cut short: " + named(t.name) + " ends at byte " + std::to_string(t.end) +
+            return broken("the file is cut short: " + named(t.name) + " ends at byte " + std::to_string(t.end) +
                               " of the data, " + std::to_string(dataSize) + " are there");
     }
     std::sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) {
@@ -166,12 +174,12 @@ Result<void> checkLayout(std::vector<TensorInfo> tensors, std::uint64_t dataSize
     });
     std::uint64_t at = 0;
     for (const TensorInfo& t : tensors) {
-        if (t.begin < at) return inputError(named(t.name) + " overlaps the tensor before it");
+        if (t.begin < at) return broken(named(t.name) + " overlaps the tensor before it");
         if (t.begin > at)
-            return inputError("there is a gap of " + std::to_string(t.begin - at) + " bytes before " + named(t.name));
+            return broken("there is a gap of " + std::to_string(t.begin - at) + " bytes before " + named(t.name));
         at = t.end;
     }
-    if (at != dataSize) return inputError(std::to_string(dataSize - at) + " bytes follow the last tensor");
+    if (at != dataSize) return broken(std::to_string(dataSize - at) + " bytes follow the last tensor");
     return {};
 }
 
@@ -188,21 +196,21 @@ Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
     const auto found = parsed.metadata.find(kChecksumKey);
     if (found == parsed.metadata.end()) {
         if (parsed.metadata.contains(kChecksumMark))
-            return inputError("the checksums are missing: the file is damaged");
+            return broken("the checksums are missing: the file is damaged");
         return {}; // written by another program
     }
     const json sums = json::parse(found->second, nullptr, false);
-    if (!sums.is_object()) return inputError("the checksums are not readable: the file is damaged");
+    if (!sums.is_object()) return broken("the checksums are not readable: the file is damaged");
     const auto matches = [&](const std::string& name, std::uint32_t crc) {
         const auto sum = sums.find(name);
         return sum != sums.end() && sum->is_string() && sum->get_ref<const std::string&>() == hexText(crc);
     };
     if (!matches("", headerDigest(parsed.tensors, parsed.metadata)))
-        return inputError("the header fails its checksum: the file is damaged");
+        return broken("the header fails its checksum: the file is damaged");
     for (const TensorInfo& t : parsed.tensors)
         if (!matches(t.name, crc32c(data.subspan(static_cast<std::size_t>(t.begin),
                                                  static_cast<std::size_t>(t.end - t.begin)))))
-            return inputError(named(t.name) + " fails its checksum: the file is damaged");
+            return broken(named(t.name) + " fails its checksum: the file is damaged");
     return {};
 }
 
@@ -227,12 +235,13 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
     const std::string where = path.string();
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!fd) {
-        if (errno == ENOENT || errno == ENOTDIR) return inputError("there is no such file", where);
-        return systemError("cannot open", where);
+        if (errno == ENOENT || errno == ENOTDIR) return inputError("there is no such file", where, "check the path");
+        const std::string limit = limitRemedy(errno);
+        return systemError("cannot open", where, limit.empty() ? "check its permissions" : limit);
     }
     struct stat info {};
     if (::fstat(fd.get(), &info) != 0) return systemError("cannot read", where);
-    if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", where);
+    if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", where, "name a file");
     SafetensorsFile file;
     file.m_size = static_cast<std::size_t>(info.st_size);
     if (file.m_size > 0) {

@@ -10,8 +10,11 @@
 namespace trainyard::store {
 namespace {
 
-// A run counts as alive for this long after its row was made, while its supervisor is on the way to its lock.
+namespace fs = std::filesystem;
+
+// A run whose lock nobody has held yet counts as alive for this long after its row was made.
 constexpr std::int64_t kStartGraceMs = 15'000;
+constexpr std::size_t kMaxTagCharacters = 1000;
 
 template <class Row>
 Result<void> insertRow(sqlite3* db, const std::string& table, const Row& row) {
@@ -45,11 +48,22 @@ Result<void> changeRun(sqlite3* db, const std::string& run, const std::string& c
     return {};
 }
 
+Result<void> mustBeFit(const std::string& problem, const std::string& text, const char* what, const char* remedy) {
+    if (problem.empty()) return {};
+    return inputError(problem + ", found \"" + printable(text, 80) + "\"", what, remedy);
+}
+
 Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string& id) {
     bool known = false;
     TY_TRY(query(db, "SELECT 1 FROM " + table + " WHERE id = ?", [&](Statement&) { known = true; }, id));
     if (known) return inputError("\"" + printable(id, 60) + "\" exists already in " + table);
     return {};
+}
+
+// Its supervisor may be on its way. Where the lock was held once, it alone decides; and what was made in the future was
+// made before the clock went back.
+bool mayBeStarting(const fs::path& folder, std::int64_t createdMs, std::int64_t now) {
+    return createdMs <= now && now - createdMs < kStartGraceMs && !RunLock::wasEverHeld(folder);
 }
 
 std::string activeWords() {
@@ -163,6 +177,7 @@ Result<void> Store::updateSweep(const SweepRow& row) {
 }
 
 Result<void> Store::rename(const std::string& run, const std::string& name) {
+    TY_TRY(mustBeFit(nameProblem(name), name, "name", "choose another name, for example mlp-2"));
     return transaction(m_db, [&] { return changeRun(m_db, run, "name", name); });
 }
 
@@ -171,6 +186,8 @@ Result<void> Store::setArchived(const std::string& run, bool archived) {
 }
 
 Result<void> Store::setTags(const std::string& run, const std::string& tags) {
+    const char* remedy = "choose other tags, for example: baseline good";
+    TY_TRY(mustBeFit(lineProblem(tags, kMaxTagCharacters), tags, "tags", remedy));
     return transaction(m_db, [&] { return changeRun(m_db, run, "tags", tags); });
 }
 
@@ -187,10 +204,9 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
         std::vector<std::string> runs, sweeps;
         TY_TRY(query(m_db, "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active,
                      [&](Statement& row) {
-                         const std::string id = row.text(0), folder = row.text(1), sweep = row.text(3);
-                         if (now - row.integer(4) < kStartGraceMs) return;
-                         if (RunLock::isHeld(folder.empty() ? workspace.runFolder(id) : std::filesystem::path(folder)))
-                             return;
+                         const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
+                         const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
+                         if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
                          // A trial that waits for its turn has no supervisor of its own yet.
                          if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() &&
                              sweepAlive(sweep))
@@ -198,7 +214,8 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                          runs.push_back(id);
                      }));
         TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active, [&](Statement& row) {
-            if (now - row.integer(1) >= kStartGraceMs && !sweepAlive(row.text(0))) sweeps.push_back(row.text(0));
+            const std::string id = row.text(0);
+            if (!sweepAlive(id) && !mayBeStarting(workspace.sweepFolder(id), row.integer(1), now)) sweeps.push_back(id);
         }));
         const std::string word = wire::toString(wire::RunStatus::Interrupted);
         for (const std::string& id : runs)

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 struct sqlite3;
@@ -85,14 +86,15 @@ public:
     Result<void> createSweep(const SweepRow& row);
     Result<void> updateSweep(const SweepRow& row);
 
-    // Edits a user makes: committed with FULL durability.
+    // Edits a user makes: committed with FULL durability. Input for a name that a run file could not have, and for tags
+    // of more than 1000 characters or with such that a terminal obeys.
     Result<void> rename(const std::string& run, const std::string& name);
     Result<void> setArchived(const std::string& run, bool archived);
     Result<void> setTags(const std::string& run, const std::string& tags);
     Result<void> setNotes(const std::string& run, const std::string& notes);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
-    // Left alone: those created in the last 15 s, whose supervisor may be on its way, and queued trials of a live
-    // sweep.
+    // Left alone: those whose lock nobody has ever held and that were created in the last 15 s, whose supervisor may be
+    // on its way, and queued trials of a live sweep.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:
@@ -105,10 +107,15 @@ private:
 class RunLock {
 public:
     static Result<RunLock> acquire(const std::filesystem::path& folder); // Environment when another process holds it
+    // Takes over the lock that a process left open in its child, when the descriptor is that of this folder's lock.
+    // Nobody can come in between: the lock is free only when all who have its descriptor have let go of it.
+    static std::optional<RunLock> adopt(int fd, const std::filesystem::path& folder);
     static bool isHeld(const std::filesystem::path& folder);
+    static bool wasEverHeld(const std::filesystem::path& folder);
     RunLock(RunLock&&) noexcept;
     RunLock& operator=(RunLock&&) noexcept;
     ~RunLock();
+    int fd() const { return m_fd; } // to be handed to a child
 
 private:
     explicit RunLock(int fd);

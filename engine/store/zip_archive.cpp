@@ -63,7 +63,7 @@ std::optional<std::uint64_t> endRecord(const Bytes& file) {
 }
 
 Result<Directory> findDirectory(const Bytes& file, const std::string& where) {
-    if (file.size() == 0) return inputError("is empty", where);
+    if (file.size() == 0) return inputError("is empty", where, kSaveAgain);
     const auto end = endRecord(file);
     if (!end)
         return inputError(file.u32(0) == kLocalSign ? "is a zip archive that was cut off: its directory is missing"

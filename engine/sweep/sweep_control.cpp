@@ -59,7 +59,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     row.trials = static_cast<int>(trials.size());
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->createSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full));
+    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full, &lock));
     return id;
 }
 
@@ -74,7 +74,7 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     row.status = wire::toString(wire::RunStatus::Queued);
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full));
+    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full, &*lock));
     return {};
 }
 

@@ -18,7 +18,6 @@
 #include <csignal>
 #include <cstdio>
 #include <set>
-#include <thread>
 
 namespace trainyard::sweep {
 namespace {
@@ -173,7 +172,8 @@ Result<void> SweepSupervisor::beginTrial(Trial& trial) {
     trial.run = prepared->id;
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
-    TY_ASSIGN(trial.child, run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild));
+    TY_ASSIGN(trial.child, run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild,
+                                                &prepared->lock));
     return {};
 }
 
@@ -231,17 +231,8 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
     return store->updateSweep(m_row);
 }
 
-Result<store::RunLock> lockFolder(const std::filesystem::path& folder) {
-    const double deadline = monotonicSeconds() + 5;
-    for (;;) {
-        auto lock = store::RunLock::acquire(folder);
-        if (lock || monotonicSeconds() > deadline) return lock;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-}
-
 Result<int> superviseFolder(const std::filesystem::path& folder) {
-    TY_ASSIGN(const auto lock, lockFolder(folder));
+    TY_ASSIGN(const auto lock, run::lockOfSupervisor(folder));
     TY_ASSIGN(const auto launch, readSweepLaunch(folder));
     TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));

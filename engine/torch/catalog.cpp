@@ -81,8 +81,14 @@ spec::Catalog makeCatalog() {
     catalog.version = TRAINYARD_VERSION;
     catalog.libtorchVersion = TORCH_VERSION;
     catalog.blas = blasText();
-    for (const auto& entry : models::modelEntries()) catalog.models.push_back(entry.info);
-    for (auto& entry : data::datasetEntries()) catalog.datasets.push_back(std::move(entry.info));
+    for (const auto& entry : models::modelEntries()) {
+        catalog.models.push_back(entry.info);
+        catalog.models.back().tasks = wordsOf(entry.tasks);
+    }
+    for (auto& entry : data::datasetEntries()) {
+        catalog.datasets.push_back(std::move(entry.info));
+        catalog.datasets.back().tasks = wordsOf(entry.tasks);
+    }
     catalog.optimizers = optim::optimizerEntries();
     catalog.schedules = optim::scheduleEntries();
     catalog.losses = optim::lossEntries();

@@ -2,6 +2,7 @@
 #include "engine/torch/checkpoint.h"
 
 #include "engine/store/safetensors.h"
+#include "engine/torch/compat.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/json_io.h"
 #include "engine/torch/tensor_bytes.h"
@@ -37,6 +38,8 @@ store::Metadata metadataOf(const TrainState& state) {
     return {
         {"format", kFormat},
         {"version", std::to_string(kCheckpointVersion)},
+        {"trainyard", TRAINYARD_VERSION},
+        {"libtorch", compat::libtorchVersion()},
         {"step", std::to_string(state.step)},
         {"epoch", std::to_string(state.epoch)},
         {"run", state.runJson},
@@ -111,7 +114,8 @@ Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tenso
         state.average.emplace_back(name.substr(kAveragePrefix.size()), std::move(tensor));
         return {};
     }
-    if (name.starts_with(kRngPrefix)) return {}; // older checkpoints kept generators, which now follow from seed and step
+    if (name.starts_with(kRngPrefix))
+        return {}; // older checkpoints kept generators, which now follow from seed and step
     return inputError("holds a tensor \"" + name + "\" that no checkpoint has", where);
 }
 

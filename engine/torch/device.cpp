@@ -39,9 +39,10 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
             return environmentError("no CUDA device can be used here: LibTorch sees none", "scaling.device",
                                     "choose \"cpu\", or install a CUDA build of LibTorch and the driver");
         if (localRank >= devices)
-            return environmentError(std::to_string(localWorldSize) + " workers on this host need as many CUDA devices,"
-                                    " and it has " + std::to_string(devices),
-                                    "scaling.workers", "use " + std::to_string(devices) + " workers a host, or the CPU");
+            return environmentError(std::to_string(localWorldSize) + " workers on this host need as many CUDA " +
+                                        "devices, and it has " + std::to_string(devices),
+                                    "scaling.workers",
+                                    "use " + std::to_string(devices) + " workers a host, or the CPU");
     }
     if (devices >= localWorldSize && devices > 0) {
         choice.device = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(localRank));

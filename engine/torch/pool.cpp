@@ -38,7 +38,7 @@ namespace {
 constexpr double kIdleSeconds = 600; // without a client or a rank
 constexpr double kDeafSeconds = 1;
 constexpr int kLookEveryMs = 2000;   // at the socket's file
-constexpr int kQuietMs = 1500;       // no work for so long: the ranks have their data, and there is time to load it here
+constexpr int kQuietMs = 1500; // no work for so long: the ranks have their data, and there is time to load it here
 constexpr int kIdleMs = 20;          // the same, when no rank is at work and the data are there
 
 bool sameFile(const struct stat& a, const struct stat& b) {
@@ -270,7 +270,8 @@ private:
 int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
     struct stat socket {};
     if (arguments.size() != 1 || ::fstat(3, &socket) != 0 || !S_ISSOCK(socket.st_mode)) {
-        std::fprintf(stderr, "pool is started by a supervisor: pool SOCKET, with the listening socket as descriptor 3\n");
+        std::fprintf(stderr,
+                     "pool is started by a supervisor: pool SOCKET, with the listening socket as descriptor 3\n");
         return exitCode(ErrorKind::Input);
     }
     ::fcntl(3, F_SETFD, FD_CLOEXEC);

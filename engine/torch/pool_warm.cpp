@@ -53,7 +53,9 @@ public:
         m_task = std::move(*task);
         m_model.train();
         const std::int64_t batch = std::min(m_run.perRankBatch(), m_dataset.train.size());
-        const auto loss = [this](std::int64_t samples, const std::string& precision) { return lossOf(samples, precision); };
+        const auto loss = [this](std::int64_t samples, const std::string& precision) {
+            return lossOf(samples, precision);
+        };
         const auto tuned = knownTuning({.spec = m_run, .model = m_model, .device = torch::kCPU, .threads = 1,
                                         .samples = batch, .loss = loss});
         if (tuned) applyTuning(*tuned, m_model);

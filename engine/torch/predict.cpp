@@ -211,6 +211,7 @@ json answerTo(const Sample& sample, const TrainedModel& trained, int top) {
     if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
         one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
     if (info.task == TaskKind::Language) output = output[-1];
+    if (info.task == TaskKind::Regression && trained.spec.loss.name == "bce") output = torch::sigmoid(output);
     if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(output, info);
     else one["predictions"] = likeliest(output, info.classNames, top);
     return one;

@@ -76,23 +76,26 @@ Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset,
     // In shared memory the copy that a step writes, and the gradients of the host's other workers; else a second copy
     // of the gradients while they are averaged.
     const std::int64_t averaging = shares ? state + (most - 1) * weights : weights;
-    const std::int64_t checkpoint = saves || rollsBack ? state : 0;
-    const std::int64_t own = activations + samples;
+    const std::int64_t average = spec.ema > 0 ? weights : 0;
+    const std::int64_t checkpoint = saves || rollsBack ? state + average : 0;
+    const std::int64_t own = activations + samples + average;
     // All together: what the workers of a host share is there once. Copies that are not pinned in it are rank 0's, and
     // each worker's where it may have to go back to one.
     const auto hosts = static_cast<std::int64_t>(counts.size());
-    const std::int64_t keepers = checkpoint == 0 ? 0 : shares && saves ? hosts : rollsBack ? workers : 1;
+    const std::int64_t keepers = !saves && !rollsBack ? 0 : rollsBack ? workers : 1;
+    const std::int64_t kept = shares && saves ? hosts * state + keepers * average : keepers * checkpoint;
     const std::int64_t averaged = shares ? hosts * 2 * state + workers * weights : workers * (2 * weights + state);
     return json{{"estimated", true},
                 {"weights", weights},
                 {"gradients", weights},
                 {"optimizer", optimizer},
                 {"averaging", averaging},
+                {"average", average},
                 {"checkpoint", checkpoint},
                 {"activations", activations},
                 {"dataset", samples},
                 {"perWorker", weights + state + averaging + checkpoint + own},
-                {"allWorkers", workers * own + averaged + keepers * checkpoint}};
+                {"allWorkers", workers * own + averaged + kept}};
 }
 
 struct Plan {

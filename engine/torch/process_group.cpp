@@ -2,6 +2,7 @@
 #include "engine/torch/process_group.h"
 
 #include "engine/torch/peer_lost.h"
+#include "engine/torch/rank_proof.h"
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
@@ -11,22 +12,23 @@
 namespace trainyard::train {
 namespace {
 
-constexpr std::int64_t kPartBytes = 4 << 20; // a link that one can train over takes it in well under a second
-
 Result<compat::GroupPtr> makeGloo(const compat::StorePtr& store, const GroupOptions& options) {
     std::shared_ptr<::gloo::transport::Device> device;
     try {
         device = c10d::ProcessGroupGloo::createDeviceForHostname(options.interfaceAddress);
     } catch (const std::exception& e) {
-        return environmentError("cannot listen on " + options.interfaceAddress + ": " + std::string(e.what()).substr(0, 200),
-                                "rank " + std::to_string(options.rank),
-                                "give the host an address that is up, or use this computer alone");
+        return environmentError(
+            "cannot listen on " + options.interfaceAddress + ": " + std::string(e.what()).substr(0, 200),
+            "rank " + std::to_string(options.rank), "give the host an address that is up, or use this computer alone");
     }
     auto gloo = c10d::ProcessGroupGloo::Options::create(options.timeout);
     gloo->threads = 2; // buckets in flight: one is reduced while the next begins
     gloo->devices.push_back(std::move(device));
     auto backend = c10::make_intrusive<c10d::ProcessGroupGloo>(store, options.rank, options.worldSize, gloo);
-    return compat::asProcessGroup(store, options.rank, options.worldSize, std::move(backend), compat::Backend::Gloo);
+    auto group =
+        compat::asProcessGroup(store, options.rank, options.worldSize, std::move(backend), compat::Backend::Gloo);
+    TY_TRY(proveRanks(group, store, options.rank, options.worldSize));
+    return group;
 }
 
 Result<compat::GroupPtr> makeNccl([[maybe_unused]] const compat::StorePtr& store,

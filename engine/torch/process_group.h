@@ -50,6 +50,8 @@ public:
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
     // Rank 0's values to all, in place; contiguous. Blocks.
     void broadcast(torch::Tensor& tensor) const;
+    // Of what goes in parts: a link that one can train over takes one in well under a second.
+    static constexpr std::int64_t kPartBytes = 4 << 20;
     // Rank `root`'s bytes (uint8 [n], on the CPU) to all; the others may pass an undefined tensor. They go in parts:
     // `onPart` is told the number of each before it goes. Blocks until all ranks have them.
     torch::Tensor broadcastBytes(const torch::Tensor& bytes, int root, const std::function<void(int)>& onPart) const;

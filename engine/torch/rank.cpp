@@ -143,7 +143,8 @@ private:
             return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
                               " ranks cannot be", "start frame");
         // Who joins a group that has become smaller plans with the number that the others planned with.
-        if (!m_start.joining && input.spec.scaling.workers != m_start.worldSize) input.spec.scaling.workers = m_start.worldSize;
+        if (!m_start.joining && input.spec.scaling.workers != m_start.worldSize)
+            input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
         input.checkpointFolder = m_start.checkpointFolder;
         input.resumeFrom = m_start.resumeFrom;

@@ -165,9 +165,8 @@ std::unique_ptr<Task> makeLanguage(optim::Loss loss, const data::Dataset&) {
 
 Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::Dataset& dataset) {
     TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes));
-    TY_TRY(loss.checkTargets(dataset.train.targets));
-    TY_TRY(loss.checkTargets(dataset.validation.targets));
-    TY_TRY(loss.checkTargets(dataset.test.targets));
+    for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
+        TY_TRY(loss.checkTargets(split->targets, !dataset.targetMean.empty()));
     auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)
                 : dataset.task == TaskKind::Language ? makeLanguage(std::move(loss), dataset)
                                                      : makeClassification(std::move(loss), dataset);

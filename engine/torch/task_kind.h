@@ -26,6 +26,12 @@ inline const char* toString(TaskKind task) {
     return "";
 }
 
+inline std::vector<std::string> wordsOf(const std::vector<TaskKind>& tasks) {
+    std::vector<std::string> words;
+    for (const TaskKind task : tasks) words.emplace_back(toString(task));
+    return words;
+}
+
 // Kind Input: none of the three words.
 inline Result<TaskKind> taskFromString(const std::string& word) {
     for (const TaskKind task : {TaskKind::Classification, TaskKind::Regression, TaskKind::Language})

@@ -30,7 +30,8 @@ public:
     torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
                             const torch::Tensor& targets) const override {
         const torch::Tensor weight = m_loss.weight(targets);
-        const torch::Tensor errors = (outputs.detach() - targets.reshape(outputs.sizes())).to(torch::kFloat64);
+        const torch::Tensor said = m_loss.answers(outputs.detach());
+        const torch::Tensor errors = (said - targets.reshape(said.sizes())).to(torch::kFloat64);
         const torch::Tensor squares = errors.mul(scale(errors)).square().mean(1).sum();
         return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, squares, weight});
     }
@@ -44,7 +45,7 @@ public:
 
     void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const override {
         const torch::Tensor wanted = targets.reshape(outputs.sizes()).to(torch::kFloat64);
-        const torch::Tensor errors = outputs.to(torch::kFloat64) - wanted;
+        const torch::Tensor errors = m_loss.answers(outputs).to(torch::kFloat64) - wanted;
         const torch::Tensor around = wanted - m_middle.to(wanted.device());
         sums[0] += m_loss.validationSum(outputs, targets).to(torch::kFloat64);
         sums[1] += static_cast<double>(outputs.size(0));

@@ -67,12 +67,14 @@ Result<bool> Trainer::trainStep() {
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
-        auto batch = data::gather(m_data, m_data.train, passes == 1 ? indices : indices.narrow(0, part.begin, part.size()));
+        auto batch =
+            data::gather(m_data, m_data.train, passes == 1 ? indices : indices.narrow(0, part.begin, part.size()));
         data::augmentBatch(batch, m_spec.augment, m_data);
         m_times.data += monotonicSeconds() - begin;
         const bool even = part.size() * passes == samples;
-        forwardBackward(batch, even ? static_cast<double>(passes)
-                                    : static_cast<double>(samples) / static_cast<double>(part.size()), pass + 1 == passes);
+        forwardBackward(
+            batch, even ? static_cast<double>(passes) : static_cast<double>(samples) / static_cast<double>(part.size()),
+            pass + 1 == passes);
     }
     m_times.samples = static_cast<double>(samples);
     const double lr = m_course.lr(m_step);
@@ -186,18 +188,20 @@ Result<void> Trainer::reportSteps() {
     m_saveOnStop = m_stopped && !reduced.stopNow;
     if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
         for (std::int64_t i = 0; i < steps; ++i)
-            if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front()))
+            if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front())) {
+                publishFigures(reduced, i); // what came before it belongs to the curve
                 return lossIsNotFinite(m_step - steps + 1 + i);
+            }
     if (m_group.rank() == 0) publishWindow(reduced, times);
     return {};
 }
 
-// Rank 0: one point for each step of the window, and one for all of them where a mean tells enough.
-void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
+// Rank 0: one point for each of the first `count` steps of the window.
+void Trainer::publishFigures(const StepWindow::Reduced& reduced, std::int64_t count) {
+    if (m_group.rank() != 0) return;
     const auto steps = static_cast<std::int64_t>(reduced.steps.size());
-    const auto count = static_cast<double>(steps);
     const auto names = m_task->trainSeries();
-    for (std::int64_t i = 0; i < steps; ++i) {
+    for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t step = m_step - steps + 1 + i;
         const auto stepsAgo = static_cast<double>(steps - 1 - i);
         const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
@@ -206,6 +210,12 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
         for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
             if (std::isfinite(figures[f])) publish(names[f], step, epoch, figures[f], ago);
     }
+}
+
+// Rank 0: the figures of each step, and one point for all of them where a mean tells enough.
+void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
+    publishFigures(reduced, static_cast<std::int64_t>(reduced.steps.size()));
+    const auto count = static_cast<double>(reduced.steps.size());
     const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
     publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, reduced.secondsPerStep));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
@@ -228,14 +238,9 @@ void Trainer::publish(const std::string& series, std::int64_t step, double epoch
 // The last checkpoint is written, and every rank has rank 0's buffers, when this returns.
 Result<void> Trainer::finishUp() {
     const bool save = !m_stopped || m_saveOnStop;
-    if (save && m_savedStep != m_step) {
-        m_report.enter(wire::Phase::Checkpoint, "");
-        saveState();
-    } else if (!save) {
-        optim::NamedTensors buffers;
-        for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-        broadcastTensors(m_group, buffers);
-    }
+    m_report.enter(wire::Phase::Checkpoint, ""); // rank 0 may write for long, while the others test
+    if (!save) shareBuffers();
+    else if (m_savedStep != m_step) saveState();
     m_progress.setDoing("write the last checkpoint");
     if (m_writer) TY_TRY(m_writer->wait());
     return {};

@@ -95,6 +95,7 @@ private:
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
+    void publishFigures(const StepWindow::Reduced& reduced, std::int64_t count);
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
     void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
     Result<bool> afterStep(); // true: stop
@@ -124,6 +125,7 @@ private:
 
     // trainer_checkpoint.cpp
     void saveState();
+    void shareBuffers();
     TrainState captureState() const;
     using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
     TrainState captureState(const Take& take) const;
@@ -159,7 +161,8 @@ private:
     std::int64_t m_perRank = 0, m_accumulate = 1;
     std::int64_t m_savedStep = -1, m_validatedStep = -1;
     std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
-    std::vector<torch::Tensor> m_bufferCopies; // of the model's buffers as the last step left them; while peers may be lost
+    // Of the model's buffers as the last step left them; while peers may be lost.
+    std::vector<torch::Tensor> m_bufferCopies;
     bool m_lostPeer = false, m_wasReporter = false;
     int m_lastWorld = 0;   // of the group before
     std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way

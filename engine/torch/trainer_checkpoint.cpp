@@ -57,10 +57,8 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
 // before must be written by now: the next steps go over its memory.
 void Trainer::saveState() {
+    shareBuffers();
     m_progress.setDoing("checkpoint");
-    optim::NamedTensors buffers;
-    for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-    broadcastTensors(m_group, buffers);
     m_savedStep = m_step;
     const bool writes = m_group.rank() == 0 && m_writer;
     const bool keeps = m_spec.failure.nonFinite == "rollback";
@@ -77,6 +75,15 @@ void Trainer::saveState() {
     }
     const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;
     if (writes) m_writer->write(std::move(state), epochNow(), !waitsSoon);
+}
+
+// Collective. Running statistics are each rank's own while it trains; after this all have rank 0's.
+void Trainer::shareBuffers() {
+    optim::NamedTensors buffers;
+    for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
+    broadcastTensors(m_group, buffers, [this](int part) {
+        m_progress.setDoing("share the running statistics, part", part);
+    });
 }
 
 // In memory that the checkpoint before had: fresh memory costs more than the copy.

@@ -3,8 +3,11 @@
 
 #include <ATen/record_function.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <string_view>
 
 namespace trainyard::train {
 namespace {
@@ -17,6 +20,18 @@ bool isFinite(const torch::Tensor& tensor) {
 std::string layerOf(const std::string& parameter) {
     const auto dot = parameter.rfind('.');
     return dot == std::string::npos ? parameter : parameter.substr(0, dot);
+}
+
+// New memory holds anything until it is written to, and so does what only looks at it in another shape.
+bool writesNothing(std::string_view operation) {
+    constexpr std::array kNames{"aten::empty",  "aten::new_empty", "aten::resize",  "aten::view",      "aten::as_strided",
+                                "aten::select", "aten::slice",     "aten::narrow",  "aten::permute",   "aten::transpose",
+                                "aten::t",      "aten::expand",    "aten::squeeze", "aten::unsqueeze", "aten::detach",
+                                "aten::alias",  "aten::_reshape_alias"};
+    return std::any_of(kNames.begin(), kNames.end(), [operation](std::string_view name) {
+        const auto rest = operation.starts_with(name) ? operation.substr(name.size()) : "?";
+        return rest.empty() || rest.front() == '_';
+    });
 }
 
 // Looks at the output of each operation of a forward. LibTorch's modules have no hooks in C++, but its profiler's
@@ -49,7 +64,7 @@ std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& operation
 
 void onEnd(const at::RecordFunction& operation, at::ObserverContext*) {
     Watch* watch = t_watch;
-    if (!watch || watch->inside || !watch->found.empty()) return;
+    if (!watch || watch->inside || !watch->found.empty() || writesNothing(operation.name())) return;
     watch->inside = true;
     bool finite = true;
     for (const auto& output : operation.outputs())

@@ -42,7 +42,8 @@ std::string Trainer::whereNotFinite() {
     const auto all = m_group.gatherText(m_badLoss);
     m_badLoss.clear();
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (!all[rank].empty()) return "the loss of rank " + std::to_string(rank) + " is not a finite number: " + all[rank];
+        if (!all[rank].empty())
+            return "the loss of rank " + std::to_string(rank) + " is not a finite number: " + all[rank];
     return {};
 }
 
@@ -61,7 +62,8 @@ Result<bool> Trainer::stepWasSkipped() {
     auto buffers = m_model->buffers();
     for (std::size_t i = 0; i < m_buffersBefore.size(); ++i) buffers[i].copy_(m_buffersBefore[i]);
     std::string where = whereNotFinite();
-    if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true)) return true; // only the factor was too large
+    if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true))
+        return true; // only the factor was too large
     if (where.empty()) where = whichGradientNotFinite(m_parameters);
     const std::string step = "step " + std::to_string(m_step + 1);
     if (m_spec.failure.nonFinite == "stop")

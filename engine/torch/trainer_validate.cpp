@@ -13,11 +13,8 @@ namespace trainyard::train {
 void Trainer::validate() {
     if (m_data.validation.size() == 0 || m_validatedStep == m_step) return;
     m_report.enter(wire::Phase::Validate, "");
+    shareBuffers();
     m_progress.setDoing("validate");
-    optim::NamedTensors buffers;
-    for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-    broadcastTensors(m_group, buffers);
-
     const Evaluation evaluation = evaluated(m_average ? m_average->model() : *m_model, m_data.validation);
     m_validatedStep = m_step;
     takeEvaluation(evaluation);
@@ -77,6 +74,7 @@ Result<void> Trainer::test() {
 
 Result<void> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
+    m_progress.setDoing("share the best checkpoint");
     if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return {};
@@ -88,6 +86,7 @@ Result<void> Trainer::testBest(const Evaluation& last) {
     std::string problem;
     double epoch = 0;
     if (best) {
+        m_progress.setDoing("load the best checkpoint");
         const auto state = loadCheckpoint(best->path);
         const Result<void> restored =
             state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
@@ -95,13 +94,17 @@ Result<void> Trainer::testBest(const Evaluation& last) {
         else epoch = static_cast<double>(state->epoch) +
                      static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
     }
+    m_progress.setDoing("share the best checkpoint");
     problem = m_group.gatherText(problem).front();
     if (!problem.empty()) {
         say("the best checkpoint could not be tested: " + problem);
         return {};
     }
     model->to(m_input.device.device);
-    broadcastTensors(m_group, modelTensors(*model));
+    broadcastTensors(m_group, modelTensors(*model), [this](int part) {
+        m_progress.setDoing("share the best checkpoint, part", part);
+    });
+    m_progress.setDoing("test the best checkpoint");
     applyTuning(*m_tuning, *model);
     const Evaluation evaluation = evaluated(*model, m_data.test);
     if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});

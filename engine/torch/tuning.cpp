@@ -254,7 +254,8 @@ std::optional<Tuned> Tuned::restored(const std::map<std::string, double>& state)
     for (const auto each : {KernelMode::OneDnn, KernelMode::Chosen})
         if (mode->second == static_cast<double>(each)) tuned.kernels = each;
     for (auto at = state.lower_bound(kKernelPrefix); at != state.end() && at->first.starts_with(kKernelPrefix); ++at)
-        for (const auto each : {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm, kernels::Kernel::Direct}) {
+        for (const auto each :
+             {kernels::Kernel::Stock, kernels::Kernel::Matmul, kernels::Kernel::Gemm, kernels::Kernel::Direct}) {
             if (at->second != static_cast<double>(each)) continue;
             const std::string product = at->first.substr(kKernelPrefix.size());
             tuned.choices.merge(kernels::choicesFromText(product + " " + kernels::name(each)));

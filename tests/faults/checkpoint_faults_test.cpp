@@ -7,7 +7,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 
 using namespace trainyard;
 using test::RunLab;
@@ -31,6 +33,61 @@ void putBytes(const fs::path& path, const std::string& bytes) {
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
+// A call as the shim noted it.
+struct Call {
+    std::string what, path, more;
+};
+
+std::vector<Call> callsIn(const fs::path& log) {
+    std::vector<Call> calls;
+    std::ifstream in(log);
+    for (std::string line; std::getline(in, line);) {
+        const auto first = line.find('\t'), second = line.find('\t', first + 1);
+        if (second == line.npos) continue;
+        calls.push_back({line.substr(0, first), line.substr(first + 1, second - first - 1), line.substr(second + 1)});
+    }
+    return calls;
+}
+
+constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+// The first call from `from` on for which `is` holds.
+std::size_t firstCall(const std::vector<Call>& calls, std::size_t from, const std::function<bool(const Call&)>& is) {
+    for (std::size_t at = from; at < calls.size(); ++at)
+        if (is(calls[at])) return at;
+    return kNever;
+}
+
+bool ofTheDatabase(const Call& call) { return call.path.find("/trainyard.db") != std::string::npos; }
+
+// The call that makes the list with the checkpoint durable, whose file calls[renamed] puts in place; else what is out
+// of order on the way there.
+struct Committed {
+    std::size_t at = kNever;
+    std::string problem;
+};
+Committed committed(const std::vector<Call>& calls, std::size_t renamed) {
+    const std::string temporary = calls[renamed].more, folder = fs::path(calls[renamed].path).parent_path();
+    const std::string name = fs::path(calls[renamed].path).filename();
+    const auto of = [&](const char* what) {
+        return firstCall(calls, 0, [&](const Call& call) { return call.what == what && call.path == temporary; });
+    };
+    const auto reserved = of("reserve"), synced = of("sync"), closed = of("close");
+    if (!(reserved < synced && synced < closed && closed < renamed)) return {kNever, "not reserved, synced and closed"};
+    const auto changed = firstCall(calls, synced + 1, [&](const Call& call) {
+        return call.path == temporary && (call.what == "write" || call.what == "truncate" || call.what == "sync");
+    });
+    if (changed != kNever) return {kNever, "changed or synced again after its sync"};
+    const auto folderSynced = firstCall(
+        calls, renamed, [&](const Call& call) { return call.what == "sync" && call.path == folder; });
+    const auto listed = firstCall(calls, 0, [&](const Call& call) {
+        return call.what == "write" && ofTheDatabase(call) && call.more.find(" " + name) != std::string::npos;
+    });
+    if (folderSynced == kNever || listed == kNever || listed < folderSynced)
+        return {kNever, "listed before its folder was synced, or never"};
+    return {firstCall(calls, listed, [](const Call& call) { return call.what == "sync" && ofTheDatabase(call); }), ""};
+}
+
 } // namespace
 
 class CheckpointFaultsTest : public QObject {
@@ -43,6 +100,7 @@ private Q_SLOTS:
     void init() { m_lab = std::make_unique<RunLab>(); }
     void cleanup() { m_lab.reset(); }
 
+    void aSaveKeepsItsOrder();
     void aDeathBetweenAnyTwoCallsLosesNothingCommitted();
     void anyCallMayFail_data();
     void anyCallMayFail();
@@ -75,6 +133,42 @@ QString CheckpointFaultsTest::strays(const std::string& run) {
         if (entry.path().filename().string().starts_with("."))
             found += QString::fromStdString(entry.path().string()) + " ";
     return found;
+}
+
+// What a loss of power leaves depends on it: nothing is put in place before it is on the disk, listed before it is in
+// place for good, or removed before what comes in its stead is listed for good.
+void CheckpointFaultsTest::aSaveKeepsItsOrder() {
+    const fs::path log = m_lab->folder() + "/calls";
+    {
+        const StorageFault watched({.program = "trainyard-worker trainyardctl", .path = m_lab->folder(),
+                                    .fault = "none", .log = log.string()}, m_lab->folder());
+        const auto run = m_lab->start({.plan = kPlan, .epochs = 6, .maxRestarts = 0});
+        QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    }
+    const auto calls = callsIn(log);
+    std::map<std::string, std::size_t> durable; // by path: the call that listed it for good; those that are there
+    std::string newest;
+    int saved = 0, pruned = 0;
+    for (std::size_t at = 0; at < calls.size(); ++at) {
+        const auto& call = calls[at];
+        if (!call.path.ends_with(".safetensors")) continue;
+        if (call.what == "rename") {
+            const auto listed = committed(calls, at);
+            QVERIFY2(listed.at != kNever, (call.path + ": " + listed.problem).c_str());
+            newest = call.path;
+            durable[newest] = listed.at;
+            ++saved;
+        } else if (call.what == "unlink" && durable.erase(call.path) > 0) {
+            ++pruned;
+            QVERIFY(call.path != newest);
+            QVERIFY2(durable.at(newest) < at, (call.path + " went before " + newest + " was listed").c_str());
+            const auto left = std::count_if(durable.begin(), durable.end(),
+                                            [&](const auto& each) { return each.second < at; });
+            QVERIFY2(left >= 2, (call.path + " was one of the last two good ones").c_str());
+        }
+    }
+    QCOMPARE(saved, 6);
+    QVERIFY2(pruned >= 2, std::to_string(pruned).c_str());
 }
 
 void CheckpointFaultsTest::aDeathBetweenAnyTwoCallsLosesNothingCommitted() {

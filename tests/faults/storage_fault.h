@@ -14,12 +14,13 @@ namespace trainyard::test {
 class StorageFault {
 public:
     struct What {
-        std::string program; // "trainyard-worker", "trainyardctl"
+        std::string program; // "trainyard-worker", "trainyardctl", or both
         std::string path;    // part of the files' paths
-        std::string fault;   // ENOSPC, EIO, EROFS, short, kill
+        std::string fault;   // ENOSPC, EIO, EROFS, short, kill, none
         std::string calls{}; // "write sync"
         int nth = 1, times = 1;
         bool armed = true; // else from arm() on
+        std::string log{}; // a file for all calls that count, in their order
     };
     StorageFault(const What& what, std::filesystem::path folder)
         : m_arm(folder / "shim.arm"), m_hit(folder / "shim.hit") {
@@ -32,6 +33,7 @@ public:
         set("SHIM_TIMES", std::to_string(what.times));
         set("SHIM_ARM", m_arm.string());
         set("SHIM_HIT", m_hit.string());
+        set("SHIM_LOG", what.log);
         if (what.armed) arm();
         else disarm();
         set("LD_PRELOAD", STORAGE_SHIM);

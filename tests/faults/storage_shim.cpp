@@ -2,14 +2,16 @@
 // Preloaded into real programs (LD_PRELOAD), so that a chosen system call on a chosen file fails, or the process dies
 // in front of it, as it does on a bad disk. It is told what to do by the environment:
 //
-//   SHIM_PROGRAM   the program that is meant, by the name of its file; every other one is left alone
+//   SHIM_PROGRAM   the programs that are meant, by the names of their files; every other one is left alone
 //   SHIM_PATH      part of the path of the files that are meant
 //                  "process" means no file, but the calls fork and pipe (pipe2, socketpair)
 //   SHIM_CALLS     the calls that count: open reserve write sync truncate rename close unlink, fork pipe; else all
 //   SHIM_NTH       the first call that fails, from 1
 //   SHIM_TIMES     how many calls fail from there on; 0: all of them
 //   SHIM_FAULT     ENOSPC EIO EROFS EACCES EAGAIN EMFILE; short: half is written, then success; kill: SIGKILL before
-//                  the call
+//                  the call; none: nothing fails
+//   SHIM_LOG       a file in which each call that counts is noted before it is made, by all programs in one order: call,
+//                  path, and what a renamed file was called before, or which checkpoints' files written bytes name
 //   SHIM_ARM       calls count only while this file exists (without it: always)
 //   SHIM_HIT       a file that is made when a fault was given
 #include <dlfcn.h>
@@ -19,13 +21,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -47,7 +53,13 @@ bool isMeant() {
         char own[4096] = {};
         if (!program || ::readlink("/proc/self/exe", own, sizeof own - 1) <= 0) return false;
         const char* name = std::strrchr(own, '/');
-        return name && std::strcmp(name + 1, program) == 0;
+        const std::string_view words(program);
+        for (std::size_t from = 0; name && from < words.size();) {
+            const std::size_t end = std::min(words.find(' ', from), words.size());
+            if (words.substr(from, end - from) == name + 1) return true;
+            from = end + 1;
+        }
+        return false;
     }();
     return meant;
 }
@@ -68,14 +80,48 @@ bool counts(const char* call, const char* path) {
 
 enum class Fault { None, Error, Short };
 
+// What is noted beside call and path.
+struct More {
+    const char* text = "";
+    const void* bytes = nullptr; // the checkpoints' files that these name
+    std::size_t size = 0;
+};
+
+// The names of files that end in .safetensors, each with a blank before it.
+std::string namesIn(std::string_view bytes) {
+    static constexpr std::string_view kEnd = ".safetensors";
+    const auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; };
+    std::string names;
+    for (std::size_t at = bytes.find(kEnd); at != bytes.npos; at = bytes.find(kEnd, at + 1)) {
+        std::size_t begin = at;
+        while (begin > 0 && inName(bytes[begin - 1])) --begin;
+        names += ' ';
+        names += bytes.substr(begin, at + kEnd.size() - begin);
+    }
+    return names;
+}
+
+void note(const char* call, const char* path, const More& more) {
+    const char* log = setting("SHIM_LOG");
+    if (!log) return;
+    std::string line = std::string(call) + '\t' + path + '\t' + more.text;
+    if (more.bytes) line += namesIn({static_cast<const char*>(more.bytes), more.size});
+    line += '\n';
+    const int fd = real<int(const char*, int, ...)>("open")(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (fd < 0) return;
+    if (real<ssize_t(int, const void*, size_t)>("write")(fd, line.data(), line.size()) < 0) ::_exit(99);
+    real<int(int)>("close")(fd);
+}
+
 // Counts one call and says what is to become of it; errno is set for an error.
-Fault judge(const char* call, const char* path) {
+Fault judge(const char* call, const char* path, const More& more = {}) {
     static std::atomic<long> seen{0};
     const int before = errno;
     if (!counts(call, path)) {
         errno = before;
         return Fault::None;
     }
+    note(call, path, more);
     const char* nth = setting("SHIM_NTH");
     const char* times = setting("SHIM_TIMES");
     const long first = nth ? std::atol(nth) : 1, count = times ? std::atol(times) : 1, now = ++seen;
@@ -85,6 +131,10 @@ Fault judge(const char* call, const char* path) {
         if (const int fd = real<int(const char*, int, ...)>("open")(hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0)
             real<int(int)>("close")(fd);
     const char* fault = setting("SHIM_FAULT");
+    if (fault && std::strcmp(fault, "none") == 0) {
+        errno = before;
+        return Fault::None;
+    }
     if (fault && std::strcmp(fault, "kill") == 0) ::kill(::getpid(), SIGKILL);
     if (fault && std::strcmp(fault, "short") == 0) {
         errno = before;
@@ -99,14 +149,14 @@ Fault judge(const char* call, const char* path) {
     return Fault::Error;
 }
 
-Fault judge(const char* call, int fd) {
+Fault judge(const char* call, int fd, const More& more = {}) {
     if (!isMeant()) return Fault::None;
     const int before = errno;
     char link[64], path[4096] = {};
     std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     const bool known = ::readlink(link, path, sizeof path - 1) > 0;
     errno = before;
-    return known ? judge(call, path) : Fault::None;
+    return known ? judge(call, path, more) : Fault::None;
 }
 
 mode_t modeOf(int flags, va_list values) {
@@ -130,7 +180,7 @@ SHIM_OPEN(open64)
 
 #define SHIM_WRITE(name, Offset)                                                                   \
     EXPORT ssize_t name(int fd, const void* bytes, size_t size, Offset offset) {                   \
-        const Fault fault = judge("write", fd);                                                    \
+        const Fault fault = judge("write", fd, {"", bytes, size});                                 \
         if (fault == Fault::Error) return -1;                                                      \
         const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;                    \
         return real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);     \
@@ -139,7 +189,7 @@ SHIM_WRITE(pwrite, off_t)
 SHIM_WRITE(pwrite64, off64_t)
 
 EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
-    const Fault fault = judge("write", fd);
+    const Fault fault = judge("write", fd, {"", bytes, size});
     if (fault == Fault::Error) return -1;
     const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;
     return real<ssize_t(int, const void*, size_t)>("write")(fd, bytes, put);
@@ -166,13 +216,18 @@ EXPORT int close(int fd) {
 }
 
 EXPORT int rename(const char* from, const char* to) {
-    if (judge("rename", to) == Fault::Error) return -1;
+    if (judge("rename", to, {from}) == Fault::Error) return -1;
     return real<int(const char*, const char*)>("rename")(from, to);
 }
 
 EXPORT int unlink(const char* path) {
     if (judge("unlink", path) == Fault::Error) return -1;
     return real<int(const char*)>("unlink")(path);
+}
+
+EXPORT int remove(const char* path) { // what std::filesystem::remove() calls
+    if (judge("unlink", path) == Fault::Error) return -1;
+    return real<int(const char*)>("remove")(path);
 }
 
 EXPORT pid_t fork() {

@@ -15,6 +15,7 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -100,6 +101,19 @@ class RunActionsTest : public QObject {
         const bool started = QTest::qWaitFor([&] { return bench.feed.run(id) != nullptr; }, 20000);
         disconnect(once);
         return started ? bench.feed.run(id) : nullptr;
+    }
+
+    QPushButton* buttonNamed(const QString& name) const {
+        for (auto* each : m_window->findChildren<QPushButton*>()) {
+            if (each->accessibleName() == name && each->isVisible()) return each;
+        }
+        return nullptr;
+    }
+    static QPushButton* startButton(NewRunSheet* sheet) {
+        for (auto* each : sheet->findChildren<QPushButton*>()) {
+            if (each->text() == QLatin1String("Start")) return each;
+        }
+        return nullptr;
     }
 
 private Q_SLOTS:
@@ -191,7 +205,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(bench.feed.run(run->id)->row.step > 0, 30000);
         std::vector<wire::WorkerState> workers;
         QTRY_VERIFY(!(workers = bench.feed.workers(run->id)).empty());
-        showRunMenu(bench, *bench.feed.run(run->id), QPoint(10, 10), [] {});
+        showRunMenu(bench, *bench.feed.run(run->id), m_window.get(), QPoint(10, 10), [] {});
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = openMenu()) != nullptr);
         QVERIFY(clickEntry(*menu, QStringLiteral("Stop now")));
@@ -199,6 +213,29 @@ private Q_SLOTS:
         for (const auto& worker : workers) {
             QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);
         }
+    }
+
+    void aDataSetOfNumbersIsTrainedFromItsPlace() {
+        m_window->setPlace(DataPlaceId);
+        QPushButton* train = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((train = buttonNamed(QStringLiteral("Train on Waves (generated)"))) != nullptr, 20000);
+        QTest::mouseClick(train, Qt::LeftButton);
+        NewRunSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<NewRunSheet*>()) != nullptr);
+        QString id;
+        const auto once = connect(&m_window->bench().actions, &RunActions::runStarted, this,
+                                  [&](const QString& run) { id = run; });
+        QTRY_VERIFY_WITH_TIMEOUT(startButton(sheet) && startButton(sheet)->isEnabled(), 20000);
+        QTest::mouseClick(startButton(sheet), Qt::LeftButton);
+        auto& feed = m_window->bench().feed;
+        QTRY_VERIFY_WITH_TIMEOUT(feed.run(id) != nullptr, 20000);
+        disconnect(once);
+        QTRY_COMPARE_WITH_TIMEOUT(feed.run(id)->status, wire::RunStatus::Finished, 60000);
+        QTRY_VERIFY(feed.run(id)->find("val/rmse"));
+        const auto* loss = feed.run(id)->find("val/loss");
+        QVERIFY(loss && loss->count > 1);
+        QVERIFY2(loss->last < loss->max / 2, qPrintable(QString::number(loss->last)));
+        QTRY_VERIFY(!m_window->findChild<NewRunSheet*>());
     }
 
     void aSecondStartHandsItsFileOver() {

@@ -323,6 +323,17 @@ void throws(const ty::Config&) {
     }
 }
 
+// A thread of the program's own throws: nobody can catch that.
+void terminates(const ty::Config&) {
+    Net net;
+    net = ty::prepareModel(net);
+    for (int step = 1;; ++step) {
+        lossOf(net, ty::context().worldRank(), 0).backward();
+        if (step == 3 && ty::context().worldRank() == 1)
+            std::thread([] { throw std::runtime_error("the wheel came off"); }).join();
+    }
+}
+
 // One rank goes without a word when the others have a step to go.
 void uneven(const ty::Config&) {
     Net net;
@@ -450,6 +461,7 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     options.loopConfig = {{"epochs", 6}, {"lr", 1e-3}};
     if (scenario == "restarts") return fit(restarts);
     if (scenario == "throws") return fit(throws);
+    if (scenario == "terminates") return fit(terminates);
     if (scenario == "uneven") return fit(uneven);
     if (scenario == "endless") return fit(endless);
     if (scenario == "twice") return twice(options);

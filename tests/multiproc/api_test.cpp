@@ -109,6 +109,11 @@ void ApiTest::scenario_data() {
                     {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
     QTest::newRow("throws") << 1
         << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
+    QTest::newRow("terminates") << 1
+        << Findings{{"error", "run: rank 1 on this computer, step \\d: the worker process was killed by SIGABRT; the "
+                              "last line it printed: fatal: rank 1: uncaught exception at step 3: the wheel came "
+                              "off.*"},
+                    {"restarts", "0"}};
     QTest::newRow("uneven") << 1
         << Findings{{"error", "run: rank 0 on this computer, step 2: lost a peer: rank 1 has not finished the end of "
                               "backward of step 3: its process \\d+ has died.*"}};

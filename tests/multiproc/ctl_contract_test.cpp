@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal contract: commands, keys of the JSON, exit codes, what goes to stdout and what to stderr.
 #include "engine/run/process_check.h"
+#include "engine/store/safetensors.h"
 #include "tests/multiproc/run_lab.h"
 
 #include <QFile>
@@ -11,7 +12,11 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <map>
+#include <span>
 
 using namespace trainyard;
 using test::RunLab;
@@ -45,10 +50,14 @@ private Q_SLOTS:
     void listsAndShows();
     void printsMetricsAsCsv();
     void exportsOnlyTheModel();
+    void exportsTheAverageOfTheWeights();
+    void exportsEventFiles();
     void sweepsAndNamesTheBest();
     void resumesAndContinues();
     void obeysWhileARunTrains();
     void forksARun();
+    void aForkOfALongNameIsTaken();
+    void namesReachTheTerminalEscaped();
     void drawsCurves();
 
 private:
@@ -287,6 +296,64 @@ void CtlContractTest::exportsOnlyTheModel() {
     QVERIFY(QFile::exists(csv));
 }
 
+// A checkpoint of a run with `ema` holds both; the average is what is used.
+void CtlContractTest::exportsTheAverageOfTheWeights() {
+    const auto run = ctl({"run", runFile("", 1), "--json"}).json().object();
+    const std::string checkpoint = run["best_checkpoint"].toString().toStdString();
+    const auto before = store::SafetensorsFile::open(checkpoint);
+    QVERIFY2(before.ok(), before ? "" : before.error().text().c_str());
+    const std::array<float, 4> weight{1, 2, 3, 4}, average{5, 6, 7, 8};
+    const std::array<std::int64_t, 1> steps{20};
+    const std::vector<store::TensorBytes> tensors{{"model.weight", "F32", {4}, std::as_bytes(std::span(weight))},
+                                                  {"model.steps", "I64", {1}, std::as_bytes(std::span(steps))},
+                                                  {"ema.weight", "F32", {4}, std::as_bytes(std::span(average))}};
+    store::Metadata metadata; // without the checksums of what it was
+    for (const char* key : {"format", "version", "step", "epoch", "run", "metrics", "points", "modelInfo"})
+        metadata[key] = before->metadata().at(key);
+    QVERIFY(store::writeSafetensors(checkpoint, tensors, metadata).ok());
+    const std::string out = m_lab->folder() + "/averaged.safetensors";
+    const auto exported =
+        ctl({"export", run["run"].toString(), "--format", "safetensors", "--out", QString::fromStdString(out)});
+    QVERIFY2(exported.code == 0, qPrintable(exported.err));
+    const auto file = store::SafetensorsFile::open(out);
+    QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+    QCOMPARE(file->tensors().size(), 2u);
+    const auto* found = file->find("weight");
+    QVERIFY(found && file->find("steps"));
+    const auto bytes = file->bytes(*found);
+    const auto wanted = std::as_bytes(std::span(average));
+    QVERIFY(std::equal(bytes.begin(), bytes.end(), wanted.begin(), wanted.end()));
+}
+
+// As a reader of its own sees them.
+void CtlContractTest::exportsEventFiles() {
+    const auto run = ctl({"run", runFile("", 2), "--json"}).json().object();
+    const QString folder = QString::fromStdString(m_lab->folder()) + "/events";
+    const QStringList words{"export", run["run"].toString(), "--format", "tensorboard", "--out", folder, "--json"};
+    const auto exported = ctl(words);
+    QVERIFY2(exported.code == 0, qPrintable(exported.err));
+    const auto again = ctl(words);
+    QCOMPARE(again.code, 2);
+    QVERIFY2(again.err.contains("holds the event file of this run already"), qPrintable(again.err));
+    QProcess python;
+    python.start("python3", {TRAINYARD_SOURCE_DIR "/tests/unit/python/read_event_file.py",
+                             exported.json().object()["path"].toString()});
+    if (!python.waitForStarted()) QSKIP("there is no python3 to read the file with");
+    QVERIFY(python.waitForFinished());
+    QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+    std::map<QString, int> points;
+    std::map<QString, double> last;
+    for (const auto& event : QJsonDocument::fromJson(python.readAllStandardOutput()).array()) {
+        const QString tag = event.toObject()["tag"].toString();
+        ++points[tag];
+        last[tag] = event.toObject()["value"].toDouble();
+    }
+    QCOMPARE(points["train/loss"], 40);
+    QCOMPARE(points["val/accuracy"], 2);
+    for (const char* series : {"train/loss", "val/accuracy"})
+        QCOMPARE(static_cast<float>(last[series]), static_cast<float>(run["metrics"][series].toDouble()));
+}
+
 void CtlContractTest::sweepsAndNamesTheBest() {
     const auto run = QString::fromStdString(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})));
     const auto file = write("sweep.json", ("{\"version\":1,\"name\":\"rates\",\"run\":" + run +
@@ -343,6 +410,37 @@ void CtlContractTest::forksARun() {
     QCOMPARE(fork.json()["name"].toString(), QString("scripted-fork"));
     QCOMPARE(fork.json()["steps"].toInt(), 40);
     QVERIFY(ctl({"show", source, "--json"}).json()["forked_from"].isNull());
+}
+
+void CtlContractTest::aForkOfALongNameIsTaken() {
+    auto spec = m_lab->spec({.plan = "", .epochs = 2});
+    spec.name = QString("é").repeated(100).toStdString(); // two bytes each
+    const auto file = write("run.json", QByteArray::fromStdString(spec::toJson(spec)));
+    const auto source = ctl({"run", file, "--json"}).json()["run"].toString();
+    const auto fork = ctl({"fork", source + "@20", "--json"});
+    QVERIFY2(fork.code == 0, qPrintable(fork.err));
+    QCOMPARE(fork.json()["name"].toString(), QString("é").repeated(95) + "-fork");
+}
+
+// A name in the database that no check has seen: an older program's, or another's.
+void CtlContractTest::namesReachTheTerminalEscaped() {
+    store::RunRow row;
+    row.id = "20260101-000000-000001";
+    row.name = "a\x1b[2J\u202eb\nc";
+    row.status = "failed";
+    row.error = "said \x1b[31m";
+    row.specJson = spec::toJson(m_lab->spec({.plan = ""}));
+    row.folder = m_lab->folder();
+    QVERIFY((*store::Store::open(m_lab->workspace()))->createRun(row).ok());
+    const QString id = QString::fromStdString(row.id);
+    for (const char* command : {"runs", "show", "checkpoints", "stop", "fork"}) {
+        const auto output = ctl(QString(command) == "runs" ? QStringList{command} : QStringList{command, id});
+        const QString said = output.out + output.err;
+        QVERIFY2(said.contains("a\\x1b[2J\\u202eb"), qPrintable(said));
+        QVERIFY2(!said.contains('\x1b') && !said.contains(QChar(0x202e)), command);
+    }
+    QVERIFY(ctl({"runs"}).out.contains("u202eb\\nc"));
+    QVERIFY(ctl({"show", id}).out.contains("said \\x1b[31m"));
 }
 
 void CtlContractTest::drawsCurves() {

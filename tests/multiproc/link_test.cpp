@@ -88,15 +88,21 @@ private Q_SLOTS:
     void aCutLinkIsNamedAndCostsNoStep_data();
     void aCutLinkIsNamedAndCostsNoStep();
     void aCutWhileAStateIsSharedIsNamedAndCostsNoStep();
+    void whatIsLargeAndDoesNotComeThroughIsNamed_data();
+    void whatIsLargeAndDoesNotComeThroughIsNamed();
     void aLinkThatStaysCutEndsTheRun();
     void ranksThatCannotMeetAreTold();
 
 private:
     spec::RunSpec spirals(double heartbeatSeconds) const;
-    bool isTold(const std::string& run) { // that the link is cut
-        return m_lab->waitUntil([&] {
+    // The link comes back once the cut is told.
+    bool finishesAfterTheCut(const std::string& run) {
+        const bool told = m_lab->waitUntil([&] {
             return m_lab->logText(run).find("nothing has come through") != std::string::npos;
         }, 30);
+        if (!told || !joinLinks()) return false;
+        m_cut = false;
+        return m_lab->waitForEnd(run, 120).status == "finished";
     }
     std::string weights(const std::string& run) {
         const auto rows = m_lab->query().checkpoints(run);
@@ -124,6 +130,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QFETCH(QString, averaging);
     auto spec = spirals(4);
     spec.scaling.averaging = averaging.toStdString();
+    spec.dataset.params["samples"] = std::int64_t{100'000}; // no epoch ends, with its validation, where the link is cut
     const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
     const auto run = m_lab->startReal(spec);
@@ -131,12 +138,9 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     const auto pids = m_lab->workerPids(run);
     QVERIFY(cutLinks());
     m_cut = true;
-    QVERIFY2(isTold(run), m_lab->logText(run).c_str());
-    QVERIFY(joinLinks());
-    m_cut = false;
-    const auto row = m_lab->waitForEnd(run, 90);
+    const bool finished = finishesAfterTheCut(run);
     const auto log = QString::fromStdString(m_lab->logText(run));
-    QVERIFY2(row.status == "finished", qPrintable(log));
+    QVERIFY2(finished, qPrintable(log));
     const QRegularExpression named("rank [01] waits in (all-reduce of (bucket 0|the buckets)|reduce the metrics|"
                                    "wait for the gradients of the other ranks) of step [0-9]+"
                                    "(, as all others do:| while rank [01] waits in .*, or)"
@@ -167,13 +171,10 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     QVERIFY(cutLinks("quota over 6 mbytes"));
     m_cut = true;
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
-    QVERIFY2(isTold(run), m_lab->logText(run).c_str());
-    QVERIFY(joinLinks());
-    m_cut = false;
-    const auto row = m_lab->waitForEnd(run, 90);
+    const bool finished = finishesAfterTheCut(run);
     const auto log = QString::fromStdString(m_lab->logText(run));
-    QVERIFY2(row.status == "finished", qPrintable(log));
-    QCOMPARE(row.restarts, 2); // it is lost with the link, and replaced
+    QVERIFY2(finished, qPrintable(log));
+    QCOMPARE(m_lab->row(run).restarts, 2); // it is lost with the link, and replaced
     const QRegularExpression named("rank [01] waits in share the state of the training, part [0-9] of step [0-9]+"
                                    "(, as all others do:| while rank [01] waits in share the state of the training, "
                                    "part [0-9]: they do not call the same collectives, or)"
@@ -183,6 +184,47 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     QCOMPARE(m_lab->contiguity(run, 600), std::string());
     QVERIFY(!weights(run).empty());
     QVERIFY2(weights(run) == weights(undisturbed), qPrintable(log));
+}
+
+void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QString>("named");
+    QTest::addColumn<QString>("after");
+    const QString kept = "the others keep their state, no step is lost";
+    QTest::newRow("gradients of the first step") << "mlp" << "buckets" << "all-reduce of bucket [0-9]+" << "restarted";
+    QTest::newRow("running statistics") << "vgg11" << "shared" << "share the running statistics, part [0-9]" << kept;
+    QTest::newRow("best checkpoint, for its test") << "mlp" << "shared" << "share the best checkpoint, part 0" << kept;
+}
+
+// Small packets go through and large ones do not, as with a wrong MTU on the way: so one collective is met.
+void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed() {
+    QFETCH(QString, model);
+    QFETCH(QString, averaging);
+    QFETCH(QString, named);
+    QFETCH(QString, after);
+    auto spec = spirals(2);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.steps = 120;
+    spec.checkpoint.everySteps = 40;
+    spec.checkpoint.scoreBy = "val/loss";
+    spec.checkpoint.mode = "max"; // so that the last one is not the best one
+    spec.dataset.params["test"] = 10.0;
+    if (averaging == "buckets") spec.model.params["hidden"] = std::vector<double>{512, 512}; // 1 MB of gradients
+    if (model == "vgg11") {
+        spec.model = {"vgg11", {{"width", std::int64_t{32}}}};
+        spec.dataset = {"glyphs", {{"samples", std::int64_t{400}}}};
+    }
+    QVERIFY(cutLinks("meta length gt 6000"));
+    m_cut = true;
+    const auto run = m_lab->startReal(spec);
+    const bool finished = finishesAfterTheCut(run);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(finished, qPrintable(log));
+    QCOMPARE(m_lab->row(run).restarts, 1);
+    QVERIFY2(log.contains(QRegularExpression("waits in " + named)), qPrintable(log));
+    QVERIFY2(log.contains(after), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 120), std::string());
 }
 
 void LinkTest::aLinkThatStaysCutEndsTheRun() {

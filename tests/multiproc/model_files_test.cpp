@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models from outside and models that go outside: TorchScript files and plug-ins trained by two ranks, exports loaded
 // by other programs, predictions.
+#include "engine/base/unique_fd.h"
 #include "tests/unit/torch_python.h"
 
 #include <QDir>
@@ -8,9 +9,13 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLibrary>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
 
 using trainyard::test::pythonWithTorch;
 
@@ -43,6 +48,26 @@ const QString kFashion = "/usr/share/datasets/fashion-mnist";
 
 } // namespace
 
+// A port of this computer that counts who comes.
+class Door { // in no unnamed namespace: a lambda of the test has one
+public:
+    Door() : m_fd(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        if (::bind(m_fd.get(), reinterpret_cast<sockaddr*>(&address), size) == 0 && ::listen(m_fd.get(), 8) == 0 &&
+            ::getsockname(m_fd.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0)
+            m_port = ntohs(address.sin_port);
+    }
+    int port() const { return m_port; } // 0: none could be had
+    bool visited() const { return trainyard::UniqueFd(::accept(m_fd.get(), nullptr, nullptr)).get() >= 0; }
+
+private:
+    trainyard::UniqueFd m_fd;
+    int m_port = 0;
+};
+
 class ModelFilesTest : public QObject {
     Q_OBJECT
 
@@ -52,10 +77,18 @@ private Q_SLOTS:
         qputenv("TRAINYARD_WORKSPACE", m_folder.filePath("workspace").toUtf8());
     }
 
+    void scriptedModelTrainsAndGoesBackToPython_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("torch.jit.script") << "make" << "scripted";
+        QTest::newRow("torch.jit.trace") << "trace" << "traced";
+    }
     void scriptedModelTrainsAndGoesBackToPython() {
+        QFETCH(QString, how);
+        QFETCH(QString, name);
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to script a module");
-        const QString file = m_folder.filePath("net.pt");
-        const auto made = call(pythonWithTorch(), {kScript, "make", file});
+        const QString file = m_folder.filePath(name + ".pt");
+        const auto made = call(pythonWithTorch(), {kScript, how, file});
         QVERIFY2(made.code == 0, qPrintable(made.err));
         qInfo("module of %s", qPrintable(made.out.trimmed()));
 
@@ -66,24 +99,25 @@ private Q_SLOTS:
 
         const auto run =
             ctl({"run",
-                 runFile("scripted", json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
+                 runFile(name, json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
                  "--json"});
         QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
-        exportAs("scripted", "torchscript", "back.pt");
-        exportAs("scripted", "state-dict", "weights.pt");
-        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath("back.pt"),
-                                                       m_folder.filePath("weights.pt")});
+        const QString back = name + ".back.pt", weights = name + ".weights.pt";
+        exportAs(name, "torchscript", back);
+        exportAs(name, "state-dict", weights);
+        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath(back),
+                                                       m_folder.filePath(weights), made.out.trimmed()});
         QVERIFY2(compared.code == 0 && compared.out == "equal\n", qPrintable(compared.err));
 
-        const auto predicted = ctl({"predict", "scripted", "data:validation/3", "--json"});
+        const auto predicted = ctl({"predict", name, "data:validation/3", "--json"});
         QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
         const auto first = predicted.object()["inputs"].toArray()[0].toObject();
         QCOMPARE(first["predictions"].toArray().size(), 3);
         QVERIFY(!first["label"].toString().isEmpty());
 
         // What the run began with is what it goes on with, though another file of that name is as good in itself.
-        QVERIFY(QFile::remove(file) && QFile::copy(m_folder.filePath("back.pt"), file));
-        const auto changed = ctl({"predict", "scripted", "data:validation/3"});
+        QVERIFY(QFile::remove(file) && QFile::copy(m_folder.filePath(back), file));
+        const auto changed = ctl({"predict", name, "data:validation/3"});
         QCOMPARE(changed.code, 2);
         QVERIFY2(changed.err.contains("is not the file that the run began with"), qPrintable(changed.err));
     }
@@ -170,6 +204,37 @@ private Q_SLOTS:
         QVERIFY2(looked.err.contains("its code tried to open a file for writing, which was stopped"),
                  qPrintable(looked.err));
         QVERIFY(!QFile::exists(mark));
+    }
+
+    void aPluginThatReachesOutIsFoundOut_data() {
+        QTest::addColumn<QByteArray>("variable");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<bool>("comesBack");
+        const QString program = "its code tried to start or control another program, which was stopped";
+        QTest::newRow("visits a port") << QByteArray("PLUGIN_VISITS")
+                                       << "its code tried to use the network, which was stopped" << true;
+        QTest::newRow("becomes a program") << QByteArray("PLUGIN_BECOMES") << program << false;
+    }
+    void aPluginThatReachesOutIsFoundOut() {
+        QFETCH(QByteArray, variable);
+        QFETCH(QString, says);
+        QFETCH(bool, comesBack);
+        const Door door;
+        QVERIFY(door.port() > 0);
+        const QString mark = m_folder.filePath("reached");
+        const bool visits = variable == "PLUGIN_VISITS";
+        const auto reached = [&] { return visits ? door.visited() : QFile::exists(mark); };
+        qputenv(variable.constData(), visits ? QByteArray::number(door.port()) : "echo > " + mark.toUtf8());
+        const auto done = qScopeGuard([&] { qunsetenv(variable.constData()), QFile::remove(mark); });
+        const auto looked = ctl({"inspect", WRITING_LIBRARY});
+        QCOMPARE(looked.code, 2);
+        QVERIFY2(looked.err.contains(says), qPrintable(looked.err));
+        QVERIFY(!reached());
+        if (!comesBack) return;
+        QLibrary library(WRITING_LIBRARY); // without the sandbox it gets there
+        QVERIFY(library.load());
+        QVERIFY(reached());
+        QVERIFY(library.unload());
     }
 
     void refusesPlugins_data() {

@@ -58,7 +58,8 @@ std::vector<std::int64_t> childrenShownAs(std::int64_t parent, const std::string
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
         const auto pid = std::atoll(entry.path().filename().c_str());
-        if (pid > 0 && parentOf(pid) == parent && commandLine(pid).find(words) != std::string::npos) found.push_back(pid);
+        if (pid > 0 && parentOf(pid) == parent && commandLine(pid).find(words) != std::string::npos)
+            found.push_back(pid);
     }
     return found;
 }
@@ -70,12 +71,17 @@ class RegroupTest : public QObject {
 
 private Q_SLOTS:
     void init() { m_lab = std::make_unique<RunLab>(); }
-    void cleanup() { m_lab.reset(); }
+    void cleanup() {
+        m_lab.reset();
+        qunsetenv("TRAINYARD_HOST");
+    }
 
     void aLostRankCostsNoStep_data();
     void aLostRankCostsNoStep();
     void aStoppedRankIsNamedAndReplaced();
     void allRanksLostGoOnFromTheCheckpoint();
+    void aLossWhileAnotherIsReplaced_data();
+    void aLossWhileAnotherIsReplaced();
     void keepsTheFirstCauseWhenReplacementsAreUsedUp();
     void goesOnWithFewerRanks();
     void terminationIsAPreemptionNotice();
@@ -116,15 +122,29 @@ std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::
 void RegroupTest::aLostRankCostsNoStep_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<std::vector<int>>("victims"); // one after another
-    QTest::newRow("rank 1 of 2") << 2 << std::vector<int>{1};
-    QTest::newRow("rank 0 of 2, then rank 1") << 2 << std::vector<int>{0, 1};
-    QTest::newRow("rank 1 of 3") << 3 << std::vector<int>{1};
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QByteArray>("hosts"); // that the ranks are told to be on; with any, all but the sums goes over TCP
+    using Ranks = std::vector<int>;
+    QTest::newRow("rank 1 of 2") << 2 << Ranks{1} << "auto" << QByteArray();
+    QTest::newRow("rank 0 of 2, then rank 1") << 2 << Ranks{0, 1} << "auto" << QByteArray();
+    QTest::newRow("rank 1 of 3") << 3 << Ranks{1} << "auto" << QByteArray();
+    QTest::newRow("rank 1 of 2, buckets") << 2 << Ranks{1} << "buckets" << QByteArray();
+    QTest::newRow("rank 0 of 3, buckets, two hosts") << 3 << Ranks{0} << "buckets" << QByteArray("a,b");
+    QTest::newRow("rank 0 of 3, LibTorch's reducer") << 3 << Ranks{0} << "reducer" << QByteArray();
+    QTest::newRow("rank 1 of 2, metrics over TCP") << 2 << Ranks{1} << "shared" << QByteArray("a");
+    QTest::newRow("rank 0 of 3, first of two on a host") << 3 << Ranks{0} << "shared" << QByteArray("a,a,b");
+    QTest::newRow("rank 1 of 3, second of two on a host") << 3 << Ranks{1} << "shared" << QByteArray("a,a,b");
+    QTest::newRow("rank 2 of 3, alone on a host") << 3 << Ranks{2} << "shared" << QByteArray("a,a,b");
 }
 
 void RegroupTest::aLostRankCostsNoStep() {
     QFETCH(int, workers);
     QFETCH(std::vector<int>, victims);
-    const auto spec = spirals(workers, 1500);
+    QFETCH(QString, averaging);
+    QFETCH(QByteArray, hosts);
+    if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
+    auto spec = spirals(workers, 1500);
+    spec.scaling.averaging = averaging.toStdString();
     const auto undisturbed = m_lab->startReal(spec), disturbed = m_lab->startReal(spec);
     std::int64_t step = 150;
     for (const int victim : victims) {
@@ -158,13 +178,78 @@ void RegroupTest::aStoppedRankIsNamedAndReplaced() {
     QVERIFY2(log.contains("no step is lost"), qPrintable(log));
 }
 
+// From the newest one that was recorded, or a newer one whose record was on its way.
 void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
-    const auto run = m_lab->startReal(spirals(2, 1500));
+    const auto spec = spirals(2, 1500);
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 500, 60));
-    for (const auto pid : m_lab->workerPids(run)) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return !lastCheckpoint(run).empty(); }));
+    const auto pids = m_lab->workerPids(run);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGSTOP); // from here on no file comes
+    const auto recorded = m_lab->query().checkpoints(run);
+    QVERIFY(recorded.ok());
+    const auto newest = test::newestCheckpoint(m_lab->row(run).folder);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, std::string("finished"));
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    const auto told = QRegularExpression("restarted from step ([0-9]+)").match(log);
+    QVERIFY2(told.hasMatch(), qPrintable(log));
+    const auto from = told.captured(1).toLongLong();
+    QVERIFY2(from >= 400 && from >= recorded->back().step && from <= newest, qPrintable(log));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(run));
+    QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+void RegroupTest::aLossWhileAnotherIsReplaced_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<QString>("victim");
+    QTest::newRow("the newcomer, before it has the state") << 2 << "newcomer";
+    QTest::newRow("the newcomer of three") << 3 << "newcomer";
+    QTest::newRow("one that has the state, before it gives it") << 3 << "giver";
+    QTest::newRow("the supervisor") << 2 << "supervisor";
+}
+
+// The last rank is lost; those that are left stand still, so that its newcomer waits for their state when the next one
+// is lost.
+void RegroupTest::aLossWhileAnotherIsReplaced() {
+    QFETCH(int, workers);
+    QFETCH(QString, victim);
+    auto spec = spirals(workers, 1500);
+    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto supervisor = m_lab->row(run).supervisorPid;
+    const auto pids = m_lab->workerPids(run);
+    auto left = pids;
+    left.pop_back();
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    ::kill(static_cast<pid_t>(pids.back()), SIGKILL);
+    const auto newcomer = newPid(run, pids);
+    QVERIFY(newcomer > 0);
+    const auto second = victim == "newcomer" ? newcomer : victim == "giver" ? pids.front() : supervisor;
+    ::kill(static_cast<pid_t>(second), SIGKILL);
+    if (victim == "supervisor") {
+        QVERIFY2(m_lab->gone({pids.front(), newcomer}, 5), "workers outlive their supervisor");
+        QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    } else {
+        for (const auto pid : left)
+            if (pid != second) ::kill(static_cast<pid_t>(pid), SIGCONT);
+    }
+    const auto row = m_lab->waitForEnd(run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
+    if (victim != "supervisor") {
+        QCOMPARE(row.restarts, 2);
+        QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    }
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(run));
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
 }
 
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {

@@ -8,7 +8,11 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <memory>
+#include <numbers>
+#include <numeric>
 
 using trainyard::store::SafetensorsFile;
 using trainyard::test::RankGroup;
@@ -139,6 +143,114 @@ private Q_SLOTS:
         QVERIFY2(again.serve(60) && again.rank(0).finished, again.report().c_str());
         QCOMPARE(again.rank(0).finished->step, 40);
         QCOMPARE(again.rank(0).finished->parameterDigest, first.rank(0).finished->parameterDigest);
+    }
+
+    // Two epochs and then two more are four, where the rate does not follow from the length of the run.
+    void continuingIsBitEqual_data() {
+        QTest::addColumn<QString>("schedule");
+        QTest::newRow("constant") << R"({"name": "constant"})";
+        QTest::newRow("step") << R"({"name": "step", "everyEpochs": 1, "gamma": 0.5})";
+        QTest::newRow("plateau") << R"({"name": "plateau", "patience": 0, "threshold": 0.5, "factor": 0.7})";
+    }
+    void continuingIsBitEqual() {
+        QFETCH(QString, schedule);
+        const QTemporaryDir whole, parts;
+        RunJson run{.epochs = 4, .schedule = schedule.toStdString()};
+        RankGroup four({.ranks = 2, .runJson = run.text(), .checkpointFolder = whole.path().toStdString()});
+        QVERIFY2(four.serve(60) && four.rank(0).finished, four.report().c_str());
+        run.epochs = 2;
+        RankGroup two({.ranks = 2, .runJson = run.text(), .checkpointFolder = parts.path().toStdString()});
+        QVERIFY2(two.serve(60) && two.rank(0).finished, two.report().c_str());
+        run.epochs = 4;
+        RankGroup more({.ranks = 2, .runJson = run.text(), .checkpointFolder = parts.path().toStdString(),
+                        .resumeFrom = checkpointAt(two, 80)});
+        QVERIFY2(more.serve(60) && more.rank(0).finished, more.report().c_str());
+        const auto wrong = difference(checkpointAt(four, 160), checkpointAt(more, 160));
+        QVERIFY2(wrong.empty(), wrong.c_str());
+        for (const char* series : {"train/loss", "val/loss"}) {
+            auto all = two.values(series);
+            for (const double value : more.values(series)) all.push_back(value);
+            QCOMPARE(all, four.values(series));
+        }
+    }
+
+    void aCosineGoesOnOverTheNewLength() {
+        const QTemporaryDir folder;
+        RunJson run{.epochs = 2, .schedule = R"({"name": "cosine"})"};
+        const auto wanted = [&run](std::int64_t step, double steps) {
+            return run.lr / 2 * (1 + std::cos(std::numbers::pi * static_cast<double>(step - 1) / steps));
+        };
+        RankGroup two({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(two.serve(60) && two.rank(0).finished, two.report().c_str());
+        QVERIFY(std::abs(two.values("lr").back() - wanted(80, 80)) < 1e-12);
+        run.epochs = 4;
+        RankGroup more({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString(),
+                        .resumeFrom = checkpointAt(two, 80)});
+        QVERIFY2(more.serve(60) && more.rank(0).finished, more.report().c_str());
+        const auto& rates = more.rank(0).series.at("lr");
+        QCOMPARE(rates.size(), 80u);
+        QCOMPARE(rates.front().step, 81);
+        for (const auto& rate : rates) QVERIFY(std::abs(rate.value - wanted(rate.step, 160)) < 1e-12);
+    }
+
+    // From the middle of the second epoch.
+    void aForkGoesOnFromItsCheckpoint() {
+        const QTemporaryDir folder;
+        const RunJson run{.epochs = 2, .everySteps = 10};
+        RankGroup first({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
+        const auto from = checkpointAt(first, 50);
+        const auto fork = [&from](const RunJson& other) {
+            auto group = std::make_unique<RankGroup>(
+                RankGroup::Options{.ranks = other.ranks, .runJson = other.text(), .resumeFrom = from});
+            if (!group->serve(60)) qWarning("%s", group->report().c_str());
+            return group;
+        };
+        const auto losses = first.values("train/loss");
+
+        RunJson slower = run; // the same sample and weights, and then another step
+        slower.lr = 0.01;
+        const auto another = fork(slower);
+        QVERIFY2(another->rank(0).finished, another->report().c_str());
+        QCOMPARE(another->values("train/loss").size(), 30u);
+        QCOMPARE(another->values("train/loss")[0], losses[50]);
+        QVERIFY(another->values("train/loss")[1] != losses[51]);
+        for (const double rate : another->values("lr")) QCOMPARE(rate, 0.01);
+
+        // Nothing is learned any more: what is left of the epoch has the same mean loss, however it is dealt.
+        RunJson still = run, wider = run, three = run;
+        still.lr = wider.lr = three.lr = 1e-30;
+        wider.perRank = 24;
+        three.ranks = 3;
+        three.perRank = 8;
+        const auto same = fork(still), wide = fork(wider), dealt = fork(three);
+        for (const auto* group : {same.get(), wide.get(), dealt.get()})
+            QVERIFY2(group->rank(0).finished, group->report().c_str());
+        QCOMPARE(wide->rank(0).finished->step, 65); // 15 steps of 48 samples, and not 30 of 24
+        QCOMPARE(wide->rank(0).finished->epoch, 2.0);
+        QVERIFY(std::abs(wide->rank(0).series.at("train/loss").front().epoch - 1.3) < 1e-9);
+        const auto meanLoss = [](const RankGroup& group) {
+            const auto values = group.values("train/loss");
+            return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+        };
+        QVERIFY(std::abs(meanLoss(*wide) - meanLoss(*same)) < 1e-6);
+        QCOMPARE(dealt->values("train/loss").size(), 30u);
+        QVERIFY(std::abs(meanLoss(*dealt) - meanLoss(*same)) < 1e-6);
+    }
+
+    void aForkWithAnotherOptimizerIsRefused() {
+        const QTemporaryDir folder;
+        RunJson run{.ranks = 1};
+        RankGroup first({.ranks = 1, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
+        QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
+        run.epochs = 2;
+        run.optimizer = "adam";
+        run.optimizerParams = "";
+        RankGroup second({.ranks = 1, .runJson = run.text(), .resumeFrom = checkpointAt(first, 80)});
+        QVERIFY2(second.serve(60) && second.rank(0).failed, second.report().c_str());
+        QCOMPARE(second.rank(0).failed->kind, std::string("input"));
+        QCOMPARE(second.rank(0).failed->message, std::string("the state is that of sgd, and the run uses adam"));
+        QCOMPARE(second.rank(0).failed->remedy, std::string("set it to \"sgd\", or begin without a checkpoint"));
     }
 
     void aCheckpointOfAnotherModelIsRefused() {

@@ -4,11 +4,24 @@
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 namespace trainyard::test {
+
+std::int64_t newestCheckpoint(const std::filesystem::path& runFolder) {
+    std::int64_t newest = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(runFolder / "checkpoints")) {
+        const auto name = entry.path().filename().string(); // step-0000000040.safetensors
+        if (name.starts_with("step-") && name.ends_with(".safetensors"))
+            newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
+    }
+    return newest;
+}
 
 RunLab::RunLab() {
     (void)builtPrograms(); // while the environment still names them

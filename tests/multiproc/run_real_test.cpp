@@ -197,7 +197,8 @@ void RunRealTest::aTestIsKeptAndShown() {
 QJsonObject RunRealTest::ctl(const QStringList& arguments) {
     QProcess process;
     process.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
-                  arguments + QStringList{"--json", "--workspace", QString::fromStdString(m_lab->workspace().root.string())});
+                  arguments +
+                      QStringList{"--json", "--workspace", QString::fromStdString(m_lab->workspace().root.string())});
     if (!process.waitForFinished(120'000) || process.exitCode() != 0) {
         qWarning("%s: %s", qPrintable(arguments.join(' ')), process.readAllStandardError().constData());
         return {};

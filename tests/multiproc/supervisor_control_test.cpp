@@ -21,17 +21,6 @@ using test::RunLab;
 
 namespace {
 
-// The step of the newest checkpoint file, whether anybody has been told of it or not; 0 without one.
-std::int64_t newestCheckpoint(const std::filesystem::path& run) {
-    std::int64_t newest = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(run / "checkpoints")) {
-        const auto name = entry.path().filename().string(); // step-0000000040.safetensors
-        if (name.starts_with("step-") && name.ends_with(".safetensors"))
-            newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
-    }
-    return newest;
-}
-
 // A watcher's own copy of the series, kept by the rules of RunFollower::Update.
 struct Watcher {
     std::map<std::string, std::vector<std::int64_t>> steps;
@@ -79,6 +68,8 @@ private Q_SLOTS:
     void stopsInEveryWay();
     void stopsWorkersThatDoNotListen();
     void survivesTheDeathOfItsSupervisor();
+    void isHeldFromItsStartOn();
+    void keepsWhatAWatcherWasGiven();
     void losesNoPointBetweenACheckpointAndItsRecord_data();
     void losesNoPointBetweenACheckpointAndItsRecord();
     void continuesAFinishedRun();
@@ -185,6 +176,63 @@ void SupervisorControlTest::survivesTheDeathOfItsSupervisor() {
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
+// Who looks takes a run neither for dead while its supervisor comes up, nor for alive once that is dead: whatever the
+// time is, and however short ago the run began.
+void SupervisorControlTest::isHeldFromItsStartOn() {
+    for (int round = 0; round < 3; ++round) {
+        const auto run = m_lab->start({.plan = "ms=10", .epochs = 100});
+        const auto row = m_lab->row(run);
+        QVERIFY(store::RunLock::isHeld(row.folder));
+        bool held = true;
+        const auto store = *store::Store::open(m_lab->workspace());
+        const auto mark = [&] { return store->markInterrupted(m_lab->workspace()); };
+        QVERIFY(m_lab->waitUntil([&] {
+            for (int look = 0; look < 100; ++look) held = held && store::RunLock::isHeld(row.folder);
+            held = held && mark()->empty();
+            return m_lab->row(run).status == "running";
+        }));
+        QVERIFY(held);
+        ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+        QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(row.folder); }));
+        QCOMPARE(*mark(), std::vector<std::string>{run});
+    }
+}
+
+// Points reach watchers at once and the store in batches. A batch waits for nothing else to come: once the ranks have
+// fallen silent, all that a watcher was given is there, and stays when the supervisor is killed.
+void SupervisorControlTest::keepsWhatAWatcherWasGiven() {
+    const auto run = m_lab->start({.plan = "ms=10", .epochs = 100, .heartbeatSeconds = 60});
+    const auto follower = run::RunFollower::open(m_lab->workspace(), run);
+    Watcher watcher;
+    const auto given = [&]() -> std::vector<std::int64_t>& { return watcher.steps["train/loss"]; };
+    const auto stored = [&] {
+        std::vector<std::int64_t> steps;
+        for (const auto& point : m_lab->points(run)) steps.push_back(point.step);
+        return steps;
+    };
+    const auto pollUntil = [&](const std::function<bool()>& condition) {
+        return m_lab->waitUntil([&] {
+            const auto update = (*follower)->poll(20);
+            if (update) watcher.apply(*update);
+            return condition();
+        }, 20);
+    };
+    QVERIFY(pollUntil([&] { return given().size() > 30; }));
+    const auto pids = m_lab->workerPids(run);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    QVERIFY(pollUntil([&] { return given() == stored(); }));
+    const auto before = given();
+    ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+    QVERIFY(m_lab->gone(pids, 5));
+    QVERIFY(stored().size() >= before.size());
+    QVERIFY(std::equal(before.begin(), before.end(), stored().begin()));
+    QVERIFY(pollUntil([&] { return watcher.ended; }));
+    QCOMPARE(wire::toString(watcher.state.status), "interrupted");
+    QCOMPARE(given(), stored()); // nothing was taken back
+    QVERIFY(given().size() >= before.size());
+    QCOMPARE(watcher.fault, std::string());
+}
+
 void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord_data() {
     QTest::addColumn<int>("recorded");
     QTest::newRow("its first checkpoint") << 3;
@@ -204,10 +252,10 @@ void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord() {
     limit.rlim_cur = 0; // from here on it writes to no file, so what it commits ends before the checkpoint
     QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &limit, nullptr), 0);
     const auto folder = m_lab->workspace().runFolder(run);
-    QVERIFY(m_lab->waitUntil([&] { return newestCheckpoint(folder) > m_lab->points(run).back().step; }));
+    QVERIFY(m_lab->waitUntil([&] { return test::newestCheckpoint(folder) > m_lab->points(run).back().step; }));
     ::kill(supervisor, SIGKILL);
     QVERIFY(m_lab->gone(pids, 5));
-    const auto saved = newestCheckpoint(folder);
+    const auto saved = test::newestCheckpoint(folder);
     const auto rows = m_lab->query().checkpoints(run);
     QVERIFY(rows && (rows->empty() || rows->back().step < saved));
     QVERIFY(m_lab->points(run).back().step < saved);

@@ -23,10 +23,11 @@ struct RunJson {
     std::string kernels = "stock", layout = "contiguous"; // so that runs can be compared to the bit
     bool dropLast = false;
     std::string checkpoint{}; // more fields of it, each with a comma before it
+    std::string task = "classification", scaling{}; // more fields of it, likewise
 
     std::string text() const {
         std::ostringstream out;
-        out << R"({"version": 1, "name": "test", "task": "classification", "model": )" << model << R"(, "dataset": )"
+        out << R"({"version": 1, "name": "test", "task": ")" << task << R"(", "model": )" << model << R"(, "dataset": )"
             << dataset << R"(, "optimizer": {"name": ")" << optimizer << R"(", "lr": )" << lr
             << (optimizerParams.empty() ? "" : ", ") << optimizerParams << R"(}, "schedule": )" << schedule
             << R"(, "loss": )" << loss << ", " << more << R"("batch": {"perRank": )" << perRank << R"(, "accumulate": )"
@@ -35,7 +36,7 @@ struct RunJson {
             << R"(, "tuning": {"layout": ")" << layout << R"(", "kernels": ")" << kernels << R"("})"
             << R"(, "seed": )" << seed << R"(, "scaling": {"workers": )" << ranks
             << R"(, "device": "cpu", "averaging": ")" << averaging << R"(", "threadsPerWorker": 1, "port": )" << port
-            << R"(}, "checkpoint": {"everyEpochs": )" << everyEpochs << R"(, "everySteps": )" << everySteps
+            << scaling << R"(}, "checkpoint": {"everyEpochs": )" << everyEpochs << R"(, "everySteps": )" << everySteps
             << checkpoint << "}}";
         return out.str();
     }

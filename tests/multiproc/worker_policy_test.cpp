@@ -4,10 +4,13 @@
 #include "tests/multiproc/rank_group.h"
 #include "tests/multiproc/test_runs.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
 
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
@@ -15,6 +18,34 @@ using trainyard::test::RunJson;
 namespace {
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// The number behind the word: the step or the rank that a text names; -1 when it names none.
+std::int64_t numberAfter(const char* word, const std::string& text) {
+    const auto found = QRegularExpression(QString("%1 ([0-9]+)").arg(word)).match(QString::fromStdString(text));
+    return found.hasMatch() ? found.captured(1).toLongLong() : -1;
+}
+
+// 0 without a point.
+std::int64_t lastStepOf(const RankGroup& group, const char* series) {
+    const auto found = group.rank(0).series.find(series);
+    return found == group.rank(0).series.end() ? 0 : found->second.back().step;
+}
+
+// A table of 480 rows in which every feature of two rows is `outlier`; the last column is the class, or the target.
+RunJson outliers(const QTemporaryDir& folder, const char* outlier) {
+    const auto file = folder.filePath("table.csv").toStdString();
+    std::ofstream table(file);
+    table << "a,b,c,d,e,f,g,h,y\n";
+    for (int row = 0; row < 480; ++row) {
+        for (int column = 0; column < 8; ++column)
+            if (row == 100 || row == 300) table << outlier << ',';
+            else table << (row * 37 + column * 11) % 100 / 100.0 << ',';
+        table << row % 3 << '\n';
+    }
+    RunJson run{.epochs = 2, .perRank = 3};
+    run.dataset = R"({"name": "csv", "params": {"standardise": false, "file": ")" + file + "\"}}";
+    return run;
+}
 
 // A batch whose samples all have class 2 has no weight: its mean loss is 0 / 0. With 3 samples a rank, one in 27.
 RunJson poisoned(const char* policy) {
@@ -40,6 +71,50 @@ private Q_SLOTS:
             QVERIFY2(contains(group.rank(r).failed->message, "the loss itself"), group.report().c_str());
         }
         QCOMPARE(group.rank(1).failed->message, group.rank(0).failed->message); // rank and step named, the same by both
+        expectFirstBadStep(group, poisoned("skip"));
+    }
+
+    void theLayerThatOverflowsIsNamed() {
+        const QTemporaryDir folder;
+        auto run = outliers(folder, "3e38");
+        run.model = R"({"name": "mlp", "params": {"hidden": [128, 16]}})"; // the sums of one unit at least overflow
+        RankGroup group({.ranks = 2, .runJson = run.text()});
+        QVERIFY2(group.serve(60), group.report().c_str());
+        QVERIFY2(group.rank(0).failed, group.report().c_str());
+        QVERIFY2(contains(group.rank(0).failed->message, "the first output that is not finite came from layer "
+                                                         "\"layers.0\""),
+                 group.report().c_str());
+        run.more = R"("failure": {"nonFinite": "skip"}, )";
+        expectFirstBadStep(group, run);
+    }
+
+    void aJumpOfTheGradientIsToldWithItsStep() {
+        const QTemporaryDir folder;
+        auto run = outliers(folder, "1000");
+        run.model = R"({"name": "mlp", "params": {"hidden": [8]}})";
+        run.loss = R"({"name": "mse"})";
+        run.lr = 1e-12; // so that the weights stay, and the jump is that of the batch
+        run.everySteps = 1; // so that each step's norm is looked at
+        auto text = run.text();
+        const std::string task = "\"classification\"";
+        text.replace(text.find(task), task.size(), "\"regression\"");
+        RankGroup group({.ranks = 2, .runJson = text});
+        QVERIFY2(group.serve(120), group.report().c_str());
+        QVERIFY2(group.rank(0).finished, group.report().c_str());
+        QVERIFY2(!group.rank(0).notices.empty(), group.report().c_str());
+        const auto& notice = group.rank(0).notices[0];
+        QVERIFY2(contains(notice.message, "the gradient's norm jumped to "), notice.message.c_str());
+        const auto step = numberAfter("at step", notice.message);
+        QCOMPARE(notice.step, step);
+        const auto valueAt = [&](const char* series) {
+            for (const auto& point : group.rank(0).series.at(series))
+                if (point.step == step) return point.value;
+            return 0.0;
+        };
+        const double loss = valueAt("train/loss"), norm = valueAt("grad_norm");
+        const auto losses = group.values("train/loss");
+        QVERIFY2(loss > 100 * *std::min_element(losses.begin(), losses.end()), group.report().c_str()); // the outlier
+        QVERIFY2(contains(notice.message, QByteArray::number(norm, 'g', 3)), notice.message.c_str());
     }
 
     void aBadBatchIsSkippedByAllRanks() {
@@ -174,6 +249,21 @@ private Q_SLOTS:
     }
 
 private:
+    // The run has ended at the step that the same run skips first, and has told of every step before it.
+    static void expectFirstBadStep(const RankGroup& ended, const RunJson& skipping) {
+        const auto& message = ended.rank(0).failed->message;
+        const auto step = numberAfter("at step", message);
+        QVERIFY2(step > 1, message.c_str());
+        QCOMPARE(ended.rank(0).failed->where, "step " + std::to_string(step));
+        QCOMPARE(lastStepOf(ended, "train/loss"), step - 1);
+        RankGroup other({.ranks = 2, .runJson = skipping.text()});
+        QVERIFY2(other.serve(60), other.report().c_str());
+        QVERIFY2(!other.rank(0).notices.empty(), other.report().c_str());
+        const auto& notice = other.rank(0).notices[0].message;
+        QCOMPARE(numberAfter("step", notice), step);
+        QCOMPARE(numberAfter("the loss of rank", notice), numberAfter("the loss of rank", message));
+        for (const auto& point : other.rank(0).series.at("train/loss")) QVERIFY(point.step != step);
+    }
     static QString text(RunJson run) {
         run.ranks = 1;
         return QString::fromStdString(run.text());

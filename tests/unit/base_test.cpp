@@ -223,6 +223,7 @@ private Q_SLOTS:
         QCOMPARE(text.error().kind, ErrorKind::Input);
         QVERIFY2(text.error().text().find(part.toStdString()) != std::string::npos, text.error().text().c_str());
         QVERIFY(text.error().text().find((folder / name.toStdString()).string()) != std::string::npos);
+        QVERIFY2(!text.error().remedy.empty(), text.error().text().c_str());
     }
 
     void idsAreUniqueAndOrdered() {
@@ -271,6 +272,22 @@ private Q_SLOTS:
         QFETCH(QByteArray, shown);
         const std::size_t limit = text.size() == 12 && text.startsWith("ä") ? 9u : 200u;
         QCOMPARE(QByteArray::fromStdString(printable(text.toStdString(), limit)), shown);
+    }
+    void aForksNameIsCutBetweenCharacters_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("fork");
+        QTest::newRow("short") << QByteArray("mlp") << QByteArray("mlp-fork");
+        QTest::newRow("95 characters") << QByteArray(95, 'x') << QByteArray(95, 'x') + "-fork";
+        QTest::newRow("96 characters") << QByteArray(96, 'x') << QByteArray(95, 'x') + "-fork";
+        for (const char* each : {"é", "量", "🦦"}) // two, three and four bytes
+            QTest::newRow(each) << QByteArray(each).repeated(100) << QByteArray(each).repeated(95) + "-fork";
+    }
+    void aForksNameIsCutBetweenCharacters() {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, fork);
+        const auto made = forkName(name.toStdString());
+        QCOMPARE(QByteArray::fromStdString(made), fork);
+        QCOMPARE(nameProblem(made), std::string());
     }
 };
 

@@ -106,7 +106,8 @@ void FormatsTest::readsLargePackedFiles() {
     QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
     const QByteArray many = manyPictures();
     QCOMPARE(items->sizes, (std::vector<std::int64_t>{2400, 28, 28}));
-    QVERIFY(std::equal(items->bytes.begin(), items->bytes.end(), reinterpret_cast<const std::uint8_t*>(many.data()) + 16,
+    QVERIFY(std::equal(items->bytes.begin(), items->bytes.end(),
+                       reinterpret_cast<const std::uint8_t*>(many.data()) + 16,
                        reinterpret_cast<const std::uint8_t*>(many.data()) + many.size()));
 }
 
@@ -146,7 +147,8 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QTest::newRow("large gz: checksum wrong") << wrongSum << "the gzip data is damaged";
     QTest::newRow("large gz: cut") << many.left(many.size() / 2) << "the gzip data is cut short";
     QTest::newRow("large gz: checksum cut off") << many.left(many.size() - 8) << "the gzip data is cut short";
-    QTest::newRow("large gz: trailing") << gzipped(manyPictures() + "x") << "byte 1881616: has bytes after the last item";
+    QTest::newRow("large gz: trailing") << gzipped(manyPictures() + "x")
+                                        << "byte 1881616: has bytes after the last item";
     // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
     QTest::newRow("gz: bomb") << gzipped(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
     // A few bytes that promise 8 GiB: refused before the memory is asked for.
@@ -171,11 +173,12 @@ void FormatsTest::refusesWhatIsNoFile() {
     for (const QString& path : {m_folder.path(), fifo}) {
         const auto items = readItems(path, 3);
         QVERIFY(!items.ok());
-        QCOMPARE(items.error().text(), path.toStdString() + ": is not a regular file");
+        QCOMPARE(items.error().text(), path.toStdString() + ": is not a regular file (name a file)");
     }
     refused(readItems(circle, 3), "is a link that leads in a circle");
     const auto missing = readItems(m_folder.filePath("none"), 3);
     QVERIFY(!missing.ok() && missing.error().kind == ErrorKind::Input);
+    QVERIFY(!missing.error().remedy.empty());
 }
 
 void FormatsTest::readsCifarRecords() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a supervisor that need no process: series, checkpoints, rendezvous, the picture of the curves.
+#include "engine/run/brief_run.h"
 #include "engine/run/checkpoint_book.h"
 #include "engine/run/curves_svg.h"
 #include "engine/run/launcher.h"
@@ -33,6 +34,9 @@ private Q_SLOTS:
     void adoptsWhatTheStoreLeadsUpTo_data();
     void adoptsWhatTheStoreLeadsUpTo();
     void suggestsTheRateOfTheSteepestFall();
+    void saysWhatBindsMoreWorkers_data();
+    void saysWhatBindsMoreWorkers();
+    void namesTheRankThatOthersWaitFor();
     void saysHowAProcessEnded();
     void drawsNoNonsense();
     void refusesASocketFolderThatOthersMayEnter();
@@ -128,6 +132,12 @@ void RunBooksTest::keepsToItsBudget() {
     book.add({.path = {}, .step = 6, .epoch = 0, .bytes = 9'000'000, .metrics = {}}, "step-6", 0);
     QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-4", "step-5"}));
     QCOMPARE(book.rows().size(), std::size_t{2}); // above it, and nothing more can go
+    book.add({.path = {}, .step = 7, .epoch = 0, .bytes = 9'000'000, .metrics = {{"val/accuracy", 0.95}}}, "step-7", 0);
+    QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-1"}));
+    QCOMPARE(book.rows().size(), std::size_t{2}); // the newest is the best, and has another behind it
+    QVERIFY(book.rows().back().best && book.rows().back().last);
+    QCOMPARE(book.rows().front().step, 6);
+    QVERIFY(book.prune().empty());
 }
 
 void RunBooksTest::adoptsWhatTheStoreLeadsUpTo_data() {
@@ -178,7 +188,8 @@ void RunBooksTest::suggestsTheRateOfTheSteepestFall() {
     for (int i = 0; i < 100; ++i) {
         const double decade = -5 + 0.05 * i;
         rates.push_back(std::pow(10, decade));
-        losses.push_back(2.3 - 1.5 / (1 + std::exp(-4 * (decade + 2))) + (decade > -0.8 ? std::exp(8 * (decade + 0.8)) : 0));
+        losses.push_back(2.3 - 1.5 / (1 + std::exp(-4 * (decade + 2))) +
+                         (decade > -0.8 ? std::exp(8 * (decade + 0.8)) : 0));
     }
     const auto curve = run::judgeRates(rates, losses);
     QVERIFY(curve.suggested && *curve.suggested > 3e-3 && *curve.suggested < 6e-2);
@@ -194,6 +205,71 @@ void RunBooksTest::suggestsTheRateOfTheSteepestFall() {
     const auto sweep = run::lrSweepRun(spec, {1e-4, 0.5, 50});
     QVERIFY(sweep.ok() && sweep->steps == 50 && !sweep->epochs && sweep->scaling.lrRule == "none");
     QVERIFY(!run::lrSweepRun(spec, {1, 0.5, 50}) && !run::lrSweepRun(spec, {1e-4, 0.5, 3}));
+}
+
+void RunBooksTest::saysWhatBindsMoreWorkers_data() {
+    QTest::addColumn<double>("computing"); // seconds of a step of two workers; one computes for 0.1
+    QTest::addColumn<double>("communication");
+    QTest::addColumn<double>("loading");
+    QTest::addColumn<bool>("globalBatch");
+    QTest::addColumn<double>("efficiency");
+    QTest::addColumn<QString>("binds");
+    QTest::newRow("nothing") << 0.1 << 0.002 << 0.0 << false << 0.1 / 0.102 << "computing";
+    QTest::newRow("network") << 0.1 << 0.1 << 0.0 << false << 0.5 << "communication, 50 % of a step";
+    QTest::newRow("disk") << 0.1 << 0.01 << 0.09 << false << 0.5 << "data, 45 % of a step more than alone";
+    QTest::newRow("memory") << 0.19 << 0.01 << 0.0 << false << 0.5
+                            << "computing: the workers share cores, caches or memory, 45 % of a step";
+    // Half of the samples for each: half of the time would be ideal.
+    QTest::newRow("half a batch, nothing") << 0.05 << 0.001 << 0.0 << true << 0.05 / 0.051 << "computing";
+    QTest::newRow("half a batch, network") << 0.05 << 0.05 << 0.0 << true << 0.5 << "communication, 50 % of a step";
+    QTest::newRow("half a batch, memory") << 0.1 << 0.0 << 0.0 << true << 0.5
+                                          << "computing: the workers share cores, caches or memory, 50 % of a step";
+}
+
+void RunBooksTest::saysWhatBindsMoreWorkers() {
+    QFETCH(double, computing);
+    QFETCH(double, communication);
+    QFETCH(double, loading);
+    QFETCH(bool, globalBatch);
+    QFETCH(double, efficiency);
+    QFETCH(QString, binds);
+    run::BriefTimes alone, two;
+    alone.workers = 1;
+    alone.stepSeconds = 0.1;
+    alone.samplesPerSecond = 64 / 0.1;
+    alone.parts = {{"compute", 0.1}, {"comm", 0.0}, {"data", 0.0}};
+    two.workers = 2;
+    two.stepSeconds = computing + communication + loading;
+    two.samplesPerSecond = (globalBatch ? 64 : 128) / two.stepSeconds;
+    two.parts = {{"compute", computing}, {"comm", communication}, {"data", loading}};
+    const auto card = run::scalingCard({alone, two}, globalBatch);
+    QCOMPARE(card.size(), std::size_t{2});
+    QCOMPARE(card[0].speedUp, 1.0);
+    QCOMPARE(card[0].efficiency, 1.0);
+    QCOMPARE(card[0].binds, std::string("computing"));
+    QCOMPARE(card[1].efficiency, efficiency);
+    QCOMPARE(card[1].speedUp, 2 * efficiency);
+    QCOMPARE(QString::fromStdString(card[1].binds), binds);
+}
+
+void RunBooksTest::namesTheRankThatOthersWaitFor() {
+    const auto straggler = [](const std::vector<std::pair<double, std::string>>& ranks) { // share of waiting, host
+        run::BriefTimes times;
+        times.workers = static_cast<int>(ranks.size());
+        for (const auto& [waits, host] : ranks) {
+            wire::WorkerState state;
+            state.rank = static_cast<int>(times.ranks.size());
+            state.host = host;
+            state.beat.commShare = waits;
+            times.ranks.push_back(state);
+        }
+        return run::scalingCard({times}, false)[0].straggler;
+    };
+    QCOMPARE(straggler({{0.4, ""}, {0.38, ""}, {0.33, ""}}), std::string()); // alike
+    QCOMPARE(straggler({{0.4, ""}, {0.05, ""}, {0.38, ""}}), std::string("rank 1"));
+    QCOMPARE(straggler({{0.02, "box"}, {0.5, "other"}}), std::string("rank 0 (box)"));
+    QCOMPARE(straggler({{0.9, ""}}), std::string()); // nobody waits for it
+    QCOMPARE(straggler({}), std::string());
 }
 
 void RunBooksTest::prunesAllButTheBestAndTheNewest() {

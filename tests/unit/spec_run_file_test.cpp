@@ -182,6 +182,10 @@ private Q_SLOTS:
         QVERIFY(!spec.ok());
         QCOMPARE(spec.error().kind, ErrorKind::Input);
         QVERIFY2(holds(text(spec), part), text(spec).c_str());
+        // What is wrong is a remedy too where it says what must be there.
+        // Of several, each has its own behind it.
+        const bool several = holds(text(spec), " fields are wrong: ") && holds(text(spec), " (");
+        QVERIFY2(!spec.error().remedy.empty() || several || holds(text(spec), "must be "), text(spec).c_str());
     }
     void fileIsNamed() {
         QTemporaryDir dir;

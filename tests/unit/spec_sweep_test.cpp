@@ -165,6 +165,8 @@ private Q_SLOTS:
         QVERIFY(!sweep.ok());
         QCOMPARE(sweep.error().kind, ErrorKind::Input);
         QVERIFY2(text(sweep).find(part.toStdString()) != std::string::npos, text(sweep).c_str());
+        QVERIFY2(!sweep.error().remedy.empty() || text(sweep).find("must be ") != std::string::npos,
+                 text(sweep).c_str());
     }
     void badBaseRunIsExplained() {
         QVERIFY2(

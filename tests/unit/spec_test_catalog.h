@@ -67,7 +67,10 @@ inline trainyard::spec::Catalog testCatalog() {
                        .help = {}}};
     Entry mnist{.name = "mnist", .title = "MNIST", .help = {}, .params = {}, .available = false,
                 .unavailable = "its files are not in /usr/share/datasets", .facts = {}};
-    catalog.datasets = {fashion, mnist};
+    const Entry waves{.name = "waves", .title = "Waves", .help = {}, .params = {}, .unavailable = {}, .facts = {},
+                      .tasks = {"regression"}};
+    fashion.tasks = mnist.tasks = {"classification"};
+    catalog.datasets = {fashion, mnist, waves};
     const ParamInfo lr{.name = "lr", .title = "Learning rate", .type = ParamType::Number, .defaultValue = 0.1, .min = 0,
                        .max = 1000, .minExclusive = true, .logScale = true, .options = {}, .unit = {}, .help = {}};
     const ParamInfo nesterov{.name = "nesterov",
@@ -90,7 +93,12 @@ inline trainyard::spec::Catalog testCatalog() {
     catalog.schedules = {
         {.name = "constant", .title = "Constant", .help = {}, .params = {}, .unavailable = {}, .facts = {}}};
     catalog.losses = {
-        {.name = "cross-entropy", .title = "Cross entropy", .help = {}, .params = {}, .unavailable = {}, .facts = {}}};
+        {.name = "cross-entropy", .title = "Cross entropy", .help = {}, .params = {}, .unavailable = {}, .facts = {},
+         .tasks = {"classification", "language"}},
+        {.name = "bce", .title = "BCE", .help = {}, .params = {}, .unavailable = {}, .facts = {},
+         .tasks = {"classification", "regression"}},
+        {.name = "mse", .title = "Squares", .help = {}, .params = {}, .unavailable = {}, .facts = {},
+         .tasks = {"regression"}}};
     catalog.precisions = {"fp32", "bf16"};
     catalog.backends = {"auto", "gloo"};
     catalog.devices = {{"cpu", "CPU, 2 cores", 1 << 30}};

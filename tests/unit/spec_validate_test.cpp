@@ -47,13 +47,21 @@ void rowsOfTheStep() {
     row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
         "works between CUDA devices only");
     row("nccl not built", R"({"scaling":{"backend":"nccl"}})", "scaling.backend", "is not part of this LibTorch");
-    row("port", R"({"scaling":{"port":80}})", "scaling.port", "must be at least 1024");
+    for (const int port : {80, 1024, 4000, 65535, 65536, -1}) // each would listen where everybody reaches it
+        QTest::addRow("port %d", port)
+            << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}" << "scaling.port"
+            << QString("would open a port that asks nobody for a token, found %1 (leave it out: the ranks meet through "
+                       "their supervisor, and nothing has to listen)").arg(port);
     row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
 }
 
 void rowsOfParts() {
     row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
     row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
+    row("data of another task", R"({"dataset":"waves"})", "dataset.name",
+        "serves regression, and the run's task is classification, found \"waves\" (set task to regression");
+    row("loss of another task", R"({"task":"regression","dataset":"waves","loss":"cross-entropy"})", "loss.name",
+        "serves classification or language, and the run's task is regression");
     row("model", R"({"model":"resnet81"})", "model.name",
         "is not a known model, found \"resnet81\" (did you mean \"resnet18\"?)");
     row("model, far off", R"({"model":"quaternion"})", "model.name", "known: mlp, resnet18");
@@ -169,7 +177,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("json");
         for (const char* json : {R"({"hosts":["gpu-box","anna@node7:2222","10.0.0.1","[::1]:22","a_b.c"]})",
                                  "{\"name\":\"量子 run; 'x' $(id)\"}", R"({"checkpoint":{"scoreBy":"my/own_metric"}})",
-                                 R"({"hosts":["a"],"scaling":{"device":"cuda","backend":"nccl"}})"})
+                                 R"({"hosts":["a"],"scaling":{"device":"cuda","backend":"nccl"}})",
+                                 R"({"version":1,"scaling":{"port":0}})"})
             QTest::newRow(json) << QByteArray(json);
     }
     void goodHostsAndNamesPass() {

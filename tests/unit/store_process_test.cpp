@@ -9,6 +9,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -167,6 +168,37 @@ private Q_SLOTS:
         QVERIFY(!RunLock::isHeld(folder));
     }
 
+    void lockGoesOverToAChild() {
+        QTemporaryDir dir;
+        const fs::path folder = fs::path(dir.path().toStdString()) / "a", other = folder.parent_path() / "b";
+        pid_t child = 0;
+        int pipe[2] = {-1, -1};
+        QCOMPARE(::pipe(pipe), 0);
+        QVERIFY(!RunLock::wasEverHeld(folder));
+        {
+            const auto lock = RunLock::acquire(folder);
+            QVERIFY(lock.ok() && RunLock::acquire(other).ok() && RunLock::wasEverHeld(folder));
+            child = startChild([&] {
+                if (RunLock::adopt(lock->fd(), other) || RunLock::adopt(pipe[1], folder)) return 1; // not this lock
+                const auto mine = RunLock::adopt(lock->fd(), folder);
+                if (!mine || (::fcntl(mine->fd(), F_GETFD) & FD_CLOEXEC) == 0) return 2;
+                if (::write(pipe[1], "x", 1) != 1) return 3;
+                ::pause();
+                return 0;
+            });
+        }
+        ::close(pipe[1]);
+        char byte = 0;
+        QCOMPARE(::read(pipe[0], &byte, 1), 1);
+        ::close(pipe[0]);
+        QVERIFY(RunLock::isHeld(folder)); // the one that took it has let go of it
+        const auto second = RunLock::acquire(folder);
+        QVERIFY2(text(second).find("(" + std::to_string(child) + ")") != std::string::npos, text(second).c_str());
+        ::kill(child, SIGKILL);
+        exitOf(child);
+        QVERIFY(!RunLock::isHeld(folder) && RunLock::wasEverHeld(folder));
+    }
+
     void runsWithoutSupervisorBecomeInterrupted() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};
@@ -197,9 +229,17 @@ private Q_SLOTS:
         add("fresh", "queued", 0);
         add("waiting", "queued", old, "alive");
         add("orphan", "queued", old, "dead");
+        // No time counts where the lock has been held, and none counts that has not come yet: the clock went back.
+        const std::int64_t ahead = wallClockMs() + 3'600'000;
+        add("left at once", "running", 0);
+        add("ahead", "running", ahead);
+        add("ahead and held", "running", ahead);
+        QVERIFY(RunLock::acquire(workspace.runFolder("left at once")).ok());
+        const auto lockAhead = *RunLock::acquire(workspace.runFolder("ahead and held"));
         const auto runLock = *RunLock::acquire(workspace.runFolder("held"));
         const auto sweepLock = *RunLock::acquire(workspace.sweepFolder("alive"));
-        QCOMPARE(*store->markInterrupted(workspace), (std::vector<std::string>{"gone", "orphan", "dead"}));
+        QCOMPARE(*store->markInterrupted(workspace),
+                 (std::vector<std::string>{"gone", "orphan", "left at once", "ahead", "dead"}));
         QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{});
         const auto reader = *RunQuery::open(workspace);
         QCOMPARE(reader->run("gone")->status, std::string("interrupted"));
@@ -207,6 +247,8 @@ private Q_SLOTS:
         QCOMPARE(reader->run("held")->status, std::string("running"));
         QCOMPARE(reader->run("done")->status, std::string("finished"));
         QCOMPARE(reader->run("fresh")->status, std::string("queued"));
+        QCOMPARE(reader->run("ahead")->status, std::string("interrupted"));
+        QCOMPARE(reader->run("ahead and held")->status, std::string("running"));
         QCOMPARE(reader->run("waiting")->status, std::string("queued"));
         QCOMPARE(reader->sweep("dead")->status, std::string("interrupted"));
     }

@@ -79,6 +79,7 @@ private Q_SLOTS:
             const auto checked = checkSafetensors(bytesOf(bad));
             QVERIFY2(!checked.ok(), ("bit " + std::to_string(bit)).c_str());
             QCOMPARE(checked.error().kind, ErrorKind::Input);
+            QVERIFY2(!checked.error().remedy.empty(), checked.error().text().c_str());
         }
         for (std::size_t length = 0; length < good.size(); ++length)
             QVERIFY(!checkSafetensors(bytesOf(std::string_view(good).substr(0, length))).ok());
@@ -143,12 +144,14 @@ private Q_SLOTS:
         QCOMPARE(opened.error().kind, ErrorKind::Input);
         QCOMPARE(opened.error().where, path.string());
         QVERIFY2(text(opened).find(part.toStdString()) != std::string::npos, text(opened).c_str());
+        QVERIFY2(!opened.error().remedy.empty(), text(opened).c_str());
     }
     void missingFilesAndFoldersAreExplained() {
         QTemporaryDir dir;
         const fs::path folder = dir.path().toStdString();
-        QVERIFY(text(SafetensorsFile::open(folder / "none")).find("no such file") != std::string::npos);
-        QVERIFY(text(SafetensorsFile::open(folder)).find("not a regular file") != std::string::npos);
+        QVERIFY(text(SafetensorsFile::open(folder / "none")).find("no such file (check the path)") !=
+                std::string::npos);
+        QVERIFY(text(SafetensorsFile::open(folder)).find("not a regular file (name a file)") != std::string::npos);
     }
     void badTensorsAreNotWritten() {
         QTemporaryDir dir;

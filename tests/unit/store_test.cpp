@@ -108,6 +108,48 @@ private Q_SLOTS:
         QCOMPARE(place.store->updateRun(again).error().kind, ErrorKind::Input);
         QCOMPARE(place.store->rename("b", "x").error().kind, ErrorKind::Input);
     }
+    void namesAndTagsAreJudgedAsInTheRunFile_data() {
+        QTest::addColumn<QByteArray>("given");
+        QTest::addColumn<QString>("asName"); // what is said of it; nothing: it is taken
+        QTest::addColumn<QString>("asTags");
+        const QString control = "must not hold control characters", direction = "direction of writing";
+        QTest::newRow("plain") << QByteArray("mlp-2") << "" << "";
+        QTest::newRow("other scripts, quotes, a command") << QByteArray("量子 run; 'x' $(id)") << "" << "";
+        QTest::newRow("empty") << QByteArray() << "must not be blank" << "";
+        QTest::newRow("blank") << QByteArray("   ") << "must not be blank" << "";
+        QTest::newRow("a path") << QByteArray("../../x") << "must not hold / or \\" << "";
+        QTest::newRow("an option") << QByteArray("-oProxyCommand=x") << "must not begin with -" << "";
+        QTest::newRow("escape code") << QByteArray("\x1b[2J") << control << control;
+        QTest::newRow("newline") << QByteArray("a\nb") << control << control;
+        QTest::newRow("right-to-left override") << QByteArray("a\u202eb") << direction << direction;
+        QTest::newRow("not UTF-8") << QByteArray("a\xff") << control << control;
+        QTest::newRow("100 characters") << QByteArray("ä").repeated(100) << "" << "";
+        QTest::newRow("101 characters") << QByteArray("ä").repeated(101) << "must be at most 100 characters" << "";
+        QTest::newRow("1001 characters") << QByteArray(1001, 'x') << "must be at most 100 characters"
+                                         << "must be at most 1000 characters";
+    }
+    void namesAndTagsAreJudgedAsInTheRunFile() {
+        QFETCH(QByteArray, given);
+        QFETCH(QString, asName);
+        QFETCH(QString, asTags);
+        Place place;
+        place.add("a");
+        QVERIFY(place.store->setTags("a", "before").ok());
+        const auto judge = [&](const Result<void>& result, const QString& said, const char* where) {
+            QCOMPARE(result.ok(), said.isEmpty());
+            if (result) return;
+            QCOMPARE(result.error().kind, ErrorKind::Input);
+            QVERIFY2(text(result).find(said.toStdString()) != std::string::npos, text(result).c_str());
+            QCOMPARE(result.error().where, std::string(where));
+            QVERIFY(!result.error().remedy.empty());
+            QVERIFY(result.error().text().find('\x1b') == std::string::npos);
+        };
+        judge(place.store->rename("a", given.toStdString()), asName, "name");
+        judge(place.store->setTags("a", given.toStdString()), asTags, "tags");
+        const auto row = *place.reader->run("a");
+        QCOMPARE(row.name, asName.isEmpty() ? given.toStdString() : std::string("name-a"));
+        QCOMPARE(row.tags, asTags.isEmpty() ? given.toStdString() : std::string("before"));
+    }
     void runsAreFoundByIdPrefixAndName() {
         Place place;
         place.add("20260101-aa");

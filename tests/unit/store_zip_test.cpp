@@ -85,6 +85,7 @@ private Q_SLOTS:
         QCOMPARE(found.error().kind, ErrorKind::Input);
         const QString text = QString::fromStdString(found.error().text());
         QVERIFY2(text.contains(says) && text.startsWith("model.pt"), qPrintable(text));
+        QVERIFY2(!found.error().remedy.empty(), qPrintable(text));
     }
 
     void everyCutIsNoticed() {

@@ -12,7 +12,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <torch/script.h>
+#include <torch/version.h>
+
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <limits>
 
@@ -124,6 +128,8 @@ private Q_SLOTS:
     void exportsReadByPython_data();
     void exportsReadByPython();
     void exportsReadByAnIndependentReader();
+    void exportsGiveTheAverage_data();
+    void exportsGiveTheAverage();
     void exportRefusesToOverwrite();
 
 private:
@@ -152,7 +158,11 @@ void TorchCheckpointTest::roundTripIsBitEqual() {
     QCOMPARE(loaded->epoch, state.epoch);
     QCOMPARE(loaded->batchInEpoch, state.batchInEpoch);
     QCOMPARE(loaded->runJson, state.runJson);
-    QCOMPARE(store::SafetensorsFile::open(path)->metadata().at("points"), std::string(R"({"train/loss":12345678901})"));
+    const auto file = store::SafetensorsFile::open(path);
+    QVERIFY(file.ok());
+    QCOMPARE(file->metadata().at("points"), std::string(R"({"train/loss":12345678901})"));
+    QCOMPARE(file->metadata().at("trainyard"), std::string(TRAINYARD_VERSION));
+    QCOMPARE(file->metadata().at("libtorch"), std::string(TORCH_VERSION));
     QVERIFY(loaded->progress == state.progress);
     QVERIFY(loaded->optimizer.scalars == state.optimizer.scalars);
     QCOMPARE(loaded->optimizer.kind, "adamw");
@@ -408,6 +418,44 @@ void TorchCheckpointTest::exportsReadByAnIndependentReader() {
     QCOMPARE(run.out, listing(train::modelTensors(*training.model)));
 }
 
+void TorchCheckpointTest::exportsGiveTheAverage_data() {
+    QTest::addColumn<QString>("format");
+    for (const char* format : {"safetensors", "state-dict", "torchscript"}) QTest::newRow(format) << format;
+}
+
+// Where a run keeps an average of its weights (ema), that is what is given away.
+void TorchCheckpointTest::exportsGiveTheAverage() {
+    QFETCH(QString, format);
+    Training training("convnet", 4);
+    training.step();
+    train::TrainState state = training.state();
+    state.runJson = R"({"version": 1, "model": "convnet"})";
+    for (const auto& [name, tensor] : training.parameters) state.average.emplace_back(name, tensor.detach() + 1);
+    const QString checkpoint = m_folder.filePath("averaged.checkpoint"), out = m_folder.filePath("averaged." + format);
+    QVERIFY(train::saveCheckpoint(checkpoint.toStdString(), state).ok());
+    const auto done = train::exportModel(checkpoint.toStdString(), out.toStdString(), {.format = format.toStdString()});
+    QVERIFY2(done.ok(), done ? "" : done.error().text().c_str());
+    optim::NamedTensors found;
+    if (format == "safetensors") {
+        const auto file = store::SafetensorsFile::open(out.toStdString());
+        QVERIFY(file.ok());
+        for (const auto& info : file->tensors()) {
+            found.emplace_back(info.name, torch::empty(info.shape));
+            const auto bytes = file->bytes(info);
+            QCOMPARE(bytes.size(), found.back().second.nbytes());
+            std::memcpy(found.back().second.data_ptr(), bytes.data(), bytes.size());
+        }
+    } else if (format == "state-dict") {
+        const QByteArray content = contentOf(out);
+        for (const auto& item : torch::pickle_load({content.begin(), content.end()}).toGenericDict())
+            found.emplace_back(item.key().toStringRef(), item.value().toTensor());
+    } else {
+        for (const auto& item : torch::jit::load(out.toStdString()).named_parameters())
+            found.emplace_back(item.name, item.value);
+    }
+    QVERIFY(sameTensors(found, state.average));
+}
+
 void TorchCheckpointTest::exportRefusesToOverwrite() {
     const fs::path out = m_folder.filePath("kept").toStdString(), checkpoint = m_good.toStdString();
     overwrite(m_folder.filePath("kept"), "mine");
@@ -419,7 +467,8 @@ void TorchCheckpointTest::exportRefusesToOverwrite() {
     QVERIFY(!train::exportModel(checkpoint, m_folder.filePath("x").toStdString(), {.format = "onnx"}).ok());
     QVERIFY(!train::exportModel(checkpoint, m_folder.path().toStdString(), {.overwrite = true}).ok());
     QVERIFY(!train::exportModel(checkpoint, m_folder.filePath("no/such/x").toStdString(), {}).ok());
-    QVERIFY(!train::exportModel(m_folder.filePath("none").toStdString(), m_folder.filePath("y").toStdString(), {}).ok());
+    QVERIFY(
+        !train::exportModel(m_folder.filePath("none").toStdString(), m_folder.filePath("y").toStdString(), {}).ok());
     QVERIFY(!QFile::exists(m_folder.filePath("y")));
 }
 

@@ -9,7 +9,7 @@
 
 #include <map>
 #include <set>
-
+#include <utility>
 
 using namespace trainyard;
 
@@ -169,7 +169,7 @@ void TorchDataTest::gatherNormalisesAsTheFormulaSays() {
 }
 
 void TorchDataTest::generatedSetsFollowTheirSeed() {
-    for (const char* name : {"glyphs", "spirals"}) {
+    for (const char* name : {"glyphs", "spirals", "blobs"}) {
         const spec::Choice choice{name, {{"samples", std::int64_t{500}}}};
         const auto one = data::loadDataset(choice, 5), same = data::loadDataset(choice, 5),
                    other = data::loadDataset(choice, 6);
@@ -181,6 +181,19 @@ void TorchDataTest::generatedSetsFollowTheirSeed() {
         QCOMPARE(static_cast<std::int64_t>(one->classNames.size()), one->classes);
         QVERIFY(one->train.targets.max().item<std::int64_t>() < one->classes);
     }
+    using enum train::TaskKind;
+    for (const auto& [name, task] : {std::pair("waves", Regression), std::pair("sentences", Language)}) {
+        const auto one = data::loadDataset({name, {}}, 5, task), same = data::loadDataset({name, {}}, 5, task),
+                   other = data::loadDataset({name, {}}, 6, task);
+        QVERIFY(one.ok() && same.ok() && other.ok());
+        QVERIFY(one->train.size() > 1000 && one->validation.size() > 100);
+        QVERIFY(one->train.inputs.equal(same->train.inputs) && one->train.targets.equal(same->train.targets));
+        QVERIFY(!one->validation.targets.equal(other->validation.targets));
+        QCOMPARE(static_cast<std::int64_t>(one->classNames.size()), one->classes);
+    }
+    // The target of a place in a text is what comes next.
+    const auto text = data::loadDataset({"sentences", {}}, 5, Language);
+    QVERIFY(text->train.inputs.slice(1, 1).equal(text->train.targets.slice(1, 0, -1)));
 }
 
 void TorchDataTest::samplerCoversEachSampleOnce_data() {

@@ -144,8 +144,9 @@ private Q_SLOTS:
         const std::int64_t rows = shape[0] * out * wide, in = shape[1] * side * side;
         const StockAgain after;
         for (const auto kernel : {kernels::Kernel::Stock, kernels::Kernel::Direct}) {
-            kernels::useKernels(KernelMode::Chosen, {{{kernels::Product::Convolution, rows, in, filters}, kernel},
-                                                     {{kernels::Product::ConvolutionGradient, rows, in, filters}, kernel}});
+            kernels::useKernels(KernelMode::Chosen,
+                                {{{kernels::Product::Convolution, rows, in, filters}, kernel},
+                                 {{kernels::Product::ConvolutionGradient, rows, in, filters}, kernel}});
             const Outcome got = gradients(layer, torch::kFloat);
             const bool direct = kernel == kernels::Kernel::Direct && side % 2 == 1;
             QCOMPARE(operation.find("DirectConvolution") != std::string::npos, direct);

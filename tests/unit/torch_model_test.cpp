@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <fstream>
+#include <map>
 #include <set>
 
 using namespace trainyard;
@@ -121,6 +122,15 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
     constexpr qint64 kVitLayer = 4 * 192 + 4 * (192 * 192 + 192) + 192 * 768 + 768 + 768 * 192 + 192;
     QTest::newRow("vit") << spec::Choice{"vit", {}} << kPictures
                          << qint64{17 * 192 + 192 + 50 * 192 + 12 * kVitLayer + 384 + 1930} << 77;
+    // Pictures that are no squares, of more channels than a colour has.
+    const models::ModelContext tall{{4, 40, 24}, 10};
+    QTest::newRow("convnet, tall") << spec::Choice{"convnet", {}} << tall
+                                   << qint64{3 * 36 + 3 + 3 * 12 * 7 * 10 + 10} << 2;
+    QTest::newRow("resnet18, tall") << spec::Choice{"resnet18", {}} << tall << qint64{11689512 + 64 * 49 - 990 * 513}
+                                    << 41;
+    QTest::newRow("vit, tall") << spec::Choice{"vit", {{"patch", std::int64_t{8}}, {"depth", std::int64_t{2}}}} << tall
+                               << qint64{(4 * 64 + 1) * 192 + 192 + 16 * 192 + 2 * kVitLayer + 384 + 1930} << 17;
+    QTest::newRow("lstm, tall") << spec::Choice{"lstm", {}} << tall << qint64{512 * (96 + 128 + 2) + 1290} << 2;
     constexpr qint64 kGptLayer = 4 * 128 + 4 * (128 * 128 + 128) + 128 * 512 + 512 + 512 * 128 + 128;
     QTest::newRow("gpt") << spec::Choice{"gpt", {}} << kText
                          << qint64{30 * 128 + 16 * 128 + 4 * kGptLayer + 256 + 128 * 30} << 28;
@@ -195,6 +205,7 @@ void TorchModelTest::modelsEqualPythons() {
     };
     const Row rows[] = {
         {"resnet18", {"resnet18", {}}, colour},
+        {"resnet34", {"resnet34", {}}, colour},
         {"resnet50", {"resnet50", {}}, colour},
         {"mobilenet_v2", {"mobilenet_v2", {{"width", 0.75}}}, colour},
         {"vgg11", {"vgg11", {}}, colour},
@@ -232,28 +243,32 @@ void TorchModelTest::modelsEqualPythons() {
 
 void TorchModelTest::resNetHasTheNamesOfTorchvision() {
     QCOMPARE(models::parameterCount(*made({"resnet18", {}}, kPictures)), 11175370);
-    std::set<std::string> expected{"conv1.weight", "fc.weight", "fc.bias"};
-    const auto addNorm = [&](const std::string& name) {
-        for (const char* part : {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"})
-            expected.insert(name + "." + part);
-    };
-    addNorm("bn1");
-    for (const int layer : {1, 2, 3, 4}) {
-        for (const int block : {0, 1})
-            for (const char* i : {"1", "2"}) {
-                const std::string at = "layer" + std::to_string(layer) + "." + std::to_string(block) + ".";
-                expected.insert(at + "conv" + i + ".weight");
-                addNorm(at + "bn" + i);
-            }
-        if (layer == 1) continue;
-        expected.insert("layer" + std::to_string(layer) + ".0.downsample.0.weight");
-        addNorm("layer" + std::to_string(layer) + ".0.downsample.1");
+    const std::map<std::string, std::vector<int>> blocks{{"resnet18", {2, 2, 2, 2}}, {"resnet34", {3, 4, 6, 3}}};
+    for (const auto& [model, counts] : blocks) {
+        std::set<std::string> expected{"conv1.weight", "fc.weight", "fc.bias"};
+        const auto addNorm = [&](const std::string& name) {
+            for (const char* part : {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"})
+                expected.insert(name + "." + part);
+        };
+        addNorm("bn1");
+        for (std::size_t layer = 1; layer <= counts.size(); ++layer) {
+            const std::string in = "layer" + std::to_string(layer) + ".";
+            for (int block = 0; block < counts[layer - 1]; ++block)
+                for (const char* i : {"1", "2"}) {
+                    const std::string at = in + std::to_string(block) + ".";
+                    expected.insert(at + "conv" + i + ".weight");
+                    addNorm(at + "bn" + i);
+                }
+            if (layer == 1) continue;
+            expected.insert(in + "0.downsample.0.weight");
+            addNorm(in + "0.downsample.1");
+        }
+        const auto network = made({model, {}}, kPictures);
+        std::set<std::string> names;
+        for (const auto& item : network->named_parameters()) names.insert(item.key());
+        for (const auto& item : network->named_buffers()) names.insert(item.key());
+        QVERIFY2(names == expected, model.c_str());
     }
-    const auto model = made({"resnet18", {}}, kPictures);
-    std::set<std::string> names;
-    for (const auto& item : model->named_parameters()) names.insert(item.key());
-    for (const auto& item : model->named_buffers()) names.insert(item.key());
-    QVERIFY(names == expected);
 }
 
 void TorchModelTest::refusesWhatAModelCannotTake_data() {
@@ -319,8 +334,12 @@ void TorchModelTest::generatedSetsCanBeLearned() {
     const double network = accuracyAfter(*glyphs, {"mlp", {{"hidden", std::vector<double>{256}}}}, 8);
     const double points = accuracyAfter(*spirals, {"mlp", {{"hidden", std::vector<double>{64, 64}}}}, 30);
     const double straight = accuracyAfter(*spirals, {"softmax", {}}, 30);
-    qInfo("glyphs: softmax %.3f, mlp %.3f; spirals: softmax %.3f, mlp %.3f", linear, network, straight,
-          points);
+    const auto blobs = data::loadDataset({"blobs", {{"features", std::int64_t{8}}}}, 1);
+    QVERIFY(blobs.ok());
+    const double clouds = accuracyAfter(*blobs, {"softmax", {}}, 20);
+    qInfo("glyphs: softmax %.3f, mlp %.3f; spirals: softmax %.3f, mlp %.3f; blobs: softmax %.3f", linear, network,
+          straight, points, clouds);
+    QVERIFY(clouds > 0.95);
     QVERIFY(network > 0.95); // a network learns them
     QVERIFY(linear < 0.85);  // and they are not trivial
     QVERIFY(points > 0.95);

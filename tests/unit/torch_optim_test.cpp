@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <numbers>
 
 using namespace trainyard;
@@ -158,6 +159,7 @@ void TorchOptimTest::optimizerRefusesForeignState() {
     auto adam = std::move(optim::makeOptimizer({"adam", {}}, one)).value();
     const auto refused = [&](const optim::OptimizerState& state) { return adam->restore(state).error().text(); };
     QVERIFY(refused({"sgd", {}, {}}).find("is that of sgd, and the run uses adam") != std::string::npos);
+    QCOMPARE(adam->restore({"sgd", {}, {}}).error().remedy, "set it to \"sgd\", or begin without a checkpoint");
     QVERIFY(refused({"adam", {{"v.expAvg", torch::ones({2})}}, {}}).find("v.expAvg belongs to no parameter")
             != std::string::npos);
     QVERIFY(refused({"adam", {{"w.expAvg", torch::ones({3})}}, {}}).find("another shape") != std::string::npos);
@@ -198,6 +200,25 @@ void TorchOptimTest::scheduleValues() {
     QCOMPARE(at(both, 4), 0.025);
     QCOMPARE(at(both, 20), 0.1);
     QCOMPARE(at(both, 40), 0.1 * (1 + std::cos(std::numbers::pi * 0.25)) / 2);
+    // Step and multi-step count the epochs of the run, those of the warm-up among them; exponential what is left of it.
+    const spec::Choice steps{"step",
+                             {{"warmupEpochs", 2.0}, {"everyEpochs", std::int64_t{3}}, {"gamma", 0.5}}};
+    for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {19, 0.1}, {29, 0.1}, {30, 0.05}, {60, 0.025}})
+        QCOMPARE(at(steps, step), rate);
+    const spec::Choice milestones{
+        "multi-step", {{"warmupEpochs", 2.0}, {"milestones", std::vector<double>{1, 5}}, {"gamma", 0.1}}};
+    for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {10, 0.055}, {20, 0.01}, {49, 0.01}, {50, 0.001}})
+        QCOMPARE(at(milestones, step), rate);
+    const spec::Choice exponential{"exponential", {{"warmupEpochs", 2.0}, {"endLr", 0.001}}};
+    for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {20, 0.1}, {99, 0.001}})
+        QCOMPARE(at(exponential, step), rate);
+    QVERIFY(std::abs(at(exponential, 59) * at(exponential, 60) - 0.1 * 0.001) < 1e-12);
+    // What a plateau lowers is the rate after the warm-up.
+    const spec::Choice slow{"plateau", {{"warmupEpochs", 2.0}, {"patience", std::int64_t{0}}, {"factor", 0.5}}};
+    auto plateau = optim::Schedule::make(slow, 0.1, 10, 100).value();
+    QVERIFY(!plateau.observe({{"val/loss", 1.0}}) && plateau.observe({{"val/loss", 1.0}}));
+    QCOMPARE(plateau.at(9), 0.05);
+    QCOMPARE(plateau.at(20), 0.05);
     // It never rises after the warm-up.
     for (std::int64_t step = 20; step < 120; ++step) QVERIFY(at(both, step + 1) <= at(both, step));
 }

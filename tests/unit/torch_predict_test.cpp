@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void predictsPicturesAsTheyWereTrainedOn_data();
     void predictsPicturesAsTheyWereTrainedOn();
+    void numbersAreInTheUnitsOfTheTargets();
     void refusesToPredict_data();
     void refusesToPredict();
 };
@@ -113,6 +115,36 @@ void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn() {
     QCOMPARE(sorted(folder), sorted(answers(samples)));
     QVERIFY(folder[4]["predictions"] != folder[11]["predictions"]);
     QVERIFY(answers({in("pictures/red/5.png").toStdString()})[0] == folder[11]);
+}
+
+// What a network without hidden layers says of the row 1, 2, by hand.
+void TorchPredictTest::numbersAreInTheUnitsOfTheTargets() {
+    spec::RunSpec spec;
+    spec.task = "regression";
+    spec.model = {"mlp", {{"hidden", std::vector<double>{}}}};
+    train::TrainState state;
+    state.modelInfo = {{2}, 1, {"area"}, {}, {}, train::TaskKind::Regression, {}, {}};
+    const auto model = models::makeModel(spec.model, {{2}, 1, train::TaskKind::Regression});
+    QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+    state.model = train::modelTensors(**model);
+    for (auto& [name, tensor] : state.model) tensor.fill_(0.25); // 0.25 (1 + 2 + 1) = 1
+    writeBytes(in("rows.csv"), "1,2\n");
+    const auto answer = [&](const char* loss) {
+        spec.loss = {loss, {}};
+        state.runJson = spec::toJson(spec);
+        const std::string file = in("numbers.safetensors").toStdString();
+        if (const auto saved = train::saveCheckpoint(file, state); !saved) qFatal("%s", saved.error().text().c_str());
+        const auto json = train::predictJson(file, {in("rows.csv").toStdString()}, 1);
+        if (!json) qFatal("%s", json.error().text().c_str());
+        return nlohmann::json::parse(*json)["inputs"][0]["outputs"][0]["value"].get<double>();
+    };
+    QCOMPARE(answer("mse"), 1.0);
+    QVERIFY(std::abs(answer("bce") - 1 / (1 + std::exp(-1.0))) < 1e-6); // a share, as the targets were
+    state.modelInfo.targetMean = {100};
+    state.modelInfo.targetStddev = {10};
+    QCOMPARE(answer("mse"), 110.0);
+    for (const auto& [name, tensor] : state.model) state.average.emplace_back(name, tensor * 2);
+    QCOMPARE(answer("mse"), 120.0); // the average is what answers, where there is one
 }
 
 void TorchPredictTest::refusesToPredict_data() {

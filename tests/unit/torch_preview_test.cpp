@@ -43,6 +43,7 @@ private Q_SLOTS:
     void memoryCountsTheOptimizer();
     void memoryCountsTheCopies_data();
     void memoryCountsTheCopies();
+    void memoryCountsTheMovingAverage();
     void refusesWhatTheRunWouldRefuse();
 };
 
@@ -218,6 +219,28 @@ void TorchPreviewTest::memoryCountsTheCopies() {
     QCOMPARE(bytes("checkpoint"), forCheckpoints * weights);
     QCOMPARE(bytes("perWorker"), (4 + forAveraging + forCheckpoints) * weights + own);
     QCOMPARE(bytes("allWorkers"), ofAll * weights + workers * own);
+}
+
+// Each worker has one, and who keeps a copy for checkpoints has one more.
+void TorchPreviewTest::memoryCountsTheMovingAverage() {
+    for (const bool shared : {true, false})
+        for (const bool rollback : {true, false}) {
+            spec::RunSpec spec = runOn("spirals", "mlp");
+            spec.scaling.workers = 3;
+            spec.scaling.device = "cpu";
+            spec.scaling.averaging = shared ? "shared" : "buckets";
+            spec.checkpoint.everySteps = 10;
+            spec.failure.nonFinite = rollback ? "rollback" : "stop";
+            const json without = previewed(spec)["memory"];
+            spec.ema = 0.99;
+            const json with = previewed(spec)["memory"];
+            const auto more = [&](const char* name) { return with[name].get<qint64>() - without[name].get<qint64>(); };
+            const qint64 weights = with["weights"].get<qint64>();
+            QCOMPARE(more("average"), weights);
+            QCOMPARE(more("checkpoint"), weights);
+            QCOMPARE(more("perWorker"), 2 * weights);
+            QCOMPARE(more("allWorkers"), (3 + (rollback ? 3 : 1)) * weights);
+        }
 }
 
 void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {

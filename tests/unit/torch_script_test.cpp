@@ -118,20 +118,22 @@ private Q_SLOTS:
         row("forward writes a file",
             moduleOf("def forward(self, x):\n    torch.save(x, '/tmp/trainyard-evil')\n    return x\n"),
             "calls aten::save, which touches files");
+        row("forward reads a file",
+            moduleOf("def forward(self, x):\n    secret = torch.from_file('/etc/hostname', False, 1)\n"
+                     "    return torch.matmul(x.flatten(1), self.weight.t()) + secret\n"),
+            "calls aten::from_file, which touches files");
     }
     void refusesBadFiles() {
         QFETCH(QByteArray, file);
         QFETCH(QString, says);
         const QString path = write("bad.pt", file.toStdString());
-        QString text = "accepted";
         const auto archive = script::readArchive(path.toStdString());
-        if (!archive) {
-            text = QString::fromStdString(archive.error().text());
-        } else {
-            const auto report = script::probe(*archive, kUse, kLimits);
-            if (!report) text = QString::fromStdString(report.error().text());
-        }
+        Error error = archive ? Error{} : archive.error();
+        if (archive)
+            if (const auto report = script::probe(*archive, kUse, kLimits); !report) error = report.error();
+        const QString text = QString::fromStdString(error.text());
         QVERIFY2(text.startsWith(path) && text.contains(says), qPrintable(text));
+        QVERIFY2(!error.remedy.empty(), qPrintable(text));
     }
 
     // Loading runs __setstate__, before anything else can look at the code.

@@ -2,6 +2,7 @@
 // The parts of the training loop that need no other rank: schedules, losses, figures, averaged weights, decisions.
 #include "engine/torch/course.h"
 #include "engine/torch/precision.h"
+#include "engine/torch/step_seed.h"
 #include "engine/torch/task.h"
 #include "engine/torch/weight_average.h"
 #include "tests/unit/torch_python.h"
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <set>
 
 using namespace trainyard;
 using nlohmann::json;
@@ -64,10 +66,12 @@ private Q_SLOTS:
     void regressionFiguresAreExactAndInTheUnitsOfTheData();
     void languageFiguresAreExact();
     void lossesAreTheirFormulas();
+    void lossesOfRegressionAreTheirFormulas();
     void theAverageFollowsItsFormula();
     void decisionsSurviveACheckpoint();
     void aSpikeOfTheGradientIsSaidOnce();
     void theScaleOfTheLossFollowsOverflows();
+    void everyStepOfEveryRankHasASeedOfItsOwn();
 };
 
 void TorchTrainingTest::schedulesAreThoseOfPython() {
@@ -193,11 +197,43 @@ void TorchTrainingTest::lossesAreTheirFormulas() {
     const auto bce = taskOf(classes, "bce");
     QVERIFY(near(bce->loss(logits, targets).item<double>(),
                  -(y * p.log() + (1 - y) * (1 - p).log()).mean().item<double>(), 1e-5));
-    // A squared error of regression is refused where targets are classes, and bce where targets leave 0 to 1.
-    spec::RunSpec spec;
-    spec.loss = {"bce", {}};
-    const auto refused = train::Task::make(spec, dataOf(TaskKind::Regression, 1, torch::tensor({0.5, 1.5})));
-    QVERIFY(!refused && refused.error().message.find("between 0 and 1") != std::string::npos);
+    // Both together, as PyTorch has it: every class by its weight, and the sum by the weights of the true ones.
+    const auto both = taskOf(classes, "cross-entropy",
+                             {{"labelSmoothing", 0.2}, {"classWeights", std::vector<double>{1, 2, 0.5}}});
+    const auto spread = -(logP * torch::tensor({1.0, 2.0, 0.5})).sum() / 3;
+    QVERIFY(near(both->loss(logits, targets).item<double>(),
+                 ((0.8 * (own * w).sum() + 0.2 * spread) / w.sum()).item<double>()));
+}
+
+void TorchTrainingTest::lossesOfRegressionAreTheirFormulas() {
+    const auto outputs = torch::randn({7, 2}), targets = torch::rand({7, 2});
+    const auto numbers = dataOf(TaskKind::Regression, 2, targets);
+    const auto lossOf = [&](const char* name) {
+        const auto task = taskOf(numbers, name);
+        const auto sums = evaluated(*task, outputs, targets);
+        const double mean = task->loss(outputs, targets).item<double>();
+        return near(sums.series.at("val/loss"), mean, 1e-5) ? mean : std::nan("");
+    };
+    const auto errors = outputs - targets, p = torch::sigmoid(outputs);
+    QVERIFY(near(lossOf("mse"), errors.square().mean().item<double>()));
+    QVERIFY(near(lossOf("l1"), errors.abs().mean().item<double>()));
+    QVERIFY(near(lossOf("bce"), -(targets * p.log() + (1 - targets) * (1 - p).log()).mean().item<double>(), 1e-5));
+    // What bce's outputs say is their sigmoid: errors are of that.
+    const auto shares = evaluated(*taskOf(numbers, "bce"), outputs, targets);
+    QVERIFY(near(shares.series.at("val/rmse"), (p - targets).square().mean().sqrt().item<double>(), 1e-5));
+    // It is refused where targets leave 0 to 1, or are brought to other numbers before the model sees them.
+    const auto refusal = [](data::Dataset dataset) {
+        spec::RunSpec spec;
+        spec.loss = {"bce", {}};
+        const auto made = train::Task::make(spec, dataset);
+        return made ? std::string() : made.error().text();
+    };
+    const auto wide = refusal(dataOf(TaskKind::Regression, 1, torch::tensor({0.5, 1.5})));
+    QVERIFY2(wide.find("between 0 and 1, and they go from 0.5 to 1.5") != std::string::npos, wide.c_str());
+    auto moved = numbers;
+    moved.targetMean = {0.5, 0.5};
+    moved.targetStddev = {0.3, 0.3};
+    QVERIFY2(refusal(moved).find("deviation 1") != std::string::npos, refusal(moved).c_str());
 }
 
 void TorchTrainingTest::theAverageFollowsItsFormula() {
@@ -265,6 +301,26 @@ void TorchTrainingTest::theScaleOfTheLossFollowsOverflows() {
     QCOMPARE(resumed.lossScale(), 65536.0);
     for (int step = 0; step < 16; ++step) QVERIFY(resumed.settle(true));
     QVERIFY(!resumed.settle(true)); // nothing is left to halve
+}
+
+// Generators are seeded with the lower half: ranks must differ in that.
+void TorchTrainingTest::everyStepOfEveryRankHasASeedOfItsOwn() {
+    constexpr int kRanks = 64, kSteps = 500;
+    std::set<std::uint64_t> all;
+    for (const std::int64_t seed : {std::int64_t{0}, std::int64_t{1}, std::int64_t{42}})
+        for (std::int64_t step = 0; step < kSteps; ++step) {
+            std::set<std::uint32_t> lower;
+            for (int rank = 0; rank < kRanks; ++rank) {
+                const auto drawn = train::seedOfStep(seed, rank, step);
+                QCOMPARE(train::seedOfStep(seed, rank, step), drawn);
+                all.insert(drawn);
+                lower.insert(static_cast<std::uint32_t>(drawn));
+            }
+            QCOMPARE(lower.size(), std::size_t{kRanks});
+        }
+    QCOMPARE(all.size(), std::size_t{3 * kRanks * kSteps});
+    // A run that goes on draws what it would have drawn: a released version's numbers stay.
+    QCOMPARE(train::seedOfStep(42, 1, 7), std::uint64_t{0x3c6c7cc3712d7ff3u});
 }
 
 QTEST_GUILESS_MAIN(TorchTrainingTest)

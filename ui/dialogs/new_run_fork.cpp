@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run sheet for a fork: it begins with a checkpoint of another run.
 #include "ui/dialogs/new_run_sheet.h"
+
+#include "engine/base/ids.h"
 #include "ui/places/inspector_sections.h"
 #include "ui/places/run_menu.h"
 
@@ -26,7 +28,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
     spec::RunSpec spec;
     if (auto parsed = spec::parseRunSpec(source->row.specJson)) {
         spec = *parsed;
-        spec.name = source->name.left(94).toStdString() + "-fork";
+        spec.name = forkName(source->name.toStdString());
         // A fork of what is done goes on for as long again.
         if (const auto* from = beginning(); from && spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
             spec.epochs = *spec.epochs + static_cast<std::int64_t>(from->epoch);

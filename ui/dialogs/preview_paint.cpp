@@ -28,13 +28,29 @@ void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
     painter.drawText(rect, Qt::AlignCenter | Qt::TextWordWrap, words);
 }
 
+// Samples that are read, not looked at: rows of a table, lines of a text.
+static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF metrics(theme.small);
+    painter.setFont(theme.small);
+    painter.setPen(theme.text2);
+    qreal top = rect.top();
+    for (const QString& line : lines) {
+        if (top + metrics.height() > rect.bottom()) return;
+        painter.drawText(QRectF(rect.left(), top, rect.width(), metrics.height()), Qt::AlignVCenter,
+                         metrics.elidedText(line, Qt::ElideRight, rect.width()));
+        top += metrics.lineSpacing();
+    }
+}
+
 void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview) {
     const Theme& theme = Theme::current();
     // As many as fit to be read; the last line tells how many do not.
     const auto room = std::max<qsizetype>(1, static_cast<qsizetype>(rect.height() / theme.px(13)));
     const auto lines = std::min<qsizetype>(preview.classes.size(), std::min<qsizetype>(room, 12));
     if (lines == 0) {
-        return;
+        return preview.learnedLines.isEmpty() ? paintWords(painter, rect, preview.learned)
+                                              : paintLines(painter, rect, preview.learnedLines);
     }
     const qreal height = std::min<qreal>(theme.px(18), rect.height() / static_cast<qreal>(lines));
     std::int64_t most = 1;
@@ -59,21 +75,6 @@ void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview)
         paintBar(painter, bar, static_cast<double>(cls.train) / static_cast<double>(most), theme.seq[3], theme.track);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small,
                      countText(static_cast<double>(cls.train)));
-    }
-}
-
-// Samples that are read, not looked at: rows of a table, lines of a text.
-static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
-    const Theme& theme = Theme::current();
-    const QFontMetricsF metrics(theme.small);
-    painter.setFont(theme.small);
-    painter.setPen(theme.text2);
-    qreal top = rect.top();
-    for (const QString& line : lines) {
-        if (top + metrics.height() > rect.bottom()) return;
-        painter.drawText(QRectF(rect.left(), top, rect.width(), metrics.height()), Qt::AlignVCenter,
-                         metrics.elidedText(line, Qt::ElideRight, rect.width()));
-        top += metrics.lineSpacing();
     }
 }
 

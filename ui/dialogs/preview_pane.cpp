@@ -174,8 +174,10 @@ void PreviewPane::refresh() {
             most = std::max(most, cls.train);
         }
         const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
+        const QString& learned = m_preview->learned;
+        m_classesCard->setTitle(learned.isEmpty() ? tr("Classes") : tr("To learn"));
         m_classesCard->setNote(
-            m_preview->classes.isEmpty() ? QString()
+            m_preview->classes.isEmpty() ? learned
             : least == most              ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
                                          : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
                                   .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
@@ -272,9 +274,11 @@ QList<RunCheck> PreviewPane::checks() const {
     const bool wrong = !m_state.errors.isEmpty();
     if (m_preview) {
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
-                         tr("%1 samples, %2 classes")
-                             .arg(countText(static_cast<double>(m_preview->train + m_preview->validation)))
-                             .arg(m_preview->classes.size())};
+                         tr("%1 samples, %2")
+                             .arg(countText(static_cast<double>(m_preview->train + m_preview->validation)),
+                                  m_preview->learned.isEmpty()
+                                      ? tr("%n classes", nullptr, static_cast<int>(m_preview->classes.size()))
+                                      : m_preview->learned)};
     } else {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
                          m_refused.isEmpty() ? tr("being read") : m_refused};
@@ -289,9 +293,7 @@ QList<RunCheck> PreviewPane::checks() const {
                      !m_preview    ? tr("being read")
                      : need > free ? tr("needs about %1, %2 is free").arg(bytesText(need), bytesText(free))
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
-    list << RunCheck{RunCheck::Ok, tr("Ports"),
-                     spec.scaling.port == 0 ? tr("none needed: workers meet over pipes")
-                                            : tr("%1, opened at the start").arg(spec.scaling.port)};
+    list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers meet over pipes")};
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
                      wrong ? m_state.errors.first()
                      : m_state.rates.size() > 1

@@ -3,14 +3,29 @@
 
 #include "ui/dialogs/advanced_form.h"
 #include "ui/dialogs/rate_field.h"
+#include "ui/dialogs/rate_finder.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <iterator>
 
 namespace trainyard::ui {
 
 namespace {
+
+// The run file's words, in the order of the control.
+constexpr const char* kTasks[] = {"classification", "regression", "language"};
+
+std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const std::string& task) {
+    std::vector<spec::Entry> those;
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(those),
+                 [&](const spec::Entry& entry) { return entry.serves(task); });
+    return those;
+}
 
 QComboBox* wordCombo(const QStringList& words, const QString& name) {
     auto* combo = new QComboBox;
@@ -43,6 +58,7 @@ void RunForm::build(const QStringList& hosts) {
         m_layout->addWidget(new Label(text, TextRole::Heading));
     };
     heading(tr("Data"));
+    buildTask();
     buildData();
     heading(tr("Model"));
     buildModel();
@@ -70,9 +86,40 @@ void RunForm::build(const QStringList& hosts) {
     connect(m_rate, &RateField::changed, this, &RunForm::changed);
 }
 
+void RunForm::buildTask() {
+    m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language")});
+    m_task->setAccessibleName(tr("Task"));
+    m_task->setToolTip(tr("What is learned: classes, numbers, or the next token of a text"));
+    auto* holder = new QWidget;
+    auto* line = row(holder);
+    line->addWidget(m_task);
+    line->addStretch();
+    auto* grid = new FormGrid;
+    grid->addRow(tr("Task"), holder);
+    m_layout->addWidget(grid);
+    connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
+}
+
+std::string RunForm::taskWord() const { return kTasks[m_task->currentIndex()]; }
+
+// Only what serves the task is offered; what was chosen for it before comes back.
+void RunForm::changeTask(int index) {
+    spec::RunSpec spec = read().spec;
+    spec.task = kTasks[index];
+    if (spec.task == m_base.task) {
+        spec.dataset = m_base.dataset;
+        spec.model = m_base.model;
+        spec.loss = m_base.loss;
+        spec.checkpoint.scoreBy = m_base.checkpoint.scoreBy;
+        spec.checkpoint.mode = m_base.checkpoint.mode;
+    }
+    spec::fitToTask(spec, m_catalog);
+    put(spec);
+    Q_EMIT changed();
+}
+
 void RunForm::buildData() {
     m_data = new ChoiceRows(tr("Data set"), QStringLiteral("dataset"));
-    m_data->setEntries(m_catalog.datasets);
     m_layout->addWidget(m_data);
     auto* grid = new FormGrid;
     auto* batch = new QWidget;
@@ -93,7 +140,6 @@ void RunForm::buildData() {
 
 void RunForm::buildModel() {
     m_model = new ChoiceRows(tr("Architecture"), QStringLiteral("model"));
-    m_model->setEntries(m_catalog.models);
     m_layout->addWidget(m_model);
 }
 
@@ -115,12 +161,21 @@ void RunForm::buildTraining() {
     auto* rateGrid = new FormGrid;
     m_rate = new RateField;
     rateGrid->addRow(tr("Learning rate"), m_rate);
+    auto* finder = new RateFinder([this]() -> std::optional<spec::RunSpec> {
+        State state = read();
+        if (!state.errors.isEmpty()) return {};
+        return state.spec;
+    });
+    connect(finder, &RateFinder::found, this, [this](double rate) {
+        m_rate->setRate(rate);
+        Q_EMIT changed();
+    });
+    rateGrid->addRow(QString(), finder);
     m_layout->addWidget(rateGrid);
     m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
     m_schedule->setEntries(m_catalog.schedules);
     m_layout->addWidget(m_schedule);
     m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
-    m_loss->setEntries(m_catalog.losses);
     m_layout->addWidget(m_loss);
     auto* last = new FormGrid;
     QStringList precisions;
@@ -163,27 +218,40 @@ void RunForm::buildAdvanced() {
 
 void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
-    m_data->setChoice(spec.dataset);
-    m_model->setChoice(spec.model);
-    m_optimizer->setChoice(spec.optimizer);
-    m_schedule->setChoice(spec.schedule);
-    m_loss->setChoice(spec.loss);
+    put(spec);
     m_rate->setSweeping(false);
     double rate = 0.05;
     if (const auto* entry = m_optimizer->entry()) {
         if (const auto* lr = entry->find("lr")) rate = spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", rate);
     }
     m_rate->setRate(spec.optimizer.number("lr", rate));
-    const auto put = [this](const char* path, auto value) {
+}
+
+// All but the learning rate, which may be swept.
+void RunForm::put(const spec::RunSpec& spec) {
+    const auto* task = std::find(std::begin(kTasks), std::end(kTasks), spec.task);
+    if (task != std::end(kTasks)) {
+        const QSignalBlocker quiet(m_task);
+        m_task->setCurrentIndex(static_cast<int>(task - std::begin(kTasks)));
+    }
+    m_data->setEntries(serving(m_catalog.datasets, spec.task));
+    m_model->setEntries(serving(m_catalog.models, spec.task));
+    m_loss->setEntries(serving(m_catalog.losses, spec.task));
+    m_data->setChoice(spec.dataset);
+    m_model->setChoice(spec.model);
+    m_optimizer->setChoice(spec.optimizer);
+    m_schedule->setChoice(spec.schedule);
+    m_loss->setChoice(spec.loss);
+    const auto number = [this](const char* path, auto value) {
         m_numbers[QLatin1String(path)]->setText(QString::number(value));
     };
-    put("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
+    number("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
     m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
-    put("batch.accumulate", spec.batch.accumulate);
-    put("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
+    number("batch.accumulate", spec.batch.accumulate);
+    number("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
     m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
-    put("seed", spec.seed);
-    put("scaling.workers", spec.scaling.workers);
+    number("seed", spec.seed);
+    number("scaling.workers", spec.scaling.workers);
     m_advanced->setSpec(spec);
     m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
     m_precision->setCurrentIndex(

@@ -45,6 +45,10 @@ Q_SIGNALS:
 
 private:
     void build(const QStringList& hosts);
+    void put(const spec::RunSpec& spec);
+    void changeTask(int index);
+    std::string taskWord() const;
+    void buildTask();
     void buildData();
     void buildModel();
     void buildTraining();
@@ -59,6 +63,7 @@ private:
     spec::Catalog m_catalog;
     spec::RunSpec m_base;  // fields that the form does not show stay as they came
     QVBoxLayout* m_layout;
+    SegmentedControl* m_task;
     ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;
     QHash<QString, UnitField*> m_numbers;  // by path of the run file
     QHash<QString, QString> m_titles;      // path -> what the form calls it

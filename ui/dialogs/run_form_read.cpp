@@ -72,6 +72,7 @@ RunForm::State RunForm::read() {
     spec = m_base;
     int wrong = 0;
     for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) rows->clearErrors();
+    spec.task = taskWord();
     spec.dataset = m_data->choice(&wrong);
     spec.model = m_model->choice(&wrong);
     spec.optimizer = m_optimizer->choice(&wrong);

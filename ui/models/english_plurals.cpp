@@ -10,7 +10,7 @@ QString EnglishPlurals::translate(const char*, const char* source, const char*, 
     static const QRegularExpression counted(
         QStringLiteral("%n ((?:more |running "
                        ")?)(processes|cores|runs|GPUs|fields|hits|hosts|models|trials|values|workers|epochs|lines|"
-                       "points|warnings|errors)\\b"));
+                       "points|warnings|errors|classes|targets|tokens)\\b"));
     if (n != 1) {
         return {};
     }
@@ -20,7 +20,7 @@ QString EnglishPlurals::translate(const char*, const char* source, const char*, 
         return {};
     }
     const QString plural = match.captured(2);
-    const qsizetype drop = plural == QLatin1String("processes") ? 2 : 1;
+    const qsizetype drop = plural.endsWith(QLatin1String("sses")) ? 2 : 1;
     return text.replace(match.capturedStart(2), plural.size(), plural.chopped(drop));
 }
 

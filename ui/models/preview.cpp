@@ -2,6 +2,7 @@
 #include "ui/models/preview.h"
 
 #include "ui/models/catalog_loader.h"
+#include "ui/models/format.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -71,6 +72,19 @@ void readData(const QJsonObject& root, Preview& preview) {
         preview.classes << Preview::Class{object.value(QLatin1String("name")).toString(), count(object, "train"),
                                           count(object, "validation")};
     }
+    const auto targets = data.value(QLatin1String("targets")).toArray();
+    for (const auto& entry : targets) {
+        const auto target = entry.toObject();
+        preview.learnedLines << QCoreApplication::translate("Preview", "%1:  mean %2, spread %3")
+                                    .arg(target.value(QLatin1String("name")).toString(),
+                                         metricText(target.value(QLatin1String("mean")).toDouble()),
+                                         metricText(target.value(QLatin1String("stddev")).toDouble()));
+    }
+    if (!targets.isEmpty())
+        preview.learned =
+            QCoreApplication::translate("Preview", "%n targets", nullptr, static_cast<int>(targets.size()));
+    if (const auto tokens = count(data, "vocabulary"); tokens > 0)
+        preview.learned = QCoreApplication::translate("Preview", "%n tokens", nullptr, static_cast<int>(tokens));
     const auto thumbnails = root.value(QLatin1String("thumbnails")).toObject();
     for (const auto& entry : thumbnails.value(QLatin1String("items")).toArray()) {
         const auto pixels =

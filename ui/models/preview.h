@@ -26,6 +26,8 @@ struct Preview {
     QString dataName, dataSource, dataShape;
     std::int64_t train = 0, validation = 0;
     QList<Class> classes;
+    QString learned;            ///< in other tasks than classification: "2 targets", "41 tokens"
+    QStringList learnedLines;   ///< the targets with mean and spread
     QList<QImage> thumbnails;
     struct DataPoint {
         double x = 0, y = 0;

@@ -57,7 +57,8 @@ public:
 
     void set(const remote::HostCheck& check) {
         const Theme& theme = Theme::current();
-        m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"), check.ok ? &Theme::success : &Theme::error);
+        m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"),
+                    check.ok ? &Theme::success : &Theme::error);
         const QString detail = QString::fromStdString(check.detail);
         const bool wide = !check.ok || detail.size() > 44;
         m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280))

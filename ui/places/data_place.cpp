@@ -2,8 +2,11 @@
 #include "ui/places/data_place.h"
 
 #include "ui/models/format.h"
+#include "ui/places/dataset_download.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
+
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -27,7 +30,7 @@ DataPlace::DataPlace(Workbench& bench, QWidget* parent)
     m_layout->addWidget(new Label(tr("Data and models"), TextRole::Title));
     m_layout->addWidget(waiting);
     const auto fill = [this, waiting] {
-        if (const auto catalog = m_bench.catalog.catalog(); catalog && waiting->isVisibleTo(m_column)) {
+        if (const auto catalog = m_bench.catalog.catalog()) {
             waiting->hide();
             show(*catalog);
         }
@@ -38,7 +41,10 @@ DataPlace::DataPlace(Workbench& bench, QWidget* parent)
 }
 
 void DataPlace::show(const spec::Catalog& catalog) {
-    const auto section = [this](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
+    delete std::exchange(m_shown, new QWidget);
+    m_layout->addWidget(m_shown);
+    auto* layout = column(m_shown, 12);
+    const auto section = [this, layout](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
         auto* card = new Card(title);
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
         const auto ready =
@@ -46,7 +52,7 @@ void DataPlace::show(const spec::Catalog& catalog) {
         card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size())
                                : tr("%n models", nullptr, static_cast<int>(entries.size())));
         for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
-        m_layout->addWidget(card);
+        layout->addWidget(card);
     };
     section(tr("Data sets"), catalog.datasets, true);
     section(tr("Models"), catalog.models, false);
@@ -64,8 +70,8 @@ void DataPlace::show(const spec::Catalog& catalog) {
     pairs->setPairs(rows);
     setMargins(devices->body(), 12, 0, 12, 12);
     devices->body()->addWidget(pairs);
-    m_layout->addWidget(devices);
-    m_layout->addStretch();
+    layout->addWidget(devices);
+    layout->addStretch();
 }
 
 QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
@@ -92,6 +98,11 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
         const double count = text.toDouble(&number);
         facts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), number ? countText(count) : text);
     }
+    if (!entry.tasks.empty()) {
+        QStringList tasks;
+        for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
+        facts.prepend(tasks.join(tr(" or ")));
+    }
     if (!entry.params.empty() && !dataset) {
         QStringList params;
         for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
@@ -109,6 +120,11 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
                                        entry.available ? QStringLiteral("check") : QString()),
                         0, Qt::AlignVCenter);
     }
+    if (!entry.available && entry.downloads) {
+        auto* download = new DatasetDownload(QString::fromStdString(entry.name), help);
+        connect(download, &DatasetDownload::finished, &m_bench.catalog, &CatalogLoader::load);
+        line->addWidget(download, 0, Qt::AlignVCenter);
+    }
     auto* use = button(tr("Train"), QStringLiteral("play"));
     use->setEnabled(entry.available);
     use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
@@ -123,6 +139,8 @@ void DataPlace::train(const spec::Entry& entry, bool dataset) {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     spec.name.clear();
     (dataset ? spec.dataset : spec.model) = {entry.name, {}};
+    if (!entry.serves(spec.task)) spec.task = entry.tasks.front();
+    spec::fitToTask(spec, *m_bench.catalog.catalog());
     const bool pictures = spec.model.name != "mlp" && spec.model.name != "softmax";
     if (pictures && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
     Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);

@@ -20,6 +20,7 @@ private:
     Workbench& m_bench;
     QWidget* m_column;
     QVBoxLayout* m_layout;
+    QWidget* m_shown = nullptr;  // the cards; made anew with each catalog
 };
 
 }  // namespace trainyard::ui

@@ -181,19 +181,22 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     qreal x = theme.px(22);
     painter.drawText(QRectF(x, 0, width(), height()), Qt::AlignVCenter, title);
     x += painter.fontMetrics().horizontalAdvance(title) + theme.px(8);
+    const qreal sizeWidth = tabularWidth(theme.small, QStringLiteral("999.9 MB"));
+    const qreal scoreEnd = width() - sizeWidth - theme.px(8);
+    const qreal scoreBegin = scoreEnd - tabularWidth(theme.small, m_score);
     const auto chip = [&](const QString& words, Status status) {
         const int wide = chipWidth(words, {});
+        if (x + wide + theme.px(6) > scoreBegin) return;  // the mark at the left and the tooltip say it too
         paintChip(painter, QRectF(x, (height() - theme.px(18)) / 2.0, wide, theme.px(18)), words, status, {});
         x += wide + theme.px(4);
     };
     if (m_row.best) chip(tr("best"), Status::Success);
     if (m_row.last) chip(tr("last"), Status::Neutral);
-    const qreal sizeWidth = tabularWidth(theme.small, QStringLiteral("999.9 MB"));
     painter.setPen(theme.text3);
     paintTabular(painter, QRectF(width() - sizeWidth, 0, sizeWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
                  theme.small, bytesText(static_cast<double>(m_row.bytes)));
     painter.setPen(theme.text);
-    paintTabular(painter, QRectF(0, 0, width() - sizeWidth - theme.px(8), height()), Qt::AlignRight | Qt::AlignVCenter,
+    paintTabular(painter, QRectF(0, 0, scoreEnd, height()), Qt::AlignRight | Qt::AlignVCenter,
                  theme.small, m_score);
 }
 

@@ -132,10 +132,10 @@ void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
     }
 }
 
-void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename) {
-    auto* menu = new QMenu(QApplication::activeWindow());
+void showRunMenu(Workbench& bench, const RunItem& run, QWidget* parent, const QPoint& globalPosition,
+                 std::function<void()> rename) {
+    auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    QWidget* parent = QApplication::activeWindow();
     const QString id = run.id;
     if (run.active()) {
         addControlEntries(*menu, bench, run, parent);

@@ -8,7 +8,8 @@ class QMenu;
 namespace trainyard::ui {
 
 /// The menu of one run: stop or go on, fork, rename, tags, copy, export, archive.
-void showRunMenu(Workbench& bench, const RunItem& run, const QPoint& globalPosition, std::function<void()> rename);
+void showRunMenu(Workbench& bench, const RunItem& run, QWidget* parent, const QPoint& globalPosition,
+                 std::function<void()> rename);
 /// The export entries of one checkpoint (nothing when `checkpoint` is null) and of the run's points.
 void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint,
                       QWidget* parent);

@@ -227,7 +227,7 @@ void RunsPanel::focusFilter() {
 
 void RunsPanel::contextMenu(const QPoint& position) {
     if (const RunItemPtr run = m_model->item(m_view->indexAt(position))) {
-        showRunMenu(m_bench, *run, m_view->viewport()->mapToGlobal(position), [this, id = run->id] {
+        showRunMenu(m_bench, *run, this, m_view->viewport()->mapToGlobal(position), [this, id = run->id] {
             m_view->edit(m_model->indexOf(id));
         });
     }

@@ -15,7 +15,8 @@ public:
     using ThemeColor = QColor Theme::*;
 
     /// `pixels`: logical pixels of its side.
-    explicit IconMark(const QString& name, int pixels = 16, ThemeColor color = &Theme::text2, QWidget* parent = nullptr);
+    explicit IconMark(const QString& name, int pixels = 16, ThemeColor color = &Theme::text2,
+                      QWidget* parent = nullptr);
     void set(const QString& name, ThemeColor color);
 
 protected:

@@ -47,7 +47,10 @@ void RankSession::serve(const Body& body) {
 }
 
 RankSession::RankSession()
-    : m_channel({.readFd = rankDescriptors().readFd, .writeFd = rankDescriptors().writeFd, .onLost = leaveAlone, .onRegroup = {}}) {
+    : m_channel({.readFd = rankDescriptors().readFd,
+                 .writeFd = rankDescriptors().writeFd,
+                 .onLost = leaveAlone,
+                 .onRegroup = {}}) {
     installRankSignals(m_channel, m_channel.progress());
     m_channel.send(helloOfThisProcess());
 }

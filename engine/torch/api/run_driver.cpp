@@ -123,7 +123,7 @@ trainyard::Result<std::unique_ptr<RunDriver>> RunDriver::start(const CallPlace& 
     }
     TY_ASSIGN(driver->m_follower, run::RunFollower::open(driver->m_workspace, prepared.id));
     TY_ASSIGN(driver->m_supervisor,
-              run::spawnSupervisor("supervise", prepared.folder.root, run::Detachment::Tied));
+              run::spawnSupervisor("supervise", prepared.folder.root, run::Detachment::Tied, &prepared.lock));
     return driver;
 }
 

@@ -36,7 +36,8 @@ private:
 Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                                Progress& progress) {
     const auto hosts = HostsOfRanks::meet(group);
-    const bool pays = std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const auto& ranks) { return ranks.size() > 1; });
+    const bool pays =
+        std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const auto& ranks) { return ranks.size() > 1; });
     if (options.kind == "auto" && !pays) return environmentError("each rank is on a host of its own");
     const auto make = options.gradientsOnly ? makeSharedGradients : makeSharedAverager;
     TY_ASSIGN(auto averager, make(group, hosts, optimizer, options, progress));

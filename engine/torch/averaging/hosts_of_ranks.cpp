@@ -7,24 +7,35 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <string_view>
 
 namespace trainyard::train {
 namespace {
 
-std::string identity() {
+// Ranks told to be on hosts of their own do not share: so that a run over hosts can be tried on one. A list such as
+// "a,a,b" names the host of each rank; the last, or only, name goes for those behind it.
+std::string toldHost(int rank) {
+    const char* told = std::getenv("TRAINYARD_HOST");
+    std::string_view names = told ? told : "";
+    for (auto comma = names.find(','); rank > 0 && comma != names.npos; comma = names.find(',')) {
+        names.remove_prefix(comma + 1);
+        --rank;
+    }
+    return std::string(names.substr(0, names.find(',')));
+}
+
+std::string identity(int rank) {
     std::string boot;
     std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
     std::array<char, 64> space{};
     if (::readlink("/proc/self/ns/pid", space.data(), space.size() - 1) < 0) space.front() = 0;
-    // Ranks told to be on hosts of their own do not share: so that a run over hosts can be tried on one.
-    const char* apart = std::getenv("TRAINYARD_HOST");
-    return boot + " " + space.data() + " " + std::to_string(::getuid()) + " " + (apart ? apart : "");
+    return boot + " " + space.data() + " " + std::to_string(::getuid()) + " " + toldHost(rank);
 }
 
 } // namespace
 
 HostsOfRanks HostsOfRanks::meet(const ProcessGroup& group) {
-    const auto texts = group.gatherText(identity());
+    const auto texts = group.gatherText(identity(group.rank()));
     HostsOfRanks found;
     std::map<std::string, std::size_t> known;
     for (std::size_t rank = 0; rank < texts.size(); ++rank) {

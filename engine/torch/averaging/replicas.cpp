@@ -33,12 +33,19 @@ std::string firstDifference(const std::string& mine, const std::string& referenc
     }
 }
 
-void broadcastFlat(const ProcessGroup& group, std::vector<torch::Tensor>& tensors) {
+void broadcastFlat(const ProcessGroup& group, std::vector<torch::Tensor>& tensors,
+                   const std::function<void()>& beforePart) {
     std::vector<torch::Tensor> parts;
     for (const auto& tensor : tensors) parts.push_back(tensor.reshape({-1}));
-    auto flat = torch::cat(parts);
-    group.broadcast(flat);
+    const auto flat = torch::cat(parts);
+    const std::int64_t length = ProcessGroup::kPartBytes / static_cast<std::int64_t>(flat.element_size());
     std::int64_t offset = 0;
+    for (; offset < flat.numel(); offset += length) {
+        beforePart();
+        auto part = flat.narrow(0, offset, std::min(length, flat.numel() - offset));
+        group.broadcast(part);
+    }
+    offset = 0;
     for (auto& tensor : tensors) {
         tensor.copy_(flat.narrow(0, offset, tensor.numel()).view(tensor.sizes()));
         offset += tensor.numel();
@@ -88,11 +95,14 @@ private:
 
 } // namespace
 
-Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& tensors, const std::string& extra) {
+Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& tensors, const std::string& extra,
+                          const std::function<void(int)>& onPart) {
     if (group.worldSize() == 1) return {};
     // On another device the values are sooner sent than read.
-    const bool onCpu = std::all_of(tensors.begin(), tensors.end(), [](const auto& each) { return each.second.is_cpu(); });
+    const bool onCpu =
+        std::all_of(tensors.begin(), tensors.end(), [](const auto& each) { return each.second.is_cpu(); });
     const std::string values = onCpu ? digest(tensors) : "on other devices";
+    if (onPart) onPart(0);
     auto texts = group.gatherText(values + layoutText(tensors, extra));
     bool sameValues = onCpu;
     for (auto& text : texts) {
@@ -104,17 +114,20 @@ Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& 
             return inputError("rank " + std::to_string(r) + " trains something else than rank 0: " +
                                   firstDifference(texts[r], texts[0]),
                               "rank " + std::to_string(r), "give every host the same run file and program version");
-    if (!sameValues) broadcastTensors(group, tensors);
+    if (!sameValues) broadcastTensors(group, tensors, [&](int part) { if (onPart) onPart(1 + part); });
     return {};
 }
 
-void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tensors) {
+void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tensors,
+                      const std::function<void(int)>& onPart) {
     if (group.worldSize() == 1) return;
     const torch::NoGradGuard noGrad;
     std::map<torch::ScalarType, std::vector<torch::Tensor>> byType;
     for (const auto& [name, tensor] : tensors)
         if (tensor.numel() > 0) byType[tensor.scalar_type()].push_back(tensor);
-    for (auto& [type, sameType] : byType) broadcastFlat(group, sameType);
+    int part = 0;
+    for (auto& [type, sameType] : byType)
+        broadcastFlat(group, sameType, [&] { if (onPart) onPart(part++); });
 }
 
 std::string digest(const optim::NamedTensors& tensors) {

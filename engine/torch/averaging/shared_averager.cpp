@@ -78,7 +78,8 @@ private:
             const auto offset = static_cast<std::int64_t>(m_layout.offsets[i]);
             auto& slots = m_optimizer.slots(i);
             for (std::size_t s = 0; s < slots.size(); ++s)
-                slots[s] = viewFor(m_flat, m_parameters[i], offset + static_cast<std::int64_t>((1 + s) * m_layout.floats));
+                slots[s] =
+                    viewFor(m_flat, m_parameters[i], offset + static_cast<std::int64_t>((1 + s) * m_layout.floats));
             m_parameters[i].set_data(viewFor(m_flat, m_parameters[i], offset));
         }
     }

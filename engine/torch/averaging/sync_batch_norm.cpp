@@ -99,7 +99,8 @@ public:
         const auto asWeight = [&weight](const Tensor& gradient) {
             return weight.defined() ? gradient.to(weight.scalar_type()) : Tensor();
         };
-        return {dx.to(input.scalar_type()), asWeight(ofWeight), asWeight(ofBias), Tensor(), Tensor(), Tensor(), Tensor()};
+        return {
+            dx.to(input.scalar_type()), asWeight(ofWeight), asWeight(ofBias), Tensor(), Tensor(), Tensor(), Tensor()};
     }
 };
 

@@ -141,6 +141,7 @@ spec::Entry describe(const Kind& kind) {
     entry.title = kind.title;
     entry.help = kind.help;
     entry.params = parameters(kind);
+    entry.downloads = true;
     entry.facts = {{"classes", std::to_string(kind.layout.labelClasses.back())}, {"shape", "3 x 32 x 32"}};
     const auto files = locate(kind, {});
     std::int64_t samples = 0;

@@ -134,6 +134,7 @@ spec::Entry describe(const Kind& kind) {
     entry.title = kind.title;
     entry.help = kind.help;
     entry.params = parameters();
+    entry.downloads = true;
     entry.facts = {{"classes", std::to_string(kClasses)}};
     const auto file = locate(kind, {}, "train-images", "idx3-ubyte");
     const auto header = file ? formats::readIdxHeader(*file, 3) : Result<std::vector<std::int64_t>>(file.error());

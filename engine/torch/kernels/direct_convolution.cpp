@@ -46,7 +46,8 @@ public:
         for (std::int64_t c = 0; c < m_shape.channels; ++c)
             for (std::int64_t y = 0; y < m_shape.height; ++y)
                 std::copy_n(sample + (c * m_shape.height + y) * m_shape.width, m_shape.width,
-                            m_pixels.data() + (c * m_height + y + m_shape.paddingHeight) * m_width + m_shape.paddingWidth);
+                            m_pixels.data() + (c * m_height + y + m_shape.paddingHeight) * m_width +
+                                m_shape.paddingWidth);
     }
     const float* row(std::int64_t channel, std::int64_t y) const {
         return m_pixels.data() + (channel * m_height + y) * m_width;

@@ -21,7 +21,9 @@ constexpr std::array<const char*, 5> kProducts = {"forward", "input-gradient", "
                                                   "convolution-gradient"};
 constexpr std::array<const char*, 4> kKernels = {"stock", "matmul", "gemm", "direct"};
 
-bool isConvolution(Product product) { return product == Product::Convolution || product == Product::ConvolutionGradient; }
+bool isConvolution(Product product) {
+    return product == Product::Convolution || product == Product::ConvolutionGradient;
+}
 
 bool serves(Kernel kernel, Product product) {
     return kernel == Kernel::Stock || isConvolution(product) == (kernel == Kernel::Direct);

@@ -57,7 +57,10 @@ torch::Tensor rowsOf(const torch::Tensor& outputs) {
 
 std::vector<spec::Entry> lossEntries() {
     std::vector<spec::Entry> entries;
-    for (Row& row : rows()) entries.push_back(std::move(row.info));
+    for (Row& row : rows()) {
+        entries.push_back(std::move(row.info));
+        entries.back().tasks = train::wordsOf(row.tasks);
+    }
     return entries;
 }
 
@@ -84,8 +87,11 @@ Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t 
     return loss;
 }
 
-Result<void> Loss::checkTargets(const torch::Tensor& targets) const {
+Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised) const {
     if (m_kind != Kind::Bce || m_task != TaskKind::Regression || targets.numel() == 0) return {};
+    if (standardised)
+        return inputError("bce needs targets between 0 and 1, and the data set brings them to mean 0 and deviation 1",
+                          "loss.name", "set dataset.params.standardise to false, or use mse or l1");
     const double least = targets.min().item<double>(), most = targets.max().item<double>();
     if (least >= 0 && most <= 1) return {};
     return inputError("bce needs targets between 0 and 1, and they go from " + spec::toText(least) + " to " +
@@ -125,6 +131,10 @@ torch::Tensor Loss::weight(const torch::Tensor& targets) const {
 
 torch::Tensor Loss::validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const {
     return reduced(outputs, targets, false);
+}
+
+torch::Tensor Loss::answers(const torch::Tensor& outputs) const {
+    return m_kind == Kind::Bce ? torch::sigmoid(outputs.to(torch::kFloat32)) : outputs;
 }
 
 } // namespace trainyard::optim

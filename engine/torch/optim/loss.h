@@ -15,15 +15,15 @@ namespace trainyard::optim {
 // a sample, or for language a token.
 //   cross-entropy (classification, language): natural logarithm
 //   bce (classification, regression): binary cross-entropy of each output by itself, averaged over a unit's outputs;
-//     classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1
+//     classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1, as the data has them
 //   mse, l1 (regression): of each output, averaged over a unit's outputs
 class Loss {
 public:
     // `outputs`: of the model for one unit. Kind Input: unknown name, a task that it does not serve, labelSmoothing
     // outside [0, 1), another number of class weights than classes.
     static Result<Loss> make(const spec::Choice& choice, train::TaskKind task, std::int64_t outputs);
-    // Checks what make() cannot: targets of regression out of bce's range.
-    Result<void> checkTargets(const torch::Tensor& targets) const;
+    // Checks what make() cannot: targets of regression out of bce's range, or `standardised` before a model sees them.
+    Result<void> checkTargets(const torch::Tensor& targets, bool standardised) const;
 
     // The mean over the batch: a scalar tensor in the graph, float32 also for bf16 outputs. With class weights it is
     // the weighted mean, as PyTorch's.
@@ -35,6 +35,8 @@ public:
     // The sum over the units, for validation: sums and counts are reduced over ranks, not means. Without label
     // smoothing and class weights: val/loss stays comparable between runs.
     torch::Tensor validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const;
+    // What outputs of regression say, to compare with targets: for bce their sigmoid, else the outputs.
+    torch::Tensor answers(const torch::Tensor& outputs) const;
 
 private:
     enum class Kind { CrossEntropy, Bce, Mse, L1 };

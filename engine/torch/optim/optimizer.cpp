@@ -93,7 +93,9 @@ Result<void> Optimizer::restore(const OptimizerState& state) {
     if (state.kind != m_kind)
         return inputError("the state is that of " + (state.kind.empty() ? "no optimizer" : state.kind) +
                               ", and the run uses " + m_kind,
-                          "optimizer.name");
+                          "optimizer.name",
+                          state.kind.empty() ? "begin without a checkpoint"
+                                             : "set it to \"" + state.kind + "\", or begin without a checkpoint");
     std::map<std::string, torch::Tensor> live;
     for (const auto& [name, tensor] : slotTensors()) live.emplace(name, tensor);
     const auto names = m_rule->slots();

@@ -3,8 +3,9 @@
 
 make FILE: saves a scripted network for grey pictures with ten classes: torchvision's ResNet-18, or a small one of our own
 where there is no torchvision; prints which.
-compare FILE EXPORT STATE_DICT: the export gives what the network of FILE gives with the weights of STATE_DICT, for several
-sizes of batch, and other weights than FILE; prints "equal".
+trace FILE: saves the small one as torch.jit.trace makes it, and prints "small".
+compare FILE EXPORT STATE_DICT KIND: the export gives what the network of FILE gives with the weights of STATE_DICT, for
+several sizes of batch, and other weights than FILE; prints "equal". KIND is what was printed when FILE was made.
 """
 import sys
 
@@ -29,9 +30,9 @@ class Small(nn.Module):
         return self.fc(x.mean([2, 3]))
 
 
-def network():
+def network(kind):
     torch.manual_seed(0)
-    if torchvision is None:
+    if kind == "small":
         return Small()
     model = torchvision.models.resnet18(num_classes=10)
     model.conv1 = nn.Conv2d(1, 64, 7, stride=2, padding=3, bias=False)
@@ -39,12 +40,18 @@ def network():
 
 
 def make(path):
-    torch.jit.script(network()).save(path)
-    print("small" if torchvision is None else "torchvision")
+    kind = "small" if torchvision is None else "torchvision"
+    torch.jit.script(network(kind)).save(path)
+    print(kind)
 
 
-def compare(path, exported, state_dict):
-    model, before = network(), torch.jit.load(path)
+def trace(path):
+    torch.jit.trace(network("small").eval(), torch.randn(2, 1, 28, 28)).save(path)
+    print("small")
+
+
+def compare(path, exported, state_dict, kind):
+    model, before = network(kind), torch.jit.load(path)
     weights = torch.load(state_dict)
     model.load_state_dict(weights)
     model.eval()
@@ -59,4 +66,4 @@ def compare(path, exported, state_dict):
     print("equal")
 
 
-{"make": make, "compare": compare}[sys.argv[1]](*sys.argv[2:])
+{"make": make, "trace": trace, "compare": compare}[sys.argv[1]](*sys.argv[2:])

@@ -79,6 +79,7 @@ class Vgg(nn.Module):
 
 MODELS = {
     "resnet18": lambda: torchvision.models.resnet18(num_classes=7),
+    "resnet34": lambda: torchvision.models.resnet34(num_classes=7),
     "resnet50": lambda: torchvision.models.resnet50(num_classes=7),
     "mobilenet_v2": lambda: torchvision.models.mobilenet_v2(num_classes=7, width_mult=0.75),
     "vgg11": lambda: Vgg(3, 7),
@@ -89,7 +90,7 @@ MODELS = {
     "lstm": lambda: Lstm(32, 16, 2, 7),
     "lstm-language": lambda: Lstm(8, 16, 1, 20, tokens=20),
 }
-INITIAL = {"resnet18", "resnet50", "mobilenet_v2"}
+INITIAL = {"resnet18", "resnet34", "resnet50", "mobilenet_v2"}
 
 
 def compare(path):
