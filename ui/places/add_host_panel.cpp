@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
+#include <QSignalBlocker>
 
 namespace trainyard::ui {
 
@@ -218,14 +219,17 @@ void AddHostPanel::openFor(const remote::HostEntry& host, const remote::HostKeyQ
 }
 
 void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
+    const std::string before = entry().label();
     m_known = hosts;
     const QString typed = m_alias->currentText();
+    const QSignalBlocker quiet(m_alias);  // else a test that was begun meanwhile would be dropped
     m_alias->clear();
     for (const auto& host : hosts) {
         m_alias->addItem(QString::fromStdString(host.alias));
     }
     m_alias->setCurrentIndex(-1);
     m_alias->setEditText(typed);
+    if (entry().label() != before) edited();
 }
 
 remote::HostEntry AddHostPanel::entry() const {

@@ -93,6 +93,7 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
     words->addWidget(help);
     QStringList facts;
     for (const auto& [name, value] : entry.facts) {
+        if (name == "task") continue;  // stands first, below
         const QString text = QString::fromStdString(value);
         bool number = false;
         const double count = text.toDouble(&number);
