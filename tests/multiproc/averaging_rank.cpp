@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank of ddp_averaging_test: averages gradients with the other ranks and compares them with what one process
-// computes on the joined batch. Prints "key value" lines.
-//   averaging_rank RANK WORLD FOLDER gradient|steps|sync-norm AVERAGER MODEL ACCUMULATE BUCKET_BYTES [KEY=VALUE ...]
+// The ranks of ddp_averaging_test: average gradients with one another and compare them with what one process computes
+// on the joined batch.
+//   averaging_rank < lines "WORLD FOLDER gradient|unused|steps|sync-norm AVERAGER MODEL ACCUMULATE BUCKET_BYTES
+//                           [KEY=VALUE ...]"
+// Each line is a job: its ranks are forked, so that LibTorch is loaded once, and rank R writes "key value" lines to
+// FOLDER/R.txt. The answer is "done", or "failed" and the reasons on stderr.
 // Keys: optimizer, clipNorm, clipValue, compression, poison (a step whose batch is NaN), hosts (pretends so many).
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
@@ -11,10 +14,15 @@
 
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <map>
+#include <sstream>
 
 namespace {
 
@@ -298,18 +306,10 @@ private:
     torch::Tensor m_inputs, m_targets;
 };
 
-} // namespace
-
-int main(int argc, char** argv) {
-    if (argc == 5 && std::string(argv[1]) == "survive")
-        return test::surviveKills(std::atoi(argv[2]), std::atoi(argv[3]), argv[4]);
-    if (argc < 9) return 2;
-    Task task{std::atoi(argv[1]), std::atoi(argv[2]), argv[3], argv[4], argv[5], argv[6], std::atoll(argv[7]),
-              std::atoll(argv[8])};
-    for (int i = 9; i < argc; ++i) {
-        const std::string word = argv[i];
-        task.more[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    }
+// What a forked rank does; its exit code.
+int work(const Task& task) {
+    const std::string output = task.folder + "/" + std::to_string(task.rank) + ".txt";
+    if (!std::freopen(output.c_str(), "w", stdout)) return 4;
     if (const int hosts = static_cast<int>(task.number("hosts")); hosts > 0)
         ::setenv("TRAINYARD_HOST", std::to_string(task.rank * hosts / task.world).c_str(), 1);
     try {
@@ -320,5 +320,36 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", e.what());
         return 1;
     }
+    return std::fflush(stdout) == 0 ? 0 : 4;
+}
+
+bool serve(const std::string& line) {
+    std::istringstream words(line);
+    Task task;
+    words >> task.world >> task.folder >> task.scenario >> task.kind >> task.model >> task.accumulate >>
+        task.bucketBytes;
+    if (!words) return false;
+    for (std::string word; words >> word;)
+        task.more[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    std::vector<pid_t> children;
+    for (task.rank = 0; task.rank < task.world; ++task.rank) {
+        const pid_t child = ::fork();
+        if (child == 0) std::_Exit(work(task));
+        children.push_back(child);
+    }
+    bool good = true;
+    for (const pid_t child : children) {
+        int status = 0;
+        good = ::waitpid(child, &status, 0) == child && status == 0 && good;
+    }
+    return good;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc == 5 && std::string(argv[1]) == "survive")
+        return test::surviveKills(std::atoi(argv[2]), std::atoi(argv[3]), argv[4]);
+    for (std::string line; std::getline(std::cin, line);) std::cout << (serve(line) ? "done" : "failed") << std::endl;
     return 0;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Gradients averaged over real processes against what one process computes, with every averager.
+#include <QFile>
 #include <QMap>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <map>
-#include <memory>
 #include <vector>
 
 namespace {
@@ -19,30 +19,37 @@ struct Job {
     QStringList more{}; // KEY=VALUE
 };
 
+QProcess& rankServer() {
+    static QProcess process;
+    return process;
+}
+
 // Runs the ranks to their end; empty when one failed (the reason is printed).
 std::vector<Facts> runRanks(const Job& job) {
+    auto& ranks = rankServer();
+    if (ranks.state() == QProcess::NotRunning) {
+        ranks.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        ranks.start(QStringLiteral(AVERAGING_RANK), QStringList());
+    }
     const QTemporaryDir folder;
-    std::vector<std::unique_ptr<QProcess>> processes;
-    for (int rank = 0; rank < job.ranks; ++rank) {
-        auto process = std::make_unique<QProcess>();
-        process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process->start(QStringLiteral(AVERAGING_RANK),
-                       QStringList{QString::number(rank), QString::number(job.ranks), folder.path(), job.scenario,
-                                   job.averager, job.model, QString::number(job.accumulate),
-                                   QString::number(job.bucketBytes)} +
-                           job.more);
-        processes.push_back(std::move(process));
+    const QStringList words = QStringList{QString::number(job.ranks), folder.path(), job.scenario, job.averager,
+                                          job.model, QString::number(job.accumulate),
+                                          QString::number(job.bucketBytes)} + job.more;
+    ranks.write((words.join(QLatin1Char(' ')) + QLatin1Char('\n')).toUtf8());
+    while (!ranks.canReadLine())
+        if (!ranks.waitForReadyRead(100'000)) break;
+    if (ranks.readLine().trimmed() != "done") {
+        qWarning("a rank of %s/%s failed", qPrintable(job.scenario), qPrintable(job.model));
+        ranks.kill();
+        ranks.waitForFinished();
+        return {};
     }
     std::vector<Facts> all;
-    for (auto& process : processes) {
-        if (!process->waitForFinished(100'000) || process->exitCode() != 0 ||
-            process->exitStatus() != QProcess::NormalExit) {
-            qWarning("a rank of %s/%s failed", qPrintable(job.scenario), qPrintable(job.model));
-            return {};
-        }
+    for (int rank = 0; rank < job.ranks; ++rank) {
+        QFile file(folder.filePath(QString::number(rank) + ".txt"));
+        if (!file.open(QIODevice::ReadOnly)) return {};
         Facts facts;
-        const auto lines =
-            QString::fromUtf8(process->readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const auto lines = QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         for (const QString& line : lines)
             facts[line.section(QLatin1Char(' '), 0, 0)].append(line.section(QLatin1Char(' '), 1));
         all.push_back(facts);
@@ -260,6 +267,11 @@ private Q_SLOTS:
         const auto apart = runRanks({"gradient", "auto", "mlp", 2, 1, 25 << 20, {"hosts=2"}});
         QCOMPARE(static_cast<int>(apart.size()), 2);
         QVERIFY(apart.front().at("description").first().contains("during backward (chosen by auto"));
+    }
+
+    void cleanupTestCase() {
+        rankServer().closeWriteChannel();
+        if (rankServer().state() != QProcess::NotRunning) QVERIFY(rankServer().waitForFinished());
     }
 };
 

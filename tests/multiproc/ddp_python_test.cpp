@@ -16,45 +16,58 @@
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
 
-namespace {
-
-const QString kPython = QStringLiteral("/usr/bin/python3");
-
-bool pythonHasTorch() {
-    return QProcess::execute(kPython, {QStringLiteral("-c"), QStringLiteral("import torch, numpy")}) == 0;
-}
-
-// The losses that Python computes; empty when it fails.
-std::vector<double> pythonCurve(const QString& folder, int ranks, const QStringList& arguments) {
-    std::vector<std::unique_ptr<QProcess>> processes;
-    for (int rank = 0; rank < ranks; ++rank) {
+// Python's side of all rows: one process, which forks the ranks.
+class PythonReference {
+public:
+    PythonReference() {
         auto environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("RANK"), QString::number(rank));
-        environment.insert(QStringLiteral("WORLD_SIZE"), QString::number(ranks));
         environment.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
         environment.insert(QStringLiteral("GLOO_SOCKET_IFNAME"), QStringLiteral("lo"));
-        auto process = std::make_unique<QProcess>();
-        process->setProcessEnvironment(environment);
-        process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process->start(kPython, QStringList{QStringLiteral("-Wignore"), QStringLiteral(TRAINYARD_SOURCE_DIR
-                                            "/tests/multiproc/python/ddp_curve.py"), folder} + arguments);
-        processes.push_back(std::move(process));
+        m_process.setProcessEnvironment(environment);
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(kPython, {QStringLiteral("-Wignore"),
+                                  QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/multiproc/python/ddp_curve.py")});
     }
-    std::vector<double> curve;
-    for (auto& process : processes) {
-        if (!process->waitForFinished(120'000) || process->exitCode() != 0) return {};
-        for (const auto& line : process->readAllStandardOutput().split('\n'))
-            if (!line.isEmpty()) curve.push_back(line.toDouble());
+    ~PythonReference() {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished();
     }
-    return curve;
-}
+    PythonReference(const PythonReference&) = delete;
+    PythonReference& operator=(const PythonReference&) = delete;
 
-} // namespace
+    static bool isThere() {
+        return QProcess::execute(kPython, {QStringLiteral("-c"), QStringLiteral("import torch, numpy")}) == 0;
+    }
+
+    // The losses of all steps; empty when Python fails.
+    std::vector<double> curve(int ranks, int steps, double lr, double momentum, const QString& folder) {
+        m_process.write(QStringLiteral("%1 %2 %3 %4 %5\n").arg(ranks).arg(steps).arg(lr).arg(momentum).arg(folder)
+                            .toUtf8());
+        while (!m_process.canReadLine())
+            if (!m_process.waitForReadyRead(120'000)) return {};
+        std::vector<double> losses;
+        for (const auto& word : m_process.readLine().trimmed().split(' ')) {
+            bool number = false;
+            losses.push_back(word.toDouble(&number));
+            if (!number) return {};
+        }
+        return losses;
+    }
+
+private:
+    static inline const QString kPython = QStringLiteral("/usr/bin/python3");
+    QProcess m_process;
+};
 
 class DdpPythonTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() {
+        if (!PythonReference::isThere())
+            QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
+        m_python = std::make_unique<PythonReference>();
+    }
     void curveIsThatOfPython_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<double>("lr");
@@ -78,7 +91,6 @@ private Q_SLOTS:
         QTest::newRow("2 ranks, lr 0.1, shared, 12 uneven ends") << 2 << 0.1 << 0.9 << "shared" << "stock" << 1201;
     }
     void curveIsThatOfPython() {
-        if (!pythonHasTorch()) QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
         QFETCH(int, ranks);
         QFETCH(double, lr);
         QFETCH(double, momentum);
@@ -99,8 +111,7 @@ private Q_SLOTS:
         file.write(run.text().c_str());
         file.close();
         QCOMPARE(QProcess::execute(QStringLiteral(DUMP_RUN), {file.fileName(), folder.path()}), 0);
-        const auto want = pythonCurve(folder.path(), ranks, {QString::number(kSteps), QString::number(lr),
-                                                             QString::number(momentum)});
+        const auto want = m_python->curve(ranks, kSteps, lr, momentum, folder.path());
         QCOMPARE(static_cast<int>(want.size()), kSteps);
         QVERIFY(std::all_of(want.begin(), want.end(), [](double loss) { return std::isfinite(loss); }));
 
@@ -116,6 +127,10 @@ private Q_SLOTS:
         QVERIFY(worst <= (kernels == "stock" ? 1e-12 : 3e-6));
         QVERIFY(lr < 0.01 || got.back() < 0.95 * got.front()); // it did train
     }
+    void cleanupTestCase() { m_python.reset(); }
+
+private:
+    std::unique_ptr<PythonReference> m_python;
 };
 
 QTEST_GUILESS_MAIN(DdpPythonTest)

@@ -11,12 +11,37 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <span>
 
 namespace trainyard::test {
 
+namespace {
+
+// The pool ends with the folder of its socket.
+class RuntimeFolder {
+public:
+    RuntimeFolder() {
+        std::string folder = std::filesystem::temp_directory_path() / "ranks-XXXXXX";
+        if (!::mkdtemp(folder.data()) || ::setenv("XDG_RUNTIME_DIR", folder.c_str(), 1) != 0) std::abort();
+        m_folder = folder;
+    }
+    ~RuntimeFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_folder, ignored);
+    }
+    RuntimeFolder(const RuntimeFolder&) = delete;
+    RuntimeFolder& operator=(const RuntimeFolder&) = delete;
+
+private:
+    std::filesystem::path m_folder;
+};
+
+} // namespace
+
 RankGroup::RankGroup(Options options) : m_options(std::move(options)) {
-    m_launcher = run::makeLocalLauncher(run::programFolder() / "trainyard-worker");
+    static const RuntimeFolder forThePool;
+    m_launcher = run::makeLocalLauncher(run::programFolder() / "trainyard-worker", run::StartBy::Pool);
     auto environment = m_options.environment;
     environment.insert({{"OMP_NUM_THREADS", "1"}, {"OPENBLAS_NUM_THREADS", "1"}});
     for (int rank = 0; rank < m_options.ranks; ++rank) {

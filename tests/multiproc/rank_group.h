@@ -46,7 +46,9 @@ public:
         int masterPort = 0;
         std::map<std::string, std::string> environment{};
     };
-    explicit RankGroup(Options options); // launches; Start goes out at each Hello
+    // Launches, from a pool that lives as long as the test where the pool serves (worker_pool.h; TRAINYARD_POOL=off:
+    // each rank is a program of its own). Start goes out at each Hello.
+    explicit RankGroup(Options options);
 
     // Serves the ranks until all have ended, `until` says so (asked after each message), or the time is over. True
     // unless the time was over.

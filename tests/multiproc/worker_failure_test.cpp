@@ -56,6 +56,7 @@ class WorkerFailureTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { qputenv("TRAINYARD_POOL", "off"); } // what dies here is a program of its own
     void stopEndsAllRanksAtTheSameStep_data() {
         QTest::addColumn<int>("mode");
         QTest::addColumn<int>("askedRank");

@@ -61,6 +61,7 @@ class WorkerPolicyTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { qputenv("TRAINYARD_POOL", "off"); } // what dies here is a program of its own
     void aBadBatchEndsAllRanksAlikeByDefault() {
         RankGroup group({.ranks = 2, .runJson = poisoned("stop").text()});
         QVERIFY2(group.serve(60), group.report().c_str());
