@@ -4,6 +4,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
+#include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -54,7 +55,7 @@ int command(const Session& session, const ControlOptions& options, wire::Command
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::vector<std::string>& overrides) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(source.specJson, "run " + source.name));
     spec.name = forkName(source.name);
-    TY_ASSIGN(const auto text, withOverrides(spec::toJson(spec), overrides));
+    TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), overrides));
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }
 

@@ -27,8 +27,8 @@ struct ExportOptions {
     bool force = false, snippet = false;
 };
 
-// The model's tensors under their own names, averaged ones where the run kept an average, and where they come from; what
-// only training needs is left behind.
+// The model's tensors under their own names, averaged ones where the run kept an average, and where they come from;
+// what only training needs is left behind.
 Result<void> exportSafetensors(const fs::path& checkpoint, const fs::path& out) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
     std::vector<store::TensorBytes> tensors;
@@ -55,8 +55,14 @@ Result<void> exportByWorker(const fs::path& checkpoint, const std::string& forma
 // Programs that load the export, beside it.
 Result<void> writePrograms(const fs::path& checkpoint, const std::string& format, const fs::path& out) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
-    const auto info = file.metadata().find("modelInfo");
-    TY_TRY(writeSnippets({out, format, info == file.metadata().end() ? std::string() : info->second}));
+    const auto& metadata = file.metadata();
+    const auto info = metadata.find("modelInfo"), run = metadata.find("run");
+    ExportedModel exported{out, format, info == metadata.end() ? std::string() : info->second, {}};
+    if (run != metadata.end()) {
+        TY_ASSIGN(const auto spec, spec::parseRunSpec(run->second, checkpoint.string()));
+        exported.loss = spec.loss.name;
+    }
+    TY_TRY(writeSnippets(exported));
     return {};
 }
 

@@ -15,8 +15,10 @@ struct Facts {
     std::string file;         // name of the export, as a literal of both languages
     std::string shape;        // "1, 28, 28"
     std::string mean, stddev; // "0.2860"; empty when there are none
+    std::string targetMean, targetStddev;
     std::string names;        // "\"Ankle boot\", ..."
     bool picture = false, language = false, classes = false;
+    bool shares = false;      // each output by itself is between 0 and 1
     std::string tokens;
 };
 
@@ -37,7 +39,10 @@ Facts factsOf(const ExportedModel& exported) {
     facts.shape = joined(shape);
     facts.mean = joined(info.value("mean", json::array()));
     facts.stddev = joined(info.value("stddev", json::array()));
+    facts.targetMean = joined(info.value("targetMean", json::array()));
+    facts.targetStddev = joined(info.value("targetStddev", json::array()));
     facts.names = joined(info.value("classNames", json::array()));
+    facts.shares = exported.loss == "bce";
     facts.picture = shape.size() == 3;
     facts.language = task == "language";
     facts.classes = task == "classification";
@@ -52,17 +57,22 @@ std::string pythonModel(const Facts& facts) {
         text += "names = [" + facts.names + "]\n";
         return text + "with torch.no_grad():\n    print(model(tokens).softmax(-1)[0, -1])\n";
     }
-    text += "sample = torch.zeros(1, " + facts.shape + ")" + (facts.picture ? "  # pixels of 0 to 255" : "") + "\n";
-    if (facts.picture && !facts.mean.empty()) {
+    text += "sample = torch.zeros(1, " + facts.shape + ")  # " +
+            (facts.picture ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+    if (!facts.mean.empty()) {
         text += "mean, stddev = torch.tensor([" + facts.mean + "]), torch.tensor([" + facts.stddev + "])\n";
-        text += "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n";
+        text += facts.picture ? "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n"
+                              : "sample = (sample - mean) / stddev\n";
     }
     text += "with torch.no_grad():\n    outputs = model(sample)[0]\n";
+    if (facts.shares) text += "outputs = outputs.sigmoid()\n";
+    else if (facts.classes) text += "outputs = outputs.softmax(0)\n";
+    if (!facts.targetMean.empty())
+        text += "outputs = outputs * torch.tensor([" + facts.targetStddev + "]) + torch.tensor([" + facts.targetMean +
+                "])\n";
     text += "names = [" + facts.names + "]\n";
-    return text + (facts.classes
-                       ? "for name, probability in zip(names, outputs.softmax(0).tolist()):\n"
-                         "    print(f\"{name}: {probability:.4f}\")\n"
-                       : "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:.6g}\")\n");
+    return text + "for name, value in zip(names, outputs.tolist()):\n    print(f\"{name}: {value:." +
+           (facts.classes ? "4f" : "6g") + "}\")\n";
 }
 
 std::string pythonText(const ExportedModel& exported, const Facts& facts) {
@@ -110,14 +120,23 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
     if (facts.language)
         return text + "    const auto tokens = torch::zeros({1, " + facts.shape + "}, torch::kInt64);\n"
                       "    std::cout << model.forward({tokens}).toTensor().select(1, -1).softmax(-1) << '\\n';\n}\n";
-    text += "    auto sample = torch::zeros({1, " + facts.shape + "});" +
-            (facts.picture ? " // pixels of 0 to 255" : "") + "\n";
-    if (facts.picture && !facts.mean.empty())
-        text += "    const auto mean = torch::tensor(std::vector<float>{" + facts.mean + "}).reshape({-1, 1, 1});\n"
-                "    const auto stddev = torch::tensor(std::vector<float>{" + facts.stddev + "}).reshape({-1, 1, 1});\n"
-                "    sample = (sample / 255 - mean) / stddev;\n";
-    return text + "    std::cout << model.forward({sample}).toTensor()" + (facts.classes ? ".softmax(1)" : "")
-           + " << '\\n';\n}\n";
+    const auto tensor = [](const std::string& numbers) {
+        return "torch::tensor(std::vector<double>{" + numbers + "})";
+    };
+    const std::string each = facts.picture ? ".reshape({-1, 1, 1})" : "";
+    text += "    auto sample = torch::zeros({1, " + facts.shape + "}); // " +
+            (facts.picture ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+    if (!facts.mean.empty())
+        text += "    const auto mean = " + tensor(facts.mean) + each + ".to(torch::kFloat);\n" +
+                "    const auto stddev = " + tensor(facts.stddev) + each + ".to(torch::kFloat);\n" +
+                "    sample = (sample" + (facts.picture ? " / 255" : "") + " - mean) / stddev;\n";
+    text += "    auto outputs = model.forward({sample}).toTensor();\n";
+    if (facts.shares) text += "    outputs = outputs.sigmoid();\n";
+    else if (facts.classes) text += "    outputs = outputs.softmax(1);\n";
+    if (!facts.targetMean.empty())
+        text += "    outputs = outputs * " + tensor(facts.targetStddev) + ".to(torch::kFloat) + " +
+                tensor(facts.targetMean) + ".to(torch::kFloat);\n";
+    return text + "    std::cout << outputs << '\\n';\n}\n";
 }
 
 } // namespace

@@ -4,16 +4,14 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/run/lr_find.h"
-#include "engine/run/run_follower.h"
+#include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <map>
+#include <functional>
 #include <memory>
 
 namespace trainyard::ctl {
@@ -26,65 +24,6 @@ struct LrOptions {
     std::vector<std::string> overrides;
     run::LrSweep sweep;
 };
-
-// A workspace of its own that goes when it is done: the measured run is not one of the user's.
-class PassingWorkspace {
-public:
-    static Result<std::unique_ptr<PassingWorkspace>> make() {
-        std::string name = (std::filesystem::temp_directory_path() / "trainyard-lr-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) return systemError("cannot make a folder", name);
-        auto made = std::make_unique<PassingWorkspace>();
-        made->m_folder = name;
-        TY_ASSIGN(made->workspace, store::Workspace::open(name));
-        return made;
-    }
-    ~PassingWorkspace() {
-        std::error_code ignored;
-        if (!m_folder.empty()) std::filesystem::remove_all(m_folder, ignored);
-    }
-    store::Workspace workspace;
-
-private:
-    std::filesystem::path m_folder;
-};
-
-// To its end, which may be that the loss blew up: that is a result too.
-Result<store::RunRow> measure(const Session& session, const store::Workspace& workspace, spec::RunSpec spec) {
-    TY_TRY(signInToHostsOf(spec));
-    const std::int64_t steps = spec.steps.value_or(0);
-    TY_ASSIGN(const std::string run, run::startRun(workspace, std::move(spec)));
-    TY_ASSIGN(const auto follower, run::RunFollower::open(workspace, run));
-    for (bool ended = false; !ended;) {
-        TY_ASSIGN(const auto update, follower->poll(500));
-        ended = update.ended;
-        if (!session.json && update.state)
-            std::fprintf(stderr, "\rstep %lld of %lld ", static_cast<long long>(update.state->step),
-                         static_cast<long long>(steps));
-    }
-    if (!session.json) std::fprintf(stderr, "\n");
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    return query->run(run);
-}
-
-Result<run::LrCurve> curveOf(const store::Workspace& workspace, const store::RunRow& row) {
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(const auto losses, query->points(row.id, "train/loss"));
-    TY_ASSIGN(const auto rates, query->points(row.id, "lr"));
-    std::map<std::int64_t, double> rateOf;
-    for (const auto& point : rates) rateOf[point.step] = point.value;
-    std::vector<double> lr, loss;
-    for (const auto& point : losses)
-        if (const auto found = rateOf.find(point.step); found != rateOf.end()) {
-            lr.push_back(found->second);
-            loss.push_back(point.value);
-        }
-    if (loss.size() < 12) { // nothing to judge: the run itself is wrong
-        if (row.error.empty())
-            return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
-        return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy};
-    }
-    return run::judgeRates(lr, loss);
-}
 
 Json toJson(const run::LrCurve& curve, const spec::RunSpec& spec) {
     Json points = Json::array();
@@ -117,14 +56,18 @@ void print(const run::LrCurve& curve, const spec::RunSpec& spec) {
 }
 
 Result<void> lrFind(const Session& session, const LrOptions& options) {
-    TY_ASSIGN(const std::string text, readWithOverrides(options.file, options.overrides));
+    TY_ASSIGN(const std::string text, spec::readWithOverrides(options.file, options.overrides));
     TY_ASSIGN(const spec::RunSpec spec, spec::parseRunSpec(text, options.file));
-    TY_ASSIGN(spec::RunSpec sweep, run::lrSweepRun(spec, options.sweep));
-    TY_ASSIGN(const auto passing, PassingWorkspace::make());
-    TY_ASSIGN(const store::RunRow row, measure(session, passing->workspace, std::move(sweep)));
-    TY_ASSIGN(const run::LrCurve curve, curveOf(passing->workspace, row));
-    if (session.json) printJson(toJson(curve, spec));
-    else print(curve, spec);
+    TY_TRY(signInToHostsOf(spec));
+    const auto show = [&](std::int64_t step) {
+        std::fprintf(stderr, "\rstep %lld of %lld ", static_cast<long long>(step),
+                     static_cast<long long>(options.sweep.steps));
+    };
+    const auto curve = run::findRates(spec, options.sweep, session.json ? std::function<void(std::int64_t)>() : show);
+    if (!session.json) std::fprintf(stderr, "\n");
+    if (!curve) return curve.error();
+    if (session.json) printJson(toJson(*curve, spec));
+    else print(*curve, spec);
     return {};
 }
 

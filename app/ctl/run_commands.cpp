@@ -5,6 +5,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/run/run_follower.h"
+#include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -37,7 +38,7 @@ int afterStart(const Session& session, const store::Workspace& workspace, const 
 namespace {
 
 int runFile(const Session& session, const RunOptions& options) {
-    const auto text = readWithOverrides(options.file, options.overrides);
+    const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
     if (spec::isSweepFile(*text)) return runSweepText(session, *text, options.file, options.detach);
     auto spec = spec::parseRunSpec(*text, options.file);

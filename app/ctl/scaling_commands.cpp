@@ -9,6 +9,7 @@
 #include "engine/run/brief_run.h"
 #include "engine/run/capture.h"
 #include "engine/run/run_start.h"
+#include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ struct Options {
 };
 
 Result<spec::RunSpec> specOf(const Options& options) {
-    TY_ASSIGN(const auto text, readWithOverrides(options.file, options.overrides));
+    TY_ASSIGN(const auto text, spec::readWithOverrides(options.file, options.overrides));
     if (spec::isSweepFile(text))
         return inputError("is a sweep file, and only a run file can be measured", options.file,
                           "give the run file that the sweep starts from");

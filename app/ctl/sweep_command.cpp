@@ -4,6 +4,7 @@
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
 #include "engine/base/clock.h"
+#include "engine/spec/overrides.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <CLI/CLI.hpp>
@@ -171,7 +172,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {
-            const auto text = readWithOverrides(options->file, options->overrides);
+            const auto text = spec::readWithOverrides(options->file, options->overrides);
             if (!text) return fail(text.error());
             if (!spec::isSweepFile(*text))
                 return fail(inputError("is not a sweep file: it has no \"space\"", options->file,

@@ -6,6 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/spec/run_spec.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,11 @@ struct LrCurve {
 
 // Of one loss for each rate, in order of steps. A loss that is not finite ends the curve.
 LrCurve judgeRates(const std::vector<double>& rates, const std::vector<double>& losses);
+
+// Trains such a run, with all its workers, in a workspace that goes when it is done, and judges it. `progress` is told
+// the step now and then. Blocks. Input, Environment, Run: as the run.
+Result<LrCurve> findRates(const spec::RunSpec& spec, const LrSweep& sweep,
+                          const std::function<void(std::int64_t)>& progress = {});
 
 // What scaling.lrRule multiplies a rate by: a suggestion is divided by it before it goes into the run file.
 double lrRuleFactor(const spec::Scaling& scaling);

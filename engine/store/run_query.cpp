@@ -6,6 +6,7 @@
 #include "engine/store/series_codec.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace trainyard::store {
 namespace {
@@ -136,6 +137,29 @@ Result<std::vector<CheckpointRow>> RunQuery::checkpoints(const std::string& run)
     TY_ASSIGN(const bool any, ready());
     if (!any) return std::vector<CheckpointRow>{};
     return rowsOf<CheckpointRow>(m_db, "checkpoints", "WHERE run = ? ORDER BY step, id", run);
+}
+
+Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
+    const auto at = runAtCheckpoint.rfind('@');
+    const std::string which = at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1);
+    TY_ASSIGN(const auto row, run(runAtCheckpoint.substr(0, at)));
+    TY_ASSIGN(const auto rows, checkpoints(row.id));
+    const std::string where = "run " + row.name;
+    if (rows.empty()) return inputError("has no checkpoint", where);
+    const auto best = std::find_if(rows.begin(), rows.end(), [](const auto& each) { return each.best; });
+    if (which.empty()) return best != rows.end() ? *best : rows.back();
+    if (which == "last") return rows.back();
+    if (which == "best") {
+        if (best != rows.end()) return *best;
+        return inputError("no checkpoint has a score, so none is the best", where, "use @last or a step");
+    }
+    std::string steps;
+    for (const auto& each : rows) {
+        const std::string step = std::to_string(each.step);
+        if (which == step || which == std::filesystem::path(each.path).stem().string()) return each;
+        steps += (steps.empty() ? "" : ", ") + step;
+    }
+    return inputError("has no checkpoint \"" + which + "\"", where, "there are best, last and the steps " + steps);
 }
 
 Result<std::vector<wire::WorkerState>> RunQuery::workers(const std::string& run) {

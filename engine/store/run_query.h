@@ -27,6 +27,8 @@ public:
     // Points from index `first` on, in order.
     Result<std::vector<wire::Point>> points(const std::string& run, const std::string& series, std::int64_t first = 0);
     Result<std::vector<CheckpointRow>> checkpoints(const std::string& run); // oldest first
+    // RUN[@CHECKPOINT]: "best" (the default where there is one), "last", or a step. Input when there is none.
+    Result<CheckpointRow> checkpoint(const std::string& runAtCheckpoint);
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);
     Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0,
                                            std::int64_t* lastRow = nullptr);

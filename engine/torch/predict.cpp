@@ -179,8 +179,10 @@ private:
     std::optional<data::Dataset> m_dataset;
 };
 
-json likeliest(const torch::Tensor& logits, const std::vector<std::string>& names, int top) {
-    const auto [values, indices] = torch::softmax(logits.to(torch::kFloat32), 0)
+// `eachAlone`: every class was learned as a yes or no of its own.
+json likeliest(const torch::Tensor& logits, const std::vector<std::string>& names, int top, bool eachAlone) {
+    const auto wide = logits.to(torch::kFloat32);
+    const auto [values, indices] = (eachAlone ? torch::sigmoid(wide) : torch::softmax(wide, 0))
                                        .topk(std::min<std::int64_t>(std::max(1, top), logits.size(0)));
     json list = json::array();
     for (std::int64_t i = 0; i < values.size(0); ++i) {
@@ -211,9 +213,9 @@ json answerTo(const Sample& sample, const TrainedModel& trained, int top) {
     if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
         one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
     if (info.task == TaskKind::Language) output = output[-1];
-    if (info.task == TaskKind::Regression && trained.spec.loss.name == "bce") output = torch::sigmoid(output);
-    if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(output, info);
-    else one["predictions"] = likeliest(output, info.classNames, top);
+    const bool shares = trained.spec.loss.name == "bce";
+    if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(shares ? torch::sigmoid(output) : output, info);
+    else one["predictions"] = likeliest(output, info.classNames, top, shares);
     return one;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program on the library, for api_test: each scenario is a run of two ranks. What it finds goes to standard output as
 // "name=value" lines, from the driver alone.
+#include "tests/multiproc/api_program_tasks.h"
+
 #include <trainyard/train.h>
 
 #include <chrono>
@@ -454,6 +456,7 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
         return fit(mismatched);
     }
     if (scenario == "loaders") return fit(loaders);
+    if (scenario == "tasks") return fit(tasks);
     if (scenario == "means") return fit(means);
     if (scenario == "unlike-metrics") return fit(unlikeMetrics);
     options.run.failure.maxFailures = scenario == "restarts" || scenario == "creators-die" ? 2 : 0;

@@ -96,6 +96,9 @@ void ApiTest::scenario_data() {
     QTest::newRow("loaders") << 0
         << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
                                 "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
+    QTest::newRow("tasks") << 0
+        << Findings{{"error", "none"},
+                    {"metrics", "\\{\"numbers\": 1, \"refused\": 1, \"test\": \\d+, \"words\": 1\\}"}};
     QTest::newRow("means") << 0
         << Findings{{"error", "none"}, {"metrics", "\\{\"loss\": 5, \"mean\": 0.5, \"rank\": 0\\}"}};
     QTest::newRow("unlike-metrics")

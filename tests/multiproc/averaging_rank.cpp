@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -191,7 +193,9 @@ private:
         for (const auto& [name, parameter] : m_parameters) weights.push_back(parameter.detach().clone());
         m_group.barrier();
         for (const auto& [name, parameter] : m_parameters) parameter.detach().zero_();
-        m_averager->finishStep({.lr = 1});
+        const auto report = m_averager->finishStep(
+            {.lr = 1, .clipNorm = m_task.number("clipNorm"), .clipValue = m_task.number("clipValue")});
+        if (report.gradNorm) std::printf("norm %.9g\n", *report.gradNorm);
         NamedTensors gradients;
         for (const auto& [name, parameter] : m_parameters) gradients.emplace_back(name, parameter.neg());
         m_group.barrier();
@@ -227,7 +231,7 @@ private:
                     mean[i] += gradients[i] * share;
                 }
             }
-        std::printf("shards %.3g\n", worstDifference(averaged, mean));
+        std::printf("shards %.3g\n", worstDifference(averaged, clipped(mean)));
         printAgreement(averaged);
     }
 
@@ -235,8 +239,40 @@ private:
         makeBatch();
         const auto averaged = average();
         const auto whole = gradientOf(lossOf(m_model->forward(m_inputs), m_targets));
-        std::printf("joined %.3g\n", worstDifference(averaged, whole));
+        std::printf("joined %.3g\n", worstDifference(averaged, clipped(whole)));
+        if (m_task.number("clipNorm") > 0) compareWithStockClipping(averaged, whole);
         printAgreement(averaged);
+    }
+
+    static double normOf(const std::vector<torch::Tensor>& gradients) {
+        double squares = 0;
+        for (const auto& gradient : gradients) squares += gradient.to(torch::kDouble).square().sum().item<double>();
+        return std::sqrt(squares);
+    }
+
+    // What the task's limits make of them: the norm is brought down first, then each element, as clip_grad_norm_ and
+    // clip_grad_value_ after it do. In double.
+    std::vector<torch::Tensor> clipped(std::vector<torch::Tensor> gradients) const {
+        const double limit = m_task.number("clipNorm"), largest = m_task.number("clipValue");
+        const double factor = limit > 0 ? std::min(1.0, limit / (normOf(gradients) + 1e-6)) : 1;
+        for (auto& gradient : gradients) {
+            if (factor < 1) gradient = (gradient.to(torch::kDouble) * factor).to(torch::kFloat);
+            if (largest > 0) gradient = gradient.clamp(-largest, largest);
+        }
+        return gradients;
+    }
+
+    // LibTorch's function takes the norm in float: how far that is off is told beside it.
+    void compareWithStockClipping(const NamedTensors& averaged, const std::vector<torch::Tensor>& whole) {
+        std::vector<torch::Tensor> holders, stock;
+        for (const auto& gradient : whole) {
+            holders.push_back(torch::zeros_like(gradient));
+            holders.back().mutable_grad() = gradient.clone();
+        }
+        const double norm = torch::nn::utils::clip_grad_norm_(holders, m_task.number("clipNorm"));
+        for (const auto& holder : holders) stock.push_back(holder.grad());
+        std::printf("stock %.3g\nstock-norm %.3g\n", worstDifference(averaged, stock),
+                    std::abs(norm / normOf(whole) - 1));
     }
 
     void printAgreement(const NamedTensors& averaged) {

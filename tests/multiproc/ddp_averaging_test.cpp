@@ -158,13 +158,41 @@ private Q_SLOTS:
         QCOMPARE(seen["skipped"].first(), QString(poisoned ? "1" : "0"));
     }
 
+    // The exact norm, against what one process makes of the joined batch: by the same rule in double, and by LibTorch's
+    // clip_grad_norm_, which is further off by as much as its own norm in float is.
+    void clippedGradientIsThatOfTheJoinedBatch_data() {
+        QTest::addColumn<QString>("averager");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("buckets") << "buckets" << "mlp" << 2;
+        QTest::newRow("reducer, 3 ranks") << "reducer" << "mlp" << 3;
+        QTest::newRow("shared, 3 ranks") << "shared" << "mlp" << 3;
+    }
+    void clippedGradientIsThatOfTheJoinedBatch() {
+        QFETCH(QString, averager);
+        QFETCH(QString, model);
+        QFETCH(int, ranks);
+        const auto facts = runRanks({"gradient", averager, model, ranks, 1, 1 << 20, {"clipNorm=0.05"}});
+        QCOMPARE(static_cast<int>(facts.size()), ranks);
+        for (const auto& rank : facts) {
+            QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
+            for (const auto& norm : rank.at("norm")) QVERIFY2(norm.toDouble() > 0.1, qPrintable(norm)); // it does clip
+            for (const char* against : {"shards", "joined"})
+                QVERIFY2(rank.at(against).first().toDouble() < 1e-6, qPrintable(rank.at(against).first()));
+            const double stockNorm = rank.at("stock-norm").first().toDouble();
+            qInfo("to LibTorch's clipping %s, its norm in float is off by %.3g", qPrintable(rank.at("stock").first()),
+                  stockNorm);
+            QVERIFY2(rank.at("stock").first().toDouble() < 1e-6 + stockNorm, qPrintable(rank.at("stock").first()));
+        }
+    }
+
     // A run over hosts, here pretended: through memory inside each, and through the network between them.
     void hostsAddUp_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("hosts");
         QTest::addColumn<QStringList>("more");
         QTest::newRow("2 hosts of 2") << 4 << 2 << QStringList{};
-        QTest::newRow("2 hosts of 2 and 1, clipped") << 3 << 2 << QStringList{"clipNorm=0.5"};
+        QTest::newRow("2 hosts of 2 and 1, clipped") << 3 << 2 << QStringList{"clipNorm=0.05"};
         QTest::newRow("2 hosts of 1") << 2 << 2 << QStringList{};
     }
     void hostsAddUp() {
@@ -176,6 +204,7 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
             QVERIFY(rank.at("description").first().contains("between 2 hosts"));
+            if (!more.isEmpty()) QVERIFY2(rank.at("norm").last().toDouble() > 0.1, qPrintable(rank.at("norm").last()));
             QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));
             QVERIFY2(rank.at("joined").first().toDouble() < 1e-6, qPrintable(rank.at("joined").first()));
         }

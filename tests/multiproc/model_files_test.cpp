@@ -10,12 +10,16 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLibrary>
+#include <QMap>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+
+#include <algorithm>
+#include <cmath>
 
 using trainyard::test::pythonWithTorch;
 
@@ -213,6 +217,9 @@ private Q_SLOTS:
         const QString program = "its code tried to start or control another program, which was stopped";
         QTest::newRow("visits a port") << QByteArray("PLUGIN_VISITS")
                                        << "its code tried to use the network, which was stopped" << true;
+        QTest::newRow("starts a program")
+            << QByteArray("PLUGIN_STARTS")
+            << "its code tried to start another program, or something else that is not allowed" << true;
         QTest::newRow("becomes a program") << QByteArray("PLUGIN_BECOMES") << program << false;
     }
     void aPluginThatReachesOutIsFoundOut() {
@@ -285,6 +292,61 @@ private Q_SLOTS:
         QVERIFY2(shown.code == 0, qPrintable(shown.err));
         QVERIFY2(shown.out.contains(format == "torchscript" ? "arm 1: 0." : "layers.0.weight (8, 2) torch.float32"),
                  qPrintable(shown.out));
+    }
+
+    // What the data was scaled by, and what the loss makes of outputs, is in the programs as it is in predict.
+    void snippetsGiveWhatPredictGives_data() {
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QString>("loss");
+        QTest::newRow("a column of numbers") << "regression" << "height" << "mse";
+        QTest::newRow("a column of shares") << "regression" << "share" << "bce";
+        QTest::newRow("classes") << "classification" << "kind" << "cross-entropy";
+        QTest::newRow("classes, each a yes or no") << "classification" << "kind" << "bce";
+    }
+    void snippetsGiveWhatPredictGives() {
+        QFETCH(QString, task);
+        QFETCH(QString, target);
+        QFETCH(QString, loss);
+        if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the snippet");
+        QByteArray rows = "width,depth," + target.toUtf8() + "\n";
+        for (int i = 0; i < 60; ++i) {
+            const QByteArray value = target == "height" ? QByteArray::number(100 + i)
+                                     : target == "share" ? QByteArray::number((i % 10) / 10.0)
+                                                         : QByteArray(i % 3 ? "round" : "long");
+            rows += QByteArray::number(5 + i % 7) + "," + QByteArray::number(40 - i) + "," + value + "\n";
+        }
+        const QString name = "table-" + target + "-" + loss;
+        const QString text =
+            json("{'version': 1, 'name': '%1', 'task': '%2', 'loss': '%3', 'model': {'name': 'mlp', 'params': "
+                 "{'hidden': [8]}}, 'dataset': {'name': 'csv', 'params': {'file': '%4', 'target': '%5', 'standardise': "
+                 "%6}}, "
+                 "'optimizer': {'name': 'sgd', 'lr': 0.05}, 'batch': {'perRank': 8}, 'steps': 20, "
+                 "'scaling': {'workers': 1, 'device': 'cpu', 'threadsPerWorker': 1}}")
+                .arg(name, task, loss, write(name + ".csv", rows), target, target == "share" ? "false" : "true");
+        const auto run = ctl({"run", write(name + ".json", text.toUtf8())});
+        QVERIFY2(run.code == 0, qPrintable(run.err));
+        const auto predicted = ctl({"predict", name, write("zeros.csv", "width,depth\n0,0\n"), "--json"});
+        QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
+        const auto answer = predicted.object()["inputs"].toArray()[0].toObject();
+        QMap<QString, double> want;
+        for (const auto& each : answer["outputs"].toArray())
+            want[each.toObject()["name"].toString()] = each.toObject()["value"].toDouble();
+        for (const auto& each : answer["predictions"].toArray())
+            want[each.toObject()["class"].toString()] = each.toObject()["probability"].toDouble();
+        QVERIFY(!want.isEmpty());
+        const QString out = m_folder.filePath(name + ".torchscript");
+        QCOMPARE(ctl({"export", name, "--format", "torchscript", "--out", out, "--snippet"}).code, 0);
+        const auto shown = call(pythonWithTorch(), {out + ".py"});
+        QVERIFY2(shown.code == 0, qPrintable(shown.err));
+        QMap<QString, double> got;
+        for (const QString& line : QString(shown.out).split('\n', Qt::SkipEmptyParts))
+            got[line.section(": ", 0, 0)] = line.section(": ", 1).toDouble();
+        QCOMPARE(got.keys(), want.keys());
+        for (auto each = want.cbegin(); each != want.cend(); ++each) // printed with six digits, or four decimals
+            QVERIFY2(std::abs(got[each.key()] - each.value()) <= 1e-4 * std::max(1.0, std::abs(each.value())),
+                     qPrintable(each.key() + ": " + QString::number(got[each.key()]) + " for " +
+                                QString::number(each.value())));
     }
 
     void cppSnippetCompilesAndRuns() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library that does as soon as it is loaded what a look at a plug-in must not let it do: it writes a file, visits a
-// port of this computer, or becomes another program. Which of these, the environment says.
+// port of this computer, starts another program or becomes one. Which of these, the environment says.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -30,12 +30,14 @@ bool visit(const char* port) {
 
 bool become(const char* command) { return ::execl("/bin/sh", "sh", "-c", command, nullptr) == 0; }
 
+bool start(const char* command) { return std::system(command) == 0; }
+
 bool done(const char* variable, bool (*what)(const char*)) {
     const char* value = std::getenv(variable);
     return value && what(value);
 }
 
 [[maybe_unused]] const bool kDone = done("PLUGIN_WRITES", write) || done("PLUGIN_VISITS", visit) ||
-                                    done("PLUGIN_BECOMES", become);
+                                    done("PLUGIN_STARTS", start) || done("PLUGIN_BECOMES", become);
 
 } // namespace

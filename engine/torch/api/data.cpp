@@ -47,19 +47,24 @@ Batch Samples::gather(const torch::Tensor& indices) const {
     return {std::move(data), m_target.index_select(0, where)};
 }
 
-LoadedDataset loadDataset(const std::string& name, const Config& params, std::int64_t seed) {
-    auto loaded = valueOrRaise(data::loadDataset({name, params.values()}, seed));
+LoadedDataset loadDataset(const std::string& name, const Config& params, std::int64_t seed, const std::string& task) {
+    const auto kind = valueOrRaise(taskFromString(task));
+    auto loaded = valueOrRaise(data::loadDataset({name, params.values()}, seed, kind));
     const auto samples = [&](const data::Split& split) {
+        if (split.size() == 0) return Samples(torch::empty({0}), torch::empty({0}, torch::kInt64));
         const Samples raw(split.inputs, split.targets);
         // Features are standardised as they are loaded, pictures batch by batch.
         return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };
-    return {samples(loaded.train), samples(loaded.validation), loaded.sampleShape, loaded.classes, loaded.classNames};
+    return {samples(loaded.train), samples(loaded.validation), samples(loaded.test),
+            loaded.sampleShape,    loaded.classes,             loaded.classNames,
+            loaded.targetMean,     loaded.targetStddev};
 }
 
 AnyNetwork makeModel(const std::string& name, const Config& params, const std::vector<std::int64_t>& sampleShape,
-                     std::int64_t classes) {
-    return valueOrRaise(models::makeModel({name, params.values()}, {sampleShape, classes}));
+                     std::int64_t outputs, const std::string& task) {
+    const auto kind = valueOrRaise(taskFromString(task));
+    return valueOrRaise(models::makeModel({name, params.values()}, {sampleShape, outputs, kind}));
 }
 
 namespace detail {

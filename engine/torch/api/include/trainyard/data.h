@@ -43,14 +43,20 @@ private:
 
 // One of the library's data sets by name (`trainyardctl datasets` lists them), for batches that are normalised.
 struct LoadedDataset {
-    Samples train, validation;
-    std::vector<std::int64_t> sampleShape; // [C, H, W] or [F]
-    std::int64_t classes = 0;
-    std::vector<std::string> classNames;
+    Samples train, validation, test;       // the last may be empty
+    std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
+    std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
+    std::vector<std::string> classNames; // of the classes, the columns, or the tokens as text
+    // Of each column that a regression learns, in its own units as the targets are: learn (target - mean) / stddev.
+    // Empty where the columns are better left as they are.
+    std::vector<double> targetMean, targetStddev;
 };
-// `seed` decides generated samples and splits: the same on every rank. Throws InputError: unknown name, files that are
-// not there or damaged (names file and remedy).
-LoadedDataset loadDataset(const std::string& name, const Config& params = {}, std::int64_t seed = 0);
+// `seed` decides generated samples and splits: the same on every rank. `task` decides what targets are, as in a run file:
+// classification (int64 [N]), regression (float32 [N, columns]), language (int64 [N, T], the next token of each place).
+// Throws InputError: unknown name, a set that does not serve the task, files that are not there or damaged (names file
+// and remedy).
+LoadedDataset loadDataset(const std::string& name, const Config& params = {}, std::int64_t seed = 0,
+                          const std::string& task = "classification");
 
 struct LoaderOptions {
     std::int64_t batchSize = 1;  // of each rank

@@ -35,9 +35,10 @@ private:
 };
 
 // One of the library's models by name (`trainyardctl models` lists them with their parameters): float32 on the CPU,
-// initialised from torch's default generator. `sampleShape` is [channels, height, width] or [features]. Throws
-// InputError: unknown name, a parameter out of range, a shape the model cannot take.
+// initialised from torch's default generator. `sampleShape` is [channels, height, width], [features] or [tokens],
+// `outputs` the number of classes, of columns or of known tokens, `task` as for loadDataset(). Throws InputError: unknown
+// name, a task the model does not serve, a parameter out of range, a shape it cannot take.
 AnyNetwork makeModel(const std::string& name, const Config& params, const std::vector<std::int64_t>& sampleShape,
-                     std::int64_t classes);
+                     std::int64_t outputs, const std::string& task = "classification");
 
 } // namespace trainyard::train

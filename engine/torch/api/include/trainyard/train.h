@@ -8,6 +8,7 @@
 #include "trainyard/creator.h"
 #include "trainyard/data.h"
 #include "trainyard/network.h"
+#include "trainyard/run.h"
 #include "trainyard/trainer.h"
 
 #ifdef TRAINYARD_PROGRAM_FOLDER // set by the CMake package: where trainyardctl was installed

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/overrides.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/spec/paths.h"
+#include "engine/spec/sweep_spec.h"
+
+#include <filesystem>
+
+namespace trainyard::spec {
+namespace {
+
+constexpr std::size_t kMaxRunFile = 16u << 20;
+
+Result<std::pair<std::string, std::string>> assignmentOf(const std::string& given) {
+    const auto equals = given.find('=');
+    if (equals == std::string::npos || equals == 0)
+        return inputError("\"" + given + "\" has no path=value", "--set", "for example: --set optimizer.lr=0.05");
+    return std::pair{given.substr(0, equals), given.substr(equals + 1)};
+}
+
+} // namespace
+
+Result<std::string> readWithOverrides(const std::string& file, const std::vector<std::string>& overrides) {
+    TY_ASSIGN(auto text, readFile(file, kMaxRunFile));
+    const bool sweep = isSweepFile(text);
+    if (sweep) { // with the run file it names, if any, in it
+        TY_ASSIGN(const auto whole, readSweepSpec(file));
+        text = toJson(whole);
+    }
+    text = withAbsolutePaths(text, std::filesystem::absolute(file).parent_path());
+    for (const auto& given : overrides) {
+        TY_ASSIGN(auto assignment, assignmentOf(given));
+        auto& [path, value] = assignment;
+        const std::string first = path.substr(0, path.find('.'));
+        const bool ofSweep = first == "run" || first == "space" || first == "search" || first == "trials" ||
+                             first == "parallel" || first == "scoreBy" || first == "mode" || first == "runFile";
+        if (sweep && !ofSweep) path = "run." + path;
+        TY_ASSIGN(text, withOverride(text, path, value));
+    }
+    return text;
+}
+
+Result<std::string> withOverrides(std::string text, const std::vector<std::string>& overrides) {
+    for (const auto& given : overrides) {
+        TY_ASSIGN(const auto assignment, assignmentOf(given));
+        TY_ASSIGN(text, withOverride(text, assignment.first, assignment.second));
+    }
+    return text;
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/api/checkpoint_export.h"
+
+#include "engine/torch/api/raise.h"
+#include "engine/torch/export.h"
+
+namespace trainyard::train {
+
+void exportCheckpoint(const std::filesystem::path& checkpoint, const std::filesystem::path& out,
+                      const std::string& format, bool overwrite) {
+    valueOrRaise(exportModel(checkpoint, out, {format, overwrite}));
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <trainyard/train.h>
+
+// Reports 1 for each task whose loss fell by a fifth at least, else by what it was divided.
+void tasks(const trainyard::train::Config& config);
