@@ -17,8 +17,8 @@ namespace trainyard::train {
 
 // What is to be trained and how, in the words of a run file: model, data set, loss, optimizer, schedule, precision,
 // augmentation, workers, checkpoints and so on. `overrides` are "path=value" as after `trainyardctl run --set`:
-// "optimizer.lr=0.05", "scaling.workers=4". Functions throw InputError that names the place: no JSON, an unknown field, a
-// value of another type. Which values there may be is checked by Run::start().
+// "optimizer.lr=0.05", "scaling.workers=4". Functions throw InputError that names the place: no JSON, an unknown field,
+// a value of another type. Which values there may be is checked by Run::start().
 class RunFile {
 public:
     static RunFile read(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
@@ -41,8 +41,9 @@ public:
     // Which checkpoint: "best" (the newest where no score says), "last", or a step, "1200".
     static constexpr const char* kBest = "";
 
-    // Checks every value, also against the worker's models, data sets and their parameters (InputError names all wrong
-    // fields, with remedies), and returns when the run's supervisor is started, some ms. `workspace`: whose database records the run; empty: as for trainyardctl.
+    // Checks every value, also against the worker's models, data sets and their parameters (InputError names all
+    // wrong fields, with remedies), and returns when the run's supervisor is started, some ms. `workspace`: whose
+    // database records the run; empty: as for trainyardctl.
     static Run start(const RunFile& file, const std::filesystem::path& workspace = {});
     // By id, unique prefix of it, or name (the newest of that name).
     static Run open(const std::string& idOrName, const std::filesystem::path& workspace = {});
