@@ -349,9 +349,6 @@ NewRunSheet* MainWindow::openNewRun(const QString& runJson, bool sweep) {
     connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
     m_sheet->start(runJson, sweep);
     m_sheet->open();
-    if (m_sheet->form()) {
-        m_sheet->form()->focusFirst();  // open() took the first widget of the header
-    }
     return m_sheet;
 }
 

@@ -281,6 +281,19 @@ private Q_SLOTS:
         QCOMPARE(list->currentIndex(), -1);
     }
 
+    void theSheetBeginsAtTheDataSet() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask for its catalog");
+        MainWindow window(m_workspace);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* sheet = window.openNewRun({}, false);
+        QTRY_VERIFY(sheet->form());
+        QTRY_VERIFY(sheet->form()->isVisible());  // faded in
+        QTRY_COMPARE(QApplication::focusWidget(), sheet->form()->first());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(QApplication::focusWidget(), sheet->form()->first());
+    }
+
     void wrongSettingsAreToldInPlaceAndStartWaits() {
         if (!hasWorker()) QSKIP("there is no trainyard-worker to ask for its catalog");
         MainWindow window(m_workspace);

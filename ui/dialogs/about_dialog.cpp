@@ -49,8 +49,8 @@ void showAbout(QWidget* window) {
     QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
     layout->addWidget(close, 0, Qt::AlignRight);
     sheet->body()->addWidget(content);
+    sheet->setFirst(close);
     sheet->open();
-    close->setFocus();
 }
 
 }  // namespace trainyard::ui

@@ -43,8 +43,8 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     buttons->addWidget(close);
     inner->addLayout(buttons);
     layout->addWidget(content);
+    sheet->setFirst(close);
     sheet->open();
-    close->setFocus();
 }
 
 }  // namespace trainyard::ui

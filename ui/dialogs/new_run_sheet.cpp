@@ -197,7 +197,7 @@ void NewRunSheet::buildForm() {
         refresh();
     });
     refresh();
-    m_form->focusFirst();
+    setFirst(m_form->first());
 }
 
 void NewRunSheet::fill() {

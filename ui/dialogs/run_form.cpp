@@ -272,7 +272,7 @@ void RunForm::setSweep(const spec::SweepSpec& sweep) {
     }
 }
 
-void RunForm::focusFirst() { m_data->combo()->setFocus(Qt::OtherFocusReason); }
+QWidget* RunForm::first() const { return m_data->combo(); }
 
 void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
 

@@ -36,7 +36,7 @@ public:
         bool rateWrong = false;
     };
     State read();
-    void focusFirst();
+    QWidget* first() const;  // where a person begins
     RateField* rateField() const { return m_rate; }
     AdvancedForm* advanced() const { return m_advanced; }
 

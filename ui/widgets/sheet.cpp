@@ -8,7 +8,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPointer>
 #include <QStyle>
 #include <QVBoxLayout>
 #include <QVariantAnimation>
@@ -56,8 +55,7 @@ void Sheet::open() {
     place();
     raise();
     show();
-    setFocus();
-    focusNextPrevChild(true);
+    focusInside();
     if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) {
         return;
     }
@@ -74,9 +72,23 @@ void Sheet::open() {
     connect(fade, &QVariantAnimation::finished, this, [this] {
         m_picture = QPixmap();
         m_panel->show();
-        focusNextPrevChild(true);
+        focusInside();  // hiding the panel took it away
     });
     fade->start(QAbstractAnimation::DeleteWhenStopped);
+}
+
+void Sheet::setFirst(QWidget* widget) {
+    m_first = widget;
+    if (isVisible()) focusInside();
+}
+
+void Sheet::focusInside() {
+    if (m_first) {
+        m_first->setFocus(Qt::OtherFocusReason);
+        return;
+    }
+    setFocus();
+    focusNextPrevChild(true);
 }
 
 void Sheet::close() {

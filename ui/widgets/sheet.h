@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPixmap>
+#include <QPointer>
 #include <QWidget>
 
 class QVBoxLayout;
@@ -21,6 +22,8 @@ public:
     QWidget* panel() const { return m_panel; }
     /// Shows with a 120 ms fade and moves the focus inside; Tab stays inside while it is open.
     void open();
+    /// What has the focus to begin with, also when it comes while the sheet is open; else the first that takes it.
+    void setFirst(QWidget* widget);
     /// Hides, gives the focus back to where it was, and emits closed().
     void close();
     /// Called when the user asks to close; the default closes. Set false to only signal.
@@ -39,12 +42,14 @@ protected:
 
 private:
     void place();
+    void focusInside();
     void requestClose();
 
     QSize m_maximum;
     QWidget* m_panel;
     QVBoxLayout* m_body;
     QWidget* m_before = nullptr;  ///< had the focus before open()
+    QPointer<QWidget> m_first;
     QPixmap m_picture;            ///< the panel as grabbed, drawn while it fades in
     qreal m_alpha = 1;
     bool m_autoClose = true;
