@@ -168,7 +168,12 @@ std::vector<std::filesystem::path> knownHostsFiles(const ConnectOptions& options
 RawSession::RawSession(UniqueFd socket) : m_socket(std::move(socket)) {
     initialize();
     m_session = libssh2_session_init_ex(nullptr, nullptr, nullptr, this);
+#if LIBSSH2_VERSION_NUM >= 0x010b01
+    libssh2_session_callback_set2(m_session, LIBSSH2_CALLBACK_RECV,
+                                  reinterpret_cast<libssh2_cb_generic*>(&RawSession::receive));
+#else
     libssh2_session_callback_set(m_session, LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&RawSession::receive));
+#endif
     libssh2_session_set_blocking(m_session, 0);
     // Without an answer wanted: replies would pile up in libssh2's queue. TCP's own answers show that the link lives.
     libssh2_keepalive_config(m_session, 0, kKeepaliveSeconds);
