@@ -5,10 +5,9 @@
 #include "engine/store/safetensors.h"
 #include "engine/torch/checkpoint.h"
 #include "engine/torch/guard.h"
+#include "engine/torch/state_dict_archive.h"
 #include "engine/torch/tensor_bytes.h"
 #include "engine/torch/trained_model.h"
-
-#include <torch/script.h>
 
 #include <filesystem>
 
@@ -37,12 +36,8 @@ Result<void> exportSafetensors(const TrainState& state, const fs::path& out) {
         {{"format", "pt"}, {"step", std::to_string(state.step)}, {"modelInfo", modelInfoJson(state.modelInfo)}});
 }
 
-// The archive that torch.save makes of a dictionary of tensors.
 Result<void> exportStateDict(const TrainState& state, const fs::path& out) {
-    c10::Dict<std::string, at::Tensor> tensors;
-    for (const auto& [name, tensor] : servingTensors(state)) tensors.insert(name, tensor);
-    const std::vector<char> archive = torch::pickle_save(c10::IValue(tensors));
-    return writeFileAtomic(out, std::string_view(archive.data(), archive.size()));
+    return writeFileAtomic(out, stateDictArchive(servingTensors(state)));
 }
 
 Result<void> exportTorchScript(const fs::path& checkpoint, const fs::path& out) {

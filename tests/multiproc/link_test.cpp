@@ -130,7 +130,8 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QFETCH(QString, averaging);
     auto spec = spirals(4);
     spec.scaling.averaging = averaging.toStdString();
-    spec.dataset.params["samples"] = std::int64_t{100'000}; // no epoch ends, with its validation, where the link is cut
+    spec.dataset.params["samples"] = std::int64_t{100'000}; // no epoch ends and no checkpoint comes, both with their
+    spec.checkpoint.everySteps = 0;                         // validation, where the link is cut
     const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
     const auto run = m_lab->startReal(spec);

@@ -96,7 +96,7 @@ INITIAL = {"resnet18", "resnet34", "resnet50", "mobilenet_v2"}
 def compare(path):
     if torchvision is None and path.stem not in {"gpt", "lstm", "lstm-language"}:
         return "skipped: no torchvision"
-    tensors = torch.load(path)
+    tensors = torch.load(path, weights_only=False)
     weights = {name[2:]: tensor for name, tensor in tensors.items() if name.startswith("w.")}
     torch.manual_seed(3)
     model = MODELS[path.stem]()

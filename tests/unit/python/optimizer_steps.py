@@ -6,7 +6,7 @@ import sys
 import torch
 
 source, target, kind, *options = sys.argv[1:]
-tensors = torch.load(source)
+tensors = torch.load(source, weights_only=False)
 settings = {}
 for option in options:
     key, value = option.split("=")

@@ -55,8 +55,8 @@ class ResNet18(nn.Module):
         return self.fc(nn.functional.adaptive_avg_pool2d(x, 1).flatten(1))
 
 
-state = torch.load(sys.argv[1])
-probe = torch.load(sys.argv[3])
+state = torch.load(sys.argv[1], weights_only=True)  # the default from PyTorch 2.6 on
+probe = torch.load(sys.argv[3], weights_only=False)
 model = {"convnet": ConvNet, "resnet18": ResNet18}[sys.argv[2]]()
 model.load_state_dict(state, strict=True)
 model.eval()
