@@ -57,4 +57,12 @@ bool isAlive(std::int64_t pid) {
     return stat && !isDead(stat->state);
 }
 
+std::int64_t endedForMemory() {
+    std::ifstream file("/proc/vmstat");
+    std::string name;
+    for (std::int64_t value = 0; file >> name >> value;)
+        if (name == "oom_kill") return value;
+    return 0;
+}
+
 } // namespace trainyard::run

@@ -77,6 +77,7 @@ private:
     bool applyStop(double now); // true when the workers were ended
     void judgeSilence(double now);
     void judgeExits();
+    bool diedForMemory(const WorkerLink& link);
     void checkDigests();
     int countProcesses();
     std::string hostOf(int rank) const;
@@ -158,6 +159,7 @@ private:
     std::optional<std::int64_t> m_lowestRewind;
     int m_failedJoins = 0;      // replacements in a row that were lost before they trained
     double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on without the lost
+    std::int64_t m_endedForMemory = 0; // endedForMemory() when this was last looked at
     bool m_watching = false; // failures count only while a generation is meant to run
 
     std::optional<wire::StopMode> m_stop;

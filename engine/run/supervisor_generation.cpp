@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -117,6 +118,7 @@ Result<std::map<std::string, std::string>> Supervisor::stageData(const std::stri
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
+    m_endedForMemory = endedForMemory();
     m_causes.clear();
     m_rendezvous.clear();
     m_rate.clear();
@@ -280,15 +282,26 @@ void Supervisor::judgeExits() {
         }
         readWorkers(); // its last words
         if (link->finished || link->failureNoted) continue;
-        std::string what = link->exit ? link->exit->text() : "closed its channel";
+        std::string what = link->exit ? link->exit->text() : "closed its channel", remedy;
         if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
+        if (link->exit && diedForMemory(*link)) {
+            what += " when the kernel ended a process for want of memory";
+            remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+        }
         std::string message = "the worker process " + what;
         if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
         // The ranks keep step, so the newest sign of any of them says where this one was.
         const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Cause cause{link->rank(), link->name(), step, what, runError(message), true, true};
+        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy), true, true};
         noteCause(*link, std::move(cause));
     }
+}
+
+// The kernel does not say whom it ended; on this computer it tells how many.
+bool Supervisor::diedForMemory(const WorkerLink& link) {
+    if (!link.place().host.empty() || !link.exit->signalled || link.exit->code != SIGKILL) return false;
+    const auto before = std::exchange(m_endedForMemory, endedForMemory());
+    return m_endedForMemory > before;
 }
 
 void Supervisor::judgeSilence(double now) {

@@ -23,6 +23,11 @@ StepTimes& StepTimes::operator+=(const StepTimes& other) {
     return *this;
 }
 
+StepTimes& StepTimes::operator*=(double factor) {
+    for (double* each : {&data, &compute, &comm, &forward, &backward, &optimizer, &samples}) *each *= factor;
+    return *this;
+}
+
 void StepWindow::addBatch(const torch::Tensor& sums) { m_current = m_current.defined() ? m_current + sums : sums; }
 
 void StepWindow::endStep(const StepTimes& times) {

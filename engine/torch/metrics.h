@@ -19,6 +19,7 @@ struct StepTimes {
     double samples = 0;
     double total() const { return data + compute + comm; }
     StepTimes& operator+=(const StepTimes& other);
+    StepTimes& operator*=(double factor);
 };
 
 // The steps since the last reduction. One small all-reduce of doubles for all of them (sums and counts, so the means

@@ -9,6 +9,11 @@
 #include <optional>
 
 namespace trainyard::train {
+namespace {
+
+constexpr double kShareSeconds = 3; // steps so long ago count a third
+
+} // namespace
 
 Result<wire::Finished> Trainer::run() {
     m_begun = monotonicSeconds();
@@ -176,14 +181,8 @@ Result<void> Trainer::reportSteps() {
     const StepTimes times = m_window.times();
     const auto reduced = m_window.reduce(m_group, m_report.stopRequested(), m_report.commandWaits());
     m_commanded = reduced.commands;
-    const double total = std::max(1e-9, times.total());
-    m_progress.samplesPerSecond = times.samples / total;
-    m_progress.dataShare = times.data / total;
-    m_progress.commShare = times.comm / total;
-    m_progress.computeShare = times.compute / total;
-    m_progress.forwardShare = times.forward / total;
-    m_progress.backwardShare = times.backward / total;
-    m_progress.optimizerShare = times.optimizer / total;
+    m_progress.samplesPerSecond = times.samples / std::max(1e-9, times.total());
+    reportShares(times);
     m_stopped = reduced.saveAndStop || reduced.stopNow;
     m_saveOnStop = m_stopped && !reduced.stopNow;
     if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
@@ -194,6 +193,19 @@ Result<void> Trainer::reportSteps() {
             }
     if (m_group.rank() == 0) publishWindow(reduced, times);
     return {};
+}
+
+// Over some seconds, since what a rank is held up by falls anywhere in the few steps of one window.
+void Trainer::reportShares(const StepTimes& times) {
+    m_recentTimes *= std::exp(-times.total() / kShareSeconds);
+    m_recentTimes += times;
+    const double total = std::max(1e-9, m_recentTimes.total());
+    m_progress.dataShare = m_recentTimes.data / total;
+    m_progress.commShare = m_recentTimes.comm / total;
+    m_progress.computeShare = m_recentTimes.compute / total;
+    m_progress.forwardShare = m_recentTimes.forward / total;
+    m_progress.backwardShare = m_recentTimes.backward / total;
+    m_progress.optimizerShare = m_recentTimes.optimizer / total;
 }
 
 // Rank 0: one point for each of the first `count` steps of the window.

@@ -96,6 +96,7 @@ private:
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
     void publishFigures(const StepWindow::Reduced& reduced, std::int64_t count);
+    void reportShares(const StepTimes& times);
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
     void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
     Result<bool> afterStep(); // true: stop
@@ -172,7 +173,8 @@ private:
     double m_gradNorm = 0; // of the last step that reported it
     std::int64_t m_lrStep = -1; // last step that the rate was reported at
     StepWindow m_window;
-    StepTimes m_times; // of the step in progress
+    StepTimes m_times;      // of the step in progress
+    StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
     bool m_stopped = false, m_saveOnStop = false;
     bool m_endEarly = false;               // it no longer gets better
     std::string m_badLoss;                 // why this rank's loss was not finite, and where; since the last reduction

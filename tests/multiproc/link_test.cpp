@@ -3,6 +3,7 @@
 // dropped in silence, as a firewall or a pulled plug does. Their supervisor speaks to them over other ways.
 #include "engine/store/safetensors.h"
 #include "tests/multiproc/run_lab.h"
+#include "tests/multiproc/slow_relay.h"
 
 #include <QFile>
 #include <QProcess>
@@ -54,6 +55,15 @@ void enterNetworkOfItsOwn(char** argv) {
     std::exit(1);
 }
 
+// All new connections go through the relay.
+bool slowLinks(const test::SlowRelay& relay) {
+    return relay.port() > 0 &&
+           nft("add table ip slow\n"
+               "add chain ip slow out { type nat hook output priority -100; }\n"
+               "add rule ip slow out meta l4proto tcp meta mark != " + QString::number(test::SlowRelay::kMark) +
+               " redirect to :" + QString::number(relay.port()));
+}
+
 std::string bytesOfTensors(const std::string& path) {
     const auto file = store::SafetensorsFile::open(path);
     if (!file) return file.error().text();
@@ -92,6 +102,8 @@ private Q_SLOTS:
     void whatIsLargeAndDoesNotComeThroughIsNamed();
     void aLinkThatStaysCutEndsTheRun();
     void ranksThatCannotMeetAreTold();
+    void aLinkWithALongDelayIsNobodysLoss_data();
+    void aLinkWithALongDelayIsNobodysLoss();
 
 private:
     spec::RunSpec spirals(double heartbeatSeconds) const;
@@ -258,6 +270,35 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
                  std::string::npos, row.error.c_str());
     QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+}
+
+void LinkTest::aLinkWithALongDelayIsNobodysLoss_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::newRow("buckets") << "buckets";
+    QTest::newRow("LibTorch's reducer") << "reducer";
+}
+
+void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
+    QFETCH(QString, averaging);
+    auto spec = spirals(4);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.steps = 12;
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    test::SlowRelay relay(std::chrono::milliseconds(200));
+    QVERIFY(slowLinks(relay));
+    const auto run = m_lab->startReal(spec);
+    const auto row = m_lab->waitForEnd(run, 120);
+    QVERIFY(nft("delete table ip slow"));
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY(relay.connections() > 0);
+    QVERIFY2(row.trainSeconds >= 12 * 0.2, "the delay was not in the way");
+    QCOMPARE(row.restarts, 0);
+    QVERIFY2(log.find("waits in") == std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 12), std::string());
+    QVERIFY(!weights(run).empty());
+    QVERIFY2(weights(run) == weights(undisturbed), log.c_str());
 }
 
 int main(int argc, char** argv) {

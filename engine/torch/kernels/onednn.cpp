@@ -3,6 +3,8 @@
 
 #ifdef TRAINYARD_ONEDNN
 #include <dnnl.hpp>
+
+#include <sys/mman.h>
 #endif
 
 #include <map>
@@ -35,6 +37,20 @@ dnnl::matmul::primitive_desc describe(const memory::desc& a, const memory::desc&
 
 memory::data_type typeOf(Number number) {
     return number == Number::Bf16 ? memory::data_type::bf16 : memory::data_type::f32;
+}
+
+[[noreturn]] void failProduct(const MatrixProduct& p, dnnl_status_t status) {
+    const std::string shape = "a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) + " by " +
+                              std::to_string(p.k) + " x " + std::to_string(p.n);
+    throw std::runtime_error((status == dnnl_out_of_memory ? "not enough memory for " : "oneDNN refuses ") + shape);
+}
+
+// A primitive is a program that oneDNN writes into memory of its own; where it gets none, oneDNN up to 3.x dies of that.
+void requireRoom(const MatrixProduct& p) {
+    constexpr std::size_t kRoom = 16u << 20;
+    void* const room = ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) failProduct(p, dnnl_out_of_memory);
+    ::munmap(room, kRoom);
 }
 
 // The primitive of one shape with its arguments, whose addresses are set before each execution.
@@ -98,7 +114,13 @@ void matmul(const MatrixProduct& product, const void* a, const void* b, const fl
     auto found = primitives.find(key);
     if (found == primitives.end()) {
         if (primitives.size() >= kKept) primitives.clear();
-        found = primitives.try_emplace(key, product, bias != nullptr).first;
+        requireRoom(product);
+        try {
+            found = primitives.try_emplace(key, product, bias != nullptr).first;
+        } catch (const dnnl::error& error) {
+            if (error.status == dnnl_out_of_memory) failProduct(product, error.status);
+            throw;
+        }
     }
     found->second.run(a, b, bias, c);
 }
@@ -106,9 +128,7 @@ void matmul(const MatrixProduct& product, const void* a, const void* b, const fl
 void gemm(const MatrixProduct& p, const float* a, const float* b, float* c) {
     const auto status = dnnl_sgemm(p.transposeA ? 'T' : 'N', p.transposeB ? 'T' : 'N', p.m, p.n, p.k, 1.0F, a,
                                    p.transposeA ? p.m : p.k, b, p.transposeB ? p.k : p.n, 0.0F, c, p.n);
-    if (status != dnnl_success)
-        throw std::runtime_error("oneDNN refuses a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) +
-                                 " by " + std::to_string(p.k) + " x " + std::to_string(p.n));
+    if (status != dnnl_success) failProduct(p, status);
 }
 
 #else
