@@ -37,7 +37,7 @@ public:
     void bind(int at, std::span<const std::byte> value);
     template <class... Values>
     Statement& with(const Values&... values) {
-        int at = 0;
+        [[maybe_unused]] int at = 0; // there may be no values
         (bind(++at, values), ...);
         return *this;
     }

@@ -60,7 +60,8 @@ std::vector<spec::Device> devices() {
     std::vector<spec::Device> found{cpuDevice()};
     if (!torch::cuda::is_available()) return found;
     const std::vector<std::string> names = cudaNames();
-    for (std::size_t i = 0; i < torch::cuda::device_count(); ++i)
+    const auto count = static_cast<std::size_t>(torch::cuda::device_count());
+    for (std::size_t i = 0; i < count; ++i)
         found.push_back({"cuda:" + std::to_string(i), i < names.size() ? names[i] : "CUDA device", 0});
     return found;
 }

@@ -179,6 +179,15 @@ inline void moveMean(torch::Tensor& mean, const torch::Tensor& value, double kee
     else mean.mul_(keep).add_(value, rest);
 }
 
+// Part `rank` of each rank's input, all of the same size, in the order of ranks. Waits. The call was renamed after 2.6.
+template <class Group>
+void exchangeParts(Group& group, torch::Tensor& output, torch::Tensor& input) {
+    std::vector<std::int64_t> even, alsoEven;
+    if constexpr (requires { group.all_to_all_single(output, input, even, alsoEven); })
+        group.all_to_all_single(output, input, even, alsoEven)->wait();
+    else group.alltoall_base(output, input, even, alsoEven)->wait();
+}
+
 // "1.13.1"
 inline std::string libtorchVersion() { return TORCH_VERSION; }
 

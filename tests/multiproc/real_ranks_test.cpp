@@ -120,10 +120,10 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
     QCOMPARE(m_lab->row(run).restarts, 0); // slow is not lost
 }
 
-// Its address space may grow no more in the midst of training: the next validation finds no memory.
+// Its address space may grow no more in the midst of training: the next validation, of larger batches, finds no memory.
 void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     auto spec = RunLab::spirals(2, 1500);
-    spec.dataset.params["samples"] = std::int64_t{400'000};
+    spec.model.params["hidden"] = std::vector<double>{32768};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pid = m_lab->workerPids(run)[1];

@@ -20,8 +20,7 @@ void compressedSum(const ProcessGroup& group, torch::Tensor& flat, torch::Scalar
     mine.narrow(0, 0, count).copy_(flat);
     auto others = torch::empty_like(mine); // part `rank` of each rank, in the order of ranks
     auto inputBytes = mine.view(torch::kByte), outputBytes = others.view(torch::kByte);
-    std::vector<std::int64_t> even, alsoEven;
-    group.c10d()->alltoall_base(outputBytes, inputBytes, even, alsoEven)->wait();
+    compat::exchangeParts(*group.c10d(), outputBytes, inputBytes);
 
     auto sum = others.narrow(0, 0, part).to(torch::kFloat);
     for (std::int64_t rank = 1; rank < world; ++rank) sum += others.narrow(0, rank * part, part).to(torch::kFloat);
