@@ -220,6 +220,8 @@ private Q_SLOTS:
     void nothingListensBeyondThisComputer();
     void strangersDoNotDisturb_data();
     void strangersDoNotDisturb();
+    void aStrangerWhereRanksMeet_data();
+    void aStrangerWhereRanksMeet();
     void otherUsersAreKeptOut();
 
 private:
@@ -352,6 +354,42 @@ void ListenTest::strangersDoNotDisturb() {
     QVERIFY2(weights(run) == weights(undisturbed), log.c_str());
     const auto next = m_lab->startReal(RunLab::spirals(2, 100)); // the pool is no worse for it
     QCOMPARE(m_lab->waitForEnd(next, 60).status, std::string("finished"));
+}
+
+void ListenTest::aStrangerWhereRanksMeet_data() {
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("silent") << QByteArray();
+    QTest::newRow("nonsense") << QByteArray::fromStdString(garbage(64));
+}
+
+// Whoever is there first is taken for the rank that is waited for. The meeting may fail by that, the run must not.
+void ListenTest::aStrangerWhereRanksMeet() {
+    QFETCH(QByteArray, words);
+    auto spec = spirals("buckets");
+    spec.steps = 400;
+    spec.failure.heartbeatSeconds = 5; // for so long a silent one is waited for
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    qputenv("LD_PRELOAD", SLOW_LISTEN); // the ranks stand still for a moment when they listen
+    const auto run = m_lab->startReal(spec);
+    qunsetenv("LD_PRELOAD");
+    std::vector<UniqueFd> strangers; // they stay
+    const bool inTime = m_lab->waitUntil([&] {
+        for (const auto& place : listeners(processesOf(*m_lab))) {
+            strangers.push_back(visit(place));
+            say(strangers.back(), words.toStdString());
+        }
+        return !strangers.empty();
+    }, 30);
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(inTime, log.c_str());
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.restarts <= 1, log.c_str());
+    if (row.restarts > 0) QVERIFY2(log.find("the ranks did not meet") != std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 400), std::string());
+    QVERIFY(!weights(run).empty());
+    QVERIFY2(weights(run) == weights(undisturbed), log.c_str());
 }
 
 void ListenTest::otherUsersAreKeptOut() {

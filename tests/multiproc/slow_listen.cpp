@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Preloaded: whoever listens over TCP goes on half a second later, so that a test can come in between.
+#include <dlfcn.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+extern "C" int listen(int socket, int backlog) {
+    using Listen = int (*)(int, int);
+    static const auto real = reinterpret_cast<Listen>(::dlsym(RTLD_NEXT, "listen"));
+    const int result = real(socket, backlog);
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+    if (address.ss_family == AF_INET || address.ss_family == AF_INET6) ::usleep(500'000);
+    return result;
+}
