@@ -230,7 +230,8 @@ private Q_SLOTS:
         private:
             int& m_count;
         };
-        std::vector<std::shared_ptr<torch::autograd::Node>> accumulators; // alive while they are to be told
+        using Node = decltype(torch::autograd::impl::grad_accumulator(layer->weight)); // a pointer that owns it
+        std::vector<Node> accumulators;                                               // alive while they are to be told
         const auto flat = torch::full({24 * 24 + 24}, 7.0F); // what is left over from a step before
         kernels::GradientSlot weight{flat.narrow(0, 0, 24 * 24).view({24, 24})};
         kernels::GradientSlot bias{flat.narrow(0, 24 * 24, 24)};
