@@ -60,6 +60,7 @@ torch::jit::Module traced(models::Model& model, const models::ModelContext& cont
 
 // A size of the example's batch that got into the trace as a constant shows with another one.
 Result<void> compare(const std::string& bytes, models::Model& model, const models::ModelContext& context) {
+    script::turnFuserOff();
     std::istringstream stream(bytes);
     torch::jit::Module again = torch::jit::load(stream);
     for (const std::int64_t batch : {1, 5}) {

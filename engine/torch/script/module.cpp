@@ -6,6 +6,8 @@
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 
+#include <torch/csrc/jit/passes/tensorexpr_fuser.h>
+
 #include <set>
 #include <sstream>
 #include <thread>
@@ -68,7 +70,10 @@ std::vector<std::string> operationsOf(const torch::jit::Module& module) {
     return {names.begin(), names.end()};
 }
 
+void turnFuserOff() { torch::jit::setTensorExprFuserEnabled(false); }
+
 Result<torch::jit::Module> loadModule(const std::string& bytes, const std::string& where) {
+    turnFuserOff();
     try {
         std::istringstream stream(bytes);
         torch::jit::Module module = torch::jit::load(stream, torch::kCPU);

@@ -7,6 +7,10 @@
 
 namespace trainyard::script {
 
+// For this process and for good: LibTorch compiles no parts of modules into kernels of its own. Where it was built with
+// LLVM (Debian's from 2.6 on) that can take forever: compiling a transformer has no end. It also rounds differently.
+void turnFuserOff();
+
 // Loads the module from bytes in memory and refuses operations that touch files. Input: an operation that this LibTorch
 // does not have, code that cannot be run. Runs code of the file: call it where that can do no harm.
 Result<torch::jit::Module> loadModule(const std::string& bytes, const std::string& where);
