@@ -3,8 +3,6 @@
 
 #include "engine/base/fast_inflate.h"
 
-#include <zlib.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,8 +28,6 @@ std::string hexByte(unsigned byte) {
     return std::string("0x") + digits[(byte >> 4) & 15] + digits[byte & 15];
 }
 
-void FileReader::Close::operator()(gzFile_s* stream) const { gzclose(stream); }
-
 Result<FileReader> FileReader::open(const std::filesystem::path& path) {
     // O_NONBLOCK: opening a FIFO would wait for ever.
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -45,44 +41,35 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
         ::close(fd);
         return inputError("is not a regular file", path.string(), "name a file");
     }
-    UniqueFd again(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    gzFile stream = gzdopen(fd, "rb");
-    if (!stream) {
-        ::close(fd);
-        return environmentError("not enough memory to read it", path.string(), "close other programs");
-    }
-    gzbuffer(stream, static_cast<unsigned>(std::clamp<std::int64_t>(info.st_size, 4096, 1 << 17)));
-    return FileReader(path.string(), stream, std::move(again), info.st_size);
+    const auto buffer = static_cast<std::size_t>(std::clamp<std::int64_t>(info.st_size, 4096, 1 << 17));
+    return FileReader(path.string(), GzipStream(UniqueFd(fd), buffer), info.st_size);
 }
 
 Result<std::int64_t> FileReader::readSome(void* out, std::int64_t size) {
     if (m_atEnd) return std::int64_t{0};
-    const auto piece = static_cast<unsigned>(std::min<std::int64_t>(size, 1 << 30));
-    const int got = gzread(m_stream.get(), out, piece);
-    if (got < 0 || (got == 0 && errorCode() == Z_BUF_ERROR)) return broken();
+    const std::int64_t got = m_stream.read(out, size);
+    if (got < 0) return broken();
     m_offset += got;
-    return std::int64_t{got};
+    return got;
 }
 
 Result<void> FileReader::read(void* out, std::int64_t size) {
     if (readAllThatIsLeft(out, size)) return {};
     auto* at = static_cast<char*>(out);
-    // The last byte by itself: zlib comes to the checksum behind it only while it fills a buffer of its own, so a large
-    // file whose checksum is cut off would else pass for whole.
     for (std::int64_t left = size; left > 0;) {
-        TY_ASSIGN(const std::int64_t got, readSome(at, std::max<std::int64_t>(1, left - 1)));
+        TY_ASSIGN(const std::int64_t got, readSome(at, left));
         if (got == 0) return ended(left);
         at += got;
         left -= got;
     }
+    if (m_stream.problem() != GzipStream::Problem::None) return broken(); // behind the last byte
     return {};
 }
 
 // When that is what `size` asks for, and a faster way than zlib's is there; else nothing has happened.
 bool FileReader::readAllThatIsLeft(void* out, std::int64_t size) {
     const std::int64_t whole = m_offset + size;
-    if (size < kWorthAtOnce || whole > kMostAtOnce || m_fileSize > kMostAtOnce || !m_file || m_atEnd ||
-        gzdirect(m_stream.get()) != 0)
+    if (size < kWorthAtOnce || whole > kMostAtOnce || m_fileSize > kMostAtOnce || m_atEnd || !m_stream.isPacked())
         return false;
     const auto bytesAt = [](std::int64_t count) {
         return std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[static_cast<std::size_t>(count)]);
@@ -90,7 +77,7 @@ bool FileReader::readAllThatIsLeft(void* out, std::int64_t size) {
     const auto packed = bytesAt(m_fileSize);
     if (!packed) return false;
     for (std::int64_t at = 0; at < m_fileSize;) {
-        const auto got = ::pread(m_file.get(), packed.get() + at, static_cast<std::size_t>(m_fileSize - at), at);
+        const auto got = ::pread(m_stream.file(), packed.get() + at, static_cast<std::size_t>(m_fileSize - at), at);
         if (got <= 0) return false;
         at += got;
     }
@@ -113,36 +100,31 @@ bool FileReader::readAllThatIsLeft(void* out, std::int64_t size) {
 Result<void> FileReader::expectEnd(const std::string& complaint) {
     if (m_atEnd) return {};
     char extra = 0;
-    const int got = gzread(m_stream.get(), &extra, 1);
+    const std::int64_t got = m_stream.read(&extra, 1);
     if (got > 0) return fail(complaint);
-    if (got < 0 || errorCode() == Z_BUF_ERROR) return broken();
+    if (got < 0) return broken();
     return {};
 }
 
-std::int64_t FileReader::mostLeft() const {
-    if (gzdirect(m_stream.get()) != 0) return m_fileSize - m_offset;
+std::int64_t FileReader::mostLeft() {
+    if (!m_stream.isPacked()) return m_fileSize - m_offset;
     return m_fileSize > INT64_MAX / kMaxDeflateRatio ? INT64_MAX : m_fileSize * kMaxDeflateRatio;
 }
 
-std::int64_t FileReader::plainSize() const { return gzdirect(m_stream.get()) != 0 ? m_fileSize : -1; }
+std::int64_t FileReader::plainSize() { return m_stream.isPacked() ? -1 : m_fileSize; }
 
 Error FileReader::fail(const std::string& message) const {
     return inputError(message, m_name + ", byte " + std::to_string(m_offset), kFetchAgain);
 }
 
-// Z_BUF_ERROR after a read of nothing: the packed data ends before its end mark.
-int FileReader::errorCode() const {
-    int code = Z_OK;
-    gzerror(m_stream.get(), &code);
-    return code;
-}
-
 Error FileReader::broken() const {
-    int code = Z_OK;
-    const std::string text = gzerror(m_stream.get(), &code);
-    if (code == Z_ERRNO) return systemError("cannot be read", m_name);
-    if (code == Z_BUF_ERROR) return fail("the gzip data is cut short");
-    return fail("the gzip data is damaged (" + text + ")");
+    switch (m_stream.problem()) {
+    case GzipStream::Problem::System: return systemError("cannot be read", m_name);
+    case GzipStream::Problem::Memory:
+        return environmentError("not enough memory to read it", m_name, "close other programs");
+    case GzipStream::Problem::Cut: return fail("the gzip data is cut short");
+    default: return fail("the gzip data is damaged (" + m_stream.detail() + ")");
+    }
 }
 
 Error FileReader::ended(std::int64_t missing) const {

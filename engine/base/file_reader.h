@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/gzip_stream.h"
 #include "engine/base/result.h"
-#include "engine/base/unique_fd.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
-
-struct gzFile_s;
 
 namespace trainyard {
 
@@ -35,25 +32,20 @@ public:
     std::int64_t offset() const { return m_offset; }
     // The most bytes that can still come, from the file's own size: nothing is allocated for what a header claims
     // beyond it.
-    std::int64_t mostLeft() const;
+    std::int64_t mostLeft();
     // The file's size when it is not packed, else -1.
-    std::int64_t plainSize() const;
+    std::int64_t plainSize();
     const std::string& name() const { return m_name; }
 
 private:
-    struct Close {
-        void operator()(gzFile_s* stream) const;
-    };
-    FileReader(std::string name, gzFile_s* stream, UniqueFd file, std::int64_t fileSize)
-        : m_name(std::move(name)), m_stream(stream), m_file(std::move(file)), m_fileSize(fileSize) {}
+    FileReader(std::string name, GzipStream stream, std::int64_t fileSize)
+        : m_name(std::move(name)), m_stream(std::move(stream)), m_fileSize(fileSize) {}
     bool readAllThatIsLeft(void* out, std::int64_t size);
-    int errorCode() const;
     Error broken() const;
     Error ended(std::int64_t missing) const;
 
     std::string m_name;
-    std::unique_ptr<gzFile_s, Close> m_stream;
-    UniqueFd m_file; // the same, for reading all of it at once
+    GzipStream m_stream;
     std::int64_t m_fileSize = 0, m_offset = 0;
     bool m_atEnd = false; // it was read at once
 };
