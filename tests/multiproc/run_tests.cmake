@@ -27,7 +27,7 @@ if(TRAINYARD_TORCH)
   # In a network namespace; skipped with a reason where that is not allowed.
   trainyard_test(link_test LABEL multiproc SOURCES link_test.cpp slow_relay.cpp LIBRARIES run_lab
     TIMEOUT 300 RUN_SERIAL)
-  trainyard_test(listen_test LABEL multiproc SOURCES listen_test.cpp LIBRARIES run_lab TIMEOUT 300)
+  trainyard_test(listen_test LABEL multiproc SOURCES listen_test.cpp LIBRARIES run_lab TIMEOUT 600)
   add_library(slow_listen MODULE slow_listen.cpp)
   target_link_libraries(slow_listen PRIVATE ${CMAKE_DL_LIBS})
   target_compile_definitions(listen_test PRIVATE SLOW_LISTEN="$<TARGET_FILE:slow_listen>")
