@@ -15,7 +15,7 @@ namespace trainyard {
 
 // The content of an open file, front to back: unpacked where it begins with gzip's mark, as it is otherwise. Members of
 // gzip that follow one another are one content; what follows the last member is not looked at. Unlike zlib's gzread(),
-// which from 1.3.2 on takes a file that is cut off for whole and the end of a whole one for an error, this tells them
+// which in 1.3.2 takes a file that is cut off for whole and the end of a whole one for an error, this tells them
 // apart with every version.
 class GzipStream {
 public:

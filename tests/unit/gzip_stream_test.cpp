@@ -109,13 +109,16 @@ void GzipStreamTest::everyCutIsTold() {
 
 void GzipStreamTest::aChangedByteIsTold() {
     const auto whole = content(3000, 5), packed = gzipped(whole);
+    int unnoticed = 0;
     for (qsizetype at = 10; at < packed.size(); ++at) { // the first ten are the header, most of which says nothing
         auto changed = packed;
         changed[at] = static_cast<char>(changed[at] ^ 0x10);
         const auto read = readAll(written(changed), 1024);
-        // The bits that fill up deflate's last byte say nothing.
-        QVERIFY2(!read.error.isEmpty() || read.bytes == whole, QByteArray::number(at).constData());
+        if (!read.error.isEmpty()) continue;
+        QVERIFY2(read.bytes == whole, QByteArray::number(at).constData());
+        ++unnoticed;
     }
+    QVERIFY(unnoticed <= 1); // the bits that fill up deflate's last byte say nothing
 }
 
 QTEST_GUILESS_MAIN(GzipStreamTest)

@@ -45,7 +45,7 @@ memory::data_type typeOf(Number number) {
     throw std::runtime_error((status == dnnl_out_of_memory ? "not enough memory for " : "oneDNN refuses ") + shape);
 }
 
-// A primitive is a program that oneDNN writes into memory of its own; where it gets none, oneDNN up to 3.x dies of that.
+// A primitive is a program that oneDNN writes into memory of its own; where it gets none, Debian 12's dies of that.
 void requireRoom(const MatrixProduct& p) {
     constexpr std::size_t kRoom = 16u << 20;
     void* const room = ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -8,7 +8,7 @@
 namespace trainyard::script {
 
 // For this process and for good: LibTorch compiles no parts of modules into kernels of its own. Where it was built with
-// LLVM (Debian's from 2.6 on) that can take forever: compiling a transformer has no end. It also rounds differently.
+// LLVM (Debian 13's 2.6) compiling a transformer has no end.
 void turnFuserOff();
 
 // Loads the module from bytes in memory and refuses operations that touch files. Input: an operation that this LibTorch
