@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kSecondsPerReduction = 0.05;
 constexpr double kMostSteps = 256;
+constexpr std::size_t kMostKept = 10'000; // steps, while the supervisor does not read
 
 } // namespace
 
@@ -40,17 +41,33 @@ void StepWindow::endStep(const StepTimes& times) {
 void StepWindow::clear() {
     m_sums.clear();
     m_kept.clear();
+    m_keptSizes.clear();
     m_current.reset();
     m_times = {};
     m_steps = 0;
 }
 
-StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop, bool commands) {
-    const double save = stop == wire::StopMode::SaveAndStop ? 1 : 0;
-    const double now = stop && *stop != wire::StopMode::SaveAndStop ? 1 : 0;
+// The steps of the window are reduced, but until its report is out they can be asked for once more.
+void StepWindow::keep(std::size_t windows) {
+    m_kept.insert(m_kept.end(), m_sums.begin(), m_sums.end());
+    m_keptSizes.push_back(m_sums.size());
+    while (m_keptSizes.size() > windows || (m_kept.size() > kMostKept && m_keptSizes.size() > 1)) {
+        m_kept.erase(m_kept.begin(), m_kept.begin() + static_cast<std::ptrdiff_t>(m_keptSizes.front()));
+        m_keptSizes.pop_front();
+    }
+    m_sums.clear();
+    m_times = {};
+    m_steps = 0;
+}
+
+StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const Word& word) {
+    const double save = word.stop == wire::StopMode::SaveAndStop ? 1 : 0;
+    const double now = word.stop && *word.stop != wire::StopMode::SaveAndStop ? 1 : 0;
+    const double asked = word.commands ? 1 : 0;
     auto parts = m_sums;
-    const double asked = commands ? 1 : 0;
-    parts.push_back(torch::tensor({save, now, m_times.total(), asked}, torch::kFloat64).to(m_sums.front().device()));
+    parts.push_back(torch::tensor({save, now, m_times.total(), asked, static_cast<double>(word.unreported)},
+                                  torch::kFloat64)
+                        .to(m_sums.front().device()));
     auto all = torch::cat(parts);
     group.sum(all);
     all = all.cpu();
@@ -67,9 +84,7 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, std::optional<
     reduced.secondsPerStep = flags[2] / group.worldSize() / static_cast<double>(m_steps);
     m_target = static_cast<std::size_t>(
         std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
-    auto kept = m_sums;
-    clear();
-    m_kept = std::move(kept);
+    keep(static_cast<std::size_t>(flags[4]) + 1);
     return reduced;
 }
 
@@ -79,6 +94,7 @@ void StepWindow::reopen(std::size_t steps, std::size_t target) {
     while (m_sums.size() < steps) m_sums.insert(m_sums.begin(), torch::zeros({m_width}, torch::kFloat64));
     while (m_sums.size() > steps) m_sums.erase(m_sums.begin());
     m_kept.clear();
+    m_keptSizes.clear();
     m_steps = steps;
     m_target = target;
 }

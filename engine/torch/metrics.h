@@ -6,6 +6,7 @@
 #include "engine/wire/messages.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -45,21 +46,30 @@ public:
     // How many steps to gather before the next reduction: about 50 ms of them. The same on every rank.
     std::size_t target() const { return m_target; }
 
+    // What this rank tells the others along with its sums.
+    struct Word {
+        std::optional<wire::StopMode> stop;
+        bool commands = false;      // rank 0 only
+        std::size_t unreported = 0; // rank 0 only: of how many windows before this one its report may still be lost
+    };
     // Collective: every rank calls it after the same step. Empties the window. When it throws, the window is as before.
-    Reduced reduce(const ProcessGroup& group, std::optional<wire::StopMode> stop, bool commands = false);
+    Reduced reduce(const ProcessGroup& group, const Word& word);
 
     // For ranks that go on in another group. Forgets the step that was not ended.
     void dropStep() { m_current.reset(); }
-    // Steps of the last reduction, still held: whoever was to report them may be gone.
+    // Steps of the last reductions, still held: whoever was to report them may be gone.
     std::size_t kept() const { return m_kept.size(); }
-    // Makes the window hold `steps` steps, with those of the last reduction before it where it needs more, and steps
+    // Makes the window hold `steps` steps, with those of the last reductions before it where it needs more, and steps
     // that count nothing before those; and sets target(). After this the window is the same on every rank.
     void reopen(std::size_t steps, std::size_t target);
 
 private:
+    void keep(std::size_t windows);
+
     std::int64_t m_width;
     std::vector<torch::Tensor> m_sums; // of each step
-    std::vector<torch::Tensor> m_kept; // of the steps of the last reduction
+    std::deque<torch::Tensor> m_kept;  // of the steps of the last reductions
+    std::deque<std::size_t> m_keptSizes; // of each of those
     torch::Tensor m_current;
     StepTimes m_times;
     std::size_t m_steps = 0, m_target = 1;

@@ -78,6 +78,7 @@ public:
         m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_processStart, detail});
     }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
+    std::uint64_t pointsOut() override { return m_channel.pointsOut(); }
     void notify(wire::Message message) override {
         const bool voidsPoints = std::holds_alternative<wire::RolledBack>(message);
         m_channel.send(std::move(message));

@@ -82,6 +82,7 @@ void RankChannel::addPoint(const std::string& series, const wire::Point& point) 
     auto& points = m_points[series];
     if (points.size() >= kPointsKept) thinOut(points);
     points.push_back(point);
+    ++m_pointsAdded;
 }
 
 bool RankChannel::flush(std::chrono::milliseconds timeout) {
@@ -205,9 +206,11 @@ void RankChannel::writeLoop() {
             continue;
         }
         m_writing = true;
+        const auto out = m_points.empty() ? m_pointsAdded : m_pointsOut.load(); // all or none of them are in `bytes`
         lock.unlock();
         const bool written = writeAll(bytes);
         if (!written) lost(systemError("cannot write to the supervisor"));
+        else m_pointsOut = out;
         lock.lock();
         m_writing = false;
         m_written.notify_all();

@@ -6,6 +6,7 @@
 #include "engine/torch/rank_progress.h"
 #include "engine/wire/messages.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -40,6 +41,8 @@ public:
 
     void send(wire::Message message);
     void addPoint(const std::string& series, const wire::Point& point);
+    // How many of the points added are written, or thinned out: the end of this process no longer takes them with it.
+    std::uint64_t pointsOut() const { return m_pointsOut.load(std::memory_order_relaxed); }
     // Waits until everything queued is written; false when the time passes first.
     bool flush(std::chrono::milliseconds timeout);
 
@@ -80,6 +83,8 @@ private:
     std::condition_variable m_wakeWriter, m_written, m_arrived;
     std::deque<wire::Message> m_queue;
     std::map<std::string, std::vector<wire::Point>> m_points;
+    std::uint64_t m_pointsAdded = 0;
+    std::atomic<std::uint64_t> m_pointsOut{0};
     std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
     std::optional<wire::Start> m_start;
     std::optional<wire::Regroup> m_regroup;

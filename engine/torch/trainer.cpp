@@ -179,7 +179,11 @@ Result<void> Trainer::reportSteps() {
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
     const StepTimes times = m_window.times();
-    const auto reduced = m_window.reduce(m_group, m_report.stopRequested(), m_report.commandWaits());
+    while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsOut())
+        m_windowsUnreported.pop_front();
+    const auto reduced = m_window.reduce(m_group, {.stop = m_report.stopRequested(),
+                                                   .commands = m_report.commandWaits(),
+                                                   .unreported = m_windowsUnreported.size()});
     m_commanded = reduced.commands;
     m_progress.samplesPerSecond = times.samples / std::max(1e-9, times.total());
     reportShares(times);
@@ -239,9 +243,11 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
     publish("time/forward", m_step, epochNow(), times.forward / count);
     publish("time/backward", m_step, epochNow(), times.backward / count);
     publish("time/optimizer", m_step, epochNow(), times.optimizer / count);
+    m_windowsUnreported.push_back(m_pointsGiven);
 }
 
 void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
+    ++m_pointsGiven;
     m_last[series] = value;
     m_lastSteps[series] = step;
     m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});

@@ -21,6 +21,7 @@
 #include "engine/torch/tuning.h"
 #include "engine/torch/weight_average.h"
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -185,6 +186,8 @@ private:
     std::map<std::string, double> m_restored; // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
     bool m_commanded = false; // rank 0 has commands for all
+    std::uint64_t m_pointsGiven = 0;              // to the report, by this rank
+    std::deque<std::uint64_t> m_windowsUnreported; // what m_pointsGiven was behind each window that may not be out yet
     std::map<std::string, double> m_last; // last value of each series
     std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
 };

@@ -3,20 +3,22 @@
 
 #include "engine/wire/messages.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace trainyard::train {
 
-// Whom a trainer tells what happens, and who may ask it to stop: a rank's channel, or a program that trains in its own
-// process. No function may block for long: the training step waits for it. notify() is called by the thread that
+// Whom a trainer tells what happens, and who may ask it to stop: a rank's channel. No function may block for long: the training step waits for it. notify() is called by the thread that
 // writes checkpoints too.
 class RunReport {
 public:
     virtual ~RunReport() = default;
     virtual void enter(wire::Phase phase, const std::string& detail) = 0;
     virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
+    // How many of the points given so far have left this process: its end no longer takes them with it.
+    virtual std::uint64_t pointsOut() = 0;
     virtual void
     notify(wire::Message message) = 0; // CheckpointSaved, CheckpointSkipped, Evaluation, Notice, RolledBack
     virtual std::optional<wire::StopMode> stopRequested() = 0;

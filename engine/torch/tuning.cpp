@@ -304,6 +304,8 @@ Tuned tune(const TuningTask& task) {
     if (task.spec.deterministic || together || (!kernelsOpen && waysOf(task).size() < 2))
         return withStated({}, task.spec);
     if (auto known = knownTuning(task)) return std::move(*known);
+    const TuningTurn turn;
+    if (auto known = knownTuning(task)) return std::move(*known); // found while this one waited
     const Tuned tuned = timed(task);
     rememberTuning(cacheKey(task), tuned.text());
     return withStated(tuned, task.spec);

@@ -6,8 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 namespace trainyard::train {
 namespace {
@@ -17,6 +23,7 @@ using nlohmann::json;
 
 constexpr std::int64_t kMaxAgeMs = 30LL * 24 * 3600 * 1000;
 constexpr std::size_t kMaxEntries = 300;
+constexpr double kTurnSeconds = 60;
 
 fs::path cacheFile() {
     if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/')
@@ -42,6 +49,13 @@ json entries() {
     return kept;
 }
 
+fs::path writableCacheFile() { // empty where there is none
+    const fs::path file = cacheFile();
+    std::error_code failed;
+    if (!file.empty()) fs::create_directories(file.parent_path(), failed);
+    return failed ? fs::path() : file;
+}
+
 } // namespace
 
 std::optional<std::string> rememberedTuning(const std::string& key) {
@@ -52,13 +66,21 @@ std::optional<std::string> rememberedTuning(const std::string& key) {
 }
 
 void rememberTuning(const std::string& key, const std::string& text) {
-    const fs::path file = cacheFile();
-    std::error_code ignored;
-    if (file.empty() || (fs::create_directories(file.parent_path(), ignored), ignored)) return;
+    const fs::path file = writableCacheFile();
+    if (file.empty()) return;
     json all = entries();
     if (all.size() >= kMaxEntries) all = json::object();
     all[key] = {{"wallMs", wallClockMs()}, {"tuning", text}};
     (void)writeFileAtomic(file, all.dump(1, ' ', false, json::error_handler_t::replace));
+}
+
+TuningTurn::TuningTurn() {
+    const fs::path file = writableCacheFile();
+    if (file.empty()) return;
+    m_lock.reset(::open((file.parent_path() / "tuning.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    const double until = monotonicSeconds() + kTurnSeconds;
+    while (m_lock && ::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && monotonicSeconds() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 } // namespace trainyard::train

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/unique_fd.h"
+
 #include <optional>
 #include <string>
 
@@ -10,5 +12,16 @@ namespace trainyard::train {
 // or ~/.cache/trainyard). They are forgotten after 30 days. A file that cannot be read or written is as none.
 std::optional<std::string> rememberedTuning(const std::string& key);
 void rememberTuning(const std::string& key, const std::string& text);
+
+// One process of this user's times at a time: what is timed is not disturbed by another timing, and who starts along
+// with others finds what the first of them has found. Waits for its turn, but not for ever: past a minute, or where
+// the folder cannot be written, it goes without.
+class TuningTurn {
+public:
+    TuningTurn();
+
+private:
+    UniqueFd m_lock; // tuning.lock
+};
 
 } // namespace trainyard::train

@@ -69,10 +69,10 @@ bool RankGroup::serve(double seconds, const std::function<bool()>& until) {
         ::poll(fds.data(), fds.size(), 20);
         for (std::size_t r = 0; r < m_ranks.size(); ++r) {
             auto& rank = m_ranks[r];
-            readLog(rank);
             if (!rank.closed) readFrames(static_cast<int>(r));
             if (!rank.record.exit && (rank.record.exit = rank.process->exitStatus()))
                 rank.record.endedAt = monotonicSeconds();
+            readLog(rank); // after its end was seen: nothing can come behind
         }
         if (until && until()) return true;
     }

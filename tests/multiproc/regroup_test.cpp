@@ -78,6 +78,7 @@ private Q_SLOTS:
 
     void aLostRankCostsNoStep_data();
     void aLostRankCostsNoStep();
+    void whatALostRankHadYetToReportIsReported();
     void aStoppedRankIsNamedAndReplaced();
     void allRanksLostGoOnFromTheCheckpoint();
     void aLossWhileAnotherIsReplaced_data();
@@ -163,7 +164,21 @@ void RegroupTest::aLostRankCostsNoStep() {
     QCOMPARE(m_lab->contiguity(disturbed, steps), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
     const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(disturbed));
-    QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
+}
+
+// Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
+void RegroupTest::whatALostRankHadYetToReportIsReported() {
+    qputenv("LD_PRELOAD", SLOW_REPORTS);
+    const auto run = m_lab->startReal(spirals(2, 3000)); // a second more than the reports are behind;
+    qunsetenv("LD_PRELOAD");
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 3000), std::string());
 }
 
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {
@@ -250,7 +265,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
     const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(run));
-    QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
 
 void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
