@@ -3,7 +3,6 @@
 // whether the result is the same.
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
-#include "engine/store/safetensors.h"
 #include "tests/multiproc/run_lab.h"
 
 #include <QRegularExpression>
@@ -18,25 +17,9 @@
 #include <thread>
 
 using namespace trainyard;
-using store::SafetensorsFile;
 using test::RunLab;
 
 namespace {
-
-// Empty when all tensors have the same bytes in both files.
-std::string difference(const std::string& first, const std::string& second) {
-    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
-    if (!a) return a.error().text();
-    if (!b) return b.error().text();
-    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
-    for (const auto& tensor : a->tensors()) {
-        const auto* other = b->find(tensor.name);
-        if (!other) return tensor.name + " is in one file only";
-        const auto x = a->bytes(tensor), y = b->bytes(*other);
-        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return tensor.name + " differs";
-    }
-    return a->tensors().empty() ? "no tensors" : "";
-}
 
 std::string commandLine(std::int64_t pid) {
     std::ostringstream text;
@@ -93,7 +76,6 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(int workers, std::int64_t steps) const;
-    std::string lastCheckpoint(const std::string& run);
     // The pid of a rank that is not one of `before`.
     std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
     std::unique_ptr<RunLab> m_lab;
@@ -103,11 +85,6 @@ spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
     auto spec = RunLab::spirals(workers, steps);
     spec.model.params["dropout"] = 0.1;
     return spec;
-}
-
-std::string RegroupTest::lastCheckpoint(const std::string& run) {
-    const auto rows = m_lab->query().checkpoints(run);
-    return rows && !rows->empty() ? rows->back().path : std::string();
 }
 
 std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::int64_t>& before) {
@@ -163,7 +140,7 @@ void RegroupTest::aLostRankCostsNoStep() {
     QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(disturbed, steps), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
-    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(disturbed));
+    const auto wrong = m_lab->difference(undisturbed, disturbed);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
 
@@ -199,7 +176,7 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     const auto spec = spirals(2, 1500);
     const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 500, 60));
-    QVERIFY(m_lab->waitUntil([&] { return !lastCheckpoint(run).empty(); }));
+    QVERIFY(m_lab->waitUntil([&] { return !m_lab->lastCheckpoint(run).empty(); }));
     const auto pids = m_lab->workerPids(run);
     for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGSTOP); // from here on no file comes
     const auto recorded = m_lab->query().checkpoints(run);
@@ -215,7 +192,7 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     const auto from = told.captured(1).toLongLong();
     QVERIFY2(from >= 400 && from >= recorded->back().step && from <= newest, qPrintable(log));
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
-    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(run));
+    const auto wrong = m_lab->difference(undisturbed, run);
     QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
@@ -264,7 +241,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
     }
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
-    const auto wrong = difference(lastCheckpoint(undisturbed), lastCheckpoint(run));
+    const auto wrong = m_lab->difference(undisturbed, run);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
 

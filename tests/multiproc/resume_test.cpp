@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that goes on from a checkpoint ends with the same bits as one that never stopped.
-#include "engine/store/safetensors.h"
 #include "tests/multiproc/rank_group.h"
+#include "tests/multiproc/same_tensors.h"
 #include "tests/multiproc/test_runs.h"
 
 #include <QTemporaryDir>
@@ -14,28 +14,12 @@
 #include <numbers>
 #include <numeric>
 
-using trainyard::store::SafetensorsFile;
+using trainyard::test::difference;
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
 namespace wire = trainyard::wire;
 
 namespace {
-
-// Empty when every tensor (weights, optimizer state, random numbers) has the same bytes in both files.
-std::string difference(const std::string& first, const std::string& second) {
-    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
-    if (!a) return a.error().text();
-    if (!b) return b.error().text();
-    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
-    for (const auto& tensor : a->tensors()) {
-        const auto* other = b->find(tensor.name);
-        if (!other) return tensor.name + " is in one file only";
-        const auto x = a->bytes(tensor), y = b->bytes(*other);
-        if (tensor.shape != other->shape || !std::equal(x.begin(), x.end(), y.begin(), y.end()))
-            return tensor.name + " differs";
-    }
-    return a->tensors().empty() ? "no tensors" : "";
-}
 
 std::string checkpointAt(const RankGroup& group, std::int64_t step) {
     for (const auto& saved : group.rank(0).saved)

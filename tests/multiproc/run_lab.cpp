@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
+#include "tests/multiproc/same_tensors.h"
 
 #include <algorithm>
 #include <csignal>
@@ -168,6 +169,15 @@ std::string RunLab::contiguity(const std::string& run, std::int64_t last) {
             return "point " + std::to_string(index) + " is of step " + std::to_string(known[index].step);
     if (static_cast<std::int64_t>(known.size()) == last) return {};
     return std::to_string(known.size()) + " points instead of " + std::to_string(last);
+}
+
+std::string RunLab::lastCheckpoint(const std::string& run) {
+    const auto rows = m_query->checkpoints(run);
+    return rows && !rows->empty() ? rows->back().path : std::string();
+}
+
+std::string RunLab::difference(const std::string& run, const std::string& other) {
+    return test::difference(lastCheckpoint(run), lastCheckpoint(other));
 }
 
 } // namespace trainyard::test

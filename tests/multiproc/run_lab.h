@@ -44,6 +44,9 @@ public:
     std::string logText(const std::string& run);
     // Empty when steps run from 1 to `last` without a gap or a repeat; else what is wrong.
     std::string contiguity(const std::string& run, std::int64_t last);
+    std::string lastCheckpoint(const std::string& run); // its file; empty: there is none
+    // Empty when the last checkpoints of both runs hold the same bits; else what does not.
+    std::string difference(const std::string& run, const std::string& other);
 
     const store::Workspace& workspace() const { return m_workspace; }
     store::RunQuery& query() { return *m_query; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the real worker: two processes that really train, one of which really dies.
+#include "engine/base/unique_fd.h"
 #include "engine/run/launcher.h"
 #include "engine/sweep/sweep_result.h"
 #include "tests/multiproc/run_lab.h"
@@ -12,6 +13,9 @@
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <fcntl.h>
+#include <sys/file.h>
 
 #include <cmath>
 #include <csignal>
@@ -33,6 +37,7 @@ private Q_SLOTS:
 
     void trainsThroughTheDeathOfARank();
     void obeysWhileItTrains();
+    void runsThatStartTogetherComputeAlike();
     void sweepsLearningRates();
     void aRollbackVoidsPointsAndTheEvaluationIsKept();
     void aTestIsKeptAndShown();
@@ -117,6 +122,21 @@ void RunRealTest::obeysWhileItTrains() {
     const auto files =
         std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
     QCOMPARE(files, std::ptrdiff_t{2}); // one of each supervisor
+}
+
+// What is chosen by timing depends on what else goes on; one of them times, and the other takes what it has chosen.
+void RunRealTest::runsThatStartTogetherComputeAlike() {
+    const auto cache = std::filesystem::path(m_lab->folder()) / "cache/trainyard";
+    std::filesystem::create_directories(cache);
+    UniqueFd turn(::open((cache / "tuning.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    QCOMPARE(::flock(turn.get(), LOCK_EX), 0); // as one that times would hold it
+    const auto spec = RunLab::spirals(2, 60);
+    const auto one = m_lab->startReal(spec), other = m_lab->startReal(spec);
+    for (const auto& run : {one, other}) QCOMPARE(m_lab->workerPids(run).size(), std::size_t{2});
+    QVERIFY(!m_lab->waitForStep(one, 1, 1) && !m_lab->waitForStep(other, 1, 0.1));
+    turn.reset();
+    for (const auto& run : {one, other}) QCOMPARE(m_lab->waitForEnd(run, 60).status, std::string("finished"));
+    QCOMPARE(m_lab->difference(one, other), std::string());
 }
 
 void RunRealTest::sweepsLearningRates() {
