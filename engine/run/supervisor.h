@@ -97,6 +97,7 @@ private:
     // supervisor_watchdog.cpp: ranks that hold the others up
     void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
     void judgeStall(double now);
+    bool noteAbsentee(double limit); // true: there is one
     void noteBrokenLink(const WorkerLink& first, const std::string& what);
     void judgeStragglers(double now);
 

@@ -3,6 +3,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/supervisor.h"
+#include "engine/wire/store_prefix.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/signalfd.h>
@@ -72,6 +73,8 @@ void Supervisor::take(WorkerLink& link, const wire::Message& message) {
     std::visit(
         [&](const auto& content) {
             using Content = std::decay_t<decltype(content)>;
+            if constexpr (requires { content.key; })
+                link.meets = link.meets || content.key.starts_with(wire::storePrefix(m_generation) + "/");
             if constexpr (requires { on(link, content); }) on(link, content);
             else if constexpr (std::is_same_v<Content, wire::StoreSet>) deliver(m_rendezvous.set(content));
             else if constexpr (std::is_same_v<Content, wire::StoreAdd>)

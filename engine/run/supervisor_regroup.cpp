@@ -130,6 +130,7 @@ void Supervisor::announceGroup() {
         if (!canGoOn(*link)) continue;
         const auto& place = link->place();
         link->lostPeerAt = -1;
+        link->meets = false;
         link->advancedAt = -1; // it gets its time in the new group
         link->phase = wire::Phase::Rendezvous;
         link->send(wire::Regroup{m_generation, place.rank, static_cast<int>(m_links.size()), place.localRank,

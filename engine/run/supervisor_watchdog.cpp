@@ -79,6 +79,7 @@ void Supervisor::judgeStall(double now) {
     if (still < limit) return;
     if (active > 1 && meeting == active)
         return noteBrokenLink(*m_links.front(), "waits to meet the other ranks, as they do: " + silenceText(limit));
+    if (meeting > 0 && noteAbsentee(limit)) return;
     // One rank of a program may well do something long alone.
     if (waiting.empty() || m_setup.launch.program) return;
     if (!trained) { // loading takes each rank as long as it takes, and nobody knows yet how long a collective does
@@ -106,6 +107,21 @@ void Supervisor::judgeStall(double now) {
                                          ": they do not call the same collectives, or " + silence);
     }
     noteBrokenLink(first, "waits in " + where + ", as all others do: " + silence);
+}
+
+// A new group meets, and a rank of the old one is still in a collective of that, which the word of the new group was to
+// end. Its state is lost with it.
+bool Supervisor::noteAbsentee(double limit) {
+    for (auto& link : m_links) {
+        if (link->finished || !link->trained || link->meets || !isCollective(link->state.beat.doing)) continue;
+        const std::string what = "has not come to meet the other ranks for " + shortText(limit) +
+                                 " s: it is still in \"" + link->state.beat.doing + "\"";
+        Error error = runError("rank " + std::to_string(link->rank()) + " " + what, {},
+                               "look at its log; failure.heartbeatSeconds sets the limit");
+        noteCause(*link, {link->rank(), link->name(), link->state.beat.step, what, std::move(error), true, true});
+        return true;
+    }
+    return false;
 }
 
 // Nobody has died and nobody is missing. All keep their state and try again in a new group.

@@ -2,6 +2,7 @@
 #include "engine/torch/rank_meeting.h"
 
 #include "engine/torch/supervisor_store.h"
+#include "engine/wire/store_prefix.h"
 
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const 
         store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
     }
     // Keys of an earlier generation may still be there.
-    store = c10::make_intrusive<c10d::PrefixStore>("generation" + std::to_string(start.generation), store);
+    store = c10::make_intrusive<c10d::PrefixStore>(wire::storePrefix(start.generation), store);
     Meeting meeting;
     TY_ASSIGN(meeting.group, ProcessGroup::make(store, options));
     meeting.peers = Peers::meet(meeting.group, options.interfaceAddress);

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void namesWhoIsMissingInACollective();
     void namesTheCollectiveThatNobodyLeaves_data();
     void namesTheCollectiveThatNobodyLeaves();
+    void namesWhoDoesNotComeToTheNextGroup();
     void namesASlowRank();
     void refusesResultsThatDiffer();
     void fallsBackFromADamagedCheckpoint();
@@ -156,6 +157,20 @@ void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {
     QCOMPARE(row.restarts, 1);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains(QRegularExpression(named)), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 100), std::string());
+}
+
+// It keeps its state, as it had said, but never leaves the collective of the group that is gone.
+void RunFaultsTest::namesWhoDoesNotComeToTheNextGroup() {
+    const auto run = m_lab->start({.plan = "rejoins kill@1:45", .workers = 2, .heartbeatSeconds = 1});
+    const auto row = m_lab->waitForEnd(run);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 2);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(log.contains("the others keep their state"), qPrintable(log));
+    QVERIFY2(log.contains("has not come to meet the other ranks for 1 s: it is still in \"all-reduce of bucket 0\""),
+             qPrintable(log));
+    QVERIFY2(log.contains("restarted from step 40"), qPrintable(log));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 

@@ -4,6 +4,7 @@
 // leaves the others waiting, as a collective would.
 //
 //   perEpoch=20 ms=2         steps per epoch, and milliseconds per step
+//   rejoins                  says that it goes on in another group when a rank is lost, and never hears of that group
 //   ACTION@RANK:STEP[#GEN]   what rank RANK does when it reaches STEP, in generation GEN (default 0, * = every one):
 //     kill abort exit0 hang garbage wrongtype fail failinput deaf(ignores stop frames) slow(2 s) print digest nan
 //     stuck(gives signs of life, and does not go on) cut(the same, in the others' collective) astray(in another)
@@ -70,6 +71,7 @@ struct Action {
 struct Plan {
     std::int64_t perEpoch = 20;
     int ms = 2;
+    bool rejoins = false;
     std::vector<Action> actions;
 
     explicit Plan(const std::string& text) {
@@ -77,6 +79,7 @@ struct Plan {
         for (std::string word; words >> word;) {
             if (word.starts_with("perEpoch=")) perEpoch = std::stoll(word.substr(9));
             else if (word.starts_with("ms=")) ms = std::stoi(word.substr(3));
+            else if (word == "rejoins") rejoins = true;
             else takeAction(word);
         }
     }
@@ -104,8 +107,10 @@ public:
         m_plan.emplace(m_spec.model.text("plan", ""));
         m_total = m_spec.steps.value_or(m_spec.epochs.value_or(1) * m_plan->perEpoch);
         std::thread([this] { beat(); }).detach();
-        send(wire::Ready{"CPU", 1, {}});
+        send(wire::Ready{"CPU", 1, {}, m_plan->rejoins});
         enter(wire::Phase::Rendezvous);
+        if (m_start->joining) m_doing = "meet the other ranks";
+        while (m_start->joining) readFrames(1000); // nobody comes
         meet("begin");
         enter(wire::Phase::LoadData);
         if (!m_start->resumeFrom.empty() && !restore()) return fail("input", "the checkpoint cannot be read");
