@@ -179,13 +179,14 @@ inline void moveMean(torch::Tensor& mean, const torch::Tensor& value, double kee
     else mean.mul_(keep).add_(value, rest);
 }
 
-// Part `rank` of each rank's input, all of the same size, in the order of ranks. Waits. The call was renamed after 2.6.
+// Begins to bring part `rank` of each rank's input, all of the same size, here, in the order of ranks. The call was
+// renamed after 2.6.
 template <class Group>
-void exchangeParts(Group& group, torch::Tensor& output, torch::Tensor& input) {
+auto startExchange(Group& group, torch::Tensor& output, torch::Tensor& input) {
     std::vector<std::int64_t> even, alsoEven;
     if constexpr (requires { group.all_to_all_single(output, input, even, alsoEven); })
-        group.all_to_all_single(output, input, even, alsoEven)->wait();
-    else group.alltoall_base(output, input, even, alsoEven)->wait();
+        return group.all_to_all_single(output, input, even, alsoEven);
+    else return group.alltoall_base(output, input, even, alsoEven);
 }
 
 // "1.13.1"

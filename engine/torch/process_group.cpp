@@ -12,6 +12,8 @@
 namespace trainyard::train {
 namespace {
 
+constexpr std::chrono::milliseconds kLookEvery{300}; // between two looks at whether the group still is
+
 Result<compat::GroupPtr> makeGloo(const compat::StorePtr& store, const GroupOptions& options) {
     std::shared_ptr<::gloo::transport::Device> device;
     try {
@@ -69,6 +71,12 @@ void addUp(const std::vector<std::span<const std::byte>>& parts, std::byte* out)
         }
         std::memcpy(out + i * sizeof sum, &sum, sizeof sum);
     }
+}
+
+// Its end would wait for what never ends.
+void keepForEver(const compat::GroupPtr& group) {
+    static auto& kept = *new std::vector<compat::GroupPtr>;
+    kept.push_back(group);
 }
 
 } // namespace
@@ -136,11 +144,11 @@ void ProcessGroup::sum(torch::Tensor& tensor) const {
     }
     if (m_device.is_cuda() && !tensor.is_cuda()) {
         auto moved = tensor.to(m_device);
-        startSum(moved)->wait();
+        wait(*startSum(moved));
         tensor.copy_(moved);
         return;
     }
-    startSum(tensor)->wait();
+    wait(*startSum(tensor));
 }
 
 c10::intrusive_ptr<c10d::Work> ProcessGroup::startSum(torch::Tensor& tensor) const {
@@ -149,11 +157,32 @@ c10::intrusive_ptr<c10d::Work> ProcessGroup::startSum(torch::Tensor& tensor) con
     return c10d()->allreduce(tensors);
 }
 
+void ProcessGroup::wait(c10d::Work& work) const {
+    if (!m_options.abort || m_options.nccl) {
+        work.wait();
+        return;
+    }
+    for (;;) {
+        try {
+            work.wait(kLookEvery);
+            return;
+        } catch (const std::exception&) { // of the work, or that the time has passed
+            if (work.isCompleted()) {
+                work.wait(); // tells which
+                return;
+            }
+        }
+        if (!m_options.abort->raised()) continue;
+        keepForEver(m_ways->c10d);
+        throw PeerLost("the group is gone, and what it was to do does not end");
+    }
+}
+
 void ProcessGroup::broadcast(torch::Tensor& tensor) const {
     if (!m_ways) return;
     if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), 0);
     std::vector<torch::Tensor> tensors{m_device.is_cuda() ? tensor.to(m_device) : tensor};
-    c10d()->broadcast(tensors)->wait();
+    wait(*c10d()->broadcast(tensors));
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
 }
 
@@ -165,7 +194,7 @@ torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root,
     const auto fromRoot = [&](torch::Tensor tensor) {
         if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), root);
         std::vector<torch::Tensor> tensors{tensor.to(m_device)};
-        c10d()->broadcast(tensors, options)->wait();
+        wait(*c10d()->broadcast(tensors, options));
         if (m_device.is_cuda()) tensor.copy_(tensors[0]);
     };
     const auto size = torch::tensor({m_rank == root ? bytes.numel() : 0}, torch::kInt64);
@@ -196,7 +225,7 @@ std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) con
     std::vector<torch::Tensor> inputs{moves ? tensor.to(m_device) : tensor};
     if (moves)
         for (auto& output : outputs[0]) output = output.to(m_device);
-    c10d()->allgather(outputs, inputs)->wait();
+    wait(*c10d()->allgather(outputs, inputs));
     if (moves)
         for (auto& output : outputs[0]) output = output.cpu();
     return outputs[0];

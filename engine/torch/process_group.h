@@ -22,7 +22,7 @@ struct GroupOptions {
     // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they share,
     // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.
     bool oneHost = false;
-    const AbortFlag* abort = nullptr; // ends waits in that memory; outlives the group
+    const AbortFlag* abort = nullptr; // ends waits, all in that memory and Gloo's by wait(); outlives the group
 };
 
 // A group that exists; cheap to copy. A group of one holds no connection and its collectives return at once. Calls
@@ -48,6 +48,9 @@ public:
     void sum(torch::Tensor& tensor) const;
     // The same without waiting; null for a group of one. The tensor must live until the work is done.
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
+    // Waits for a collective that was begun in c10d() or by startSum(). Throws as the others do, also where Gloo would
+    // wait on: it forgets a message that its receiver has yet to ask for when their connection ends.
+    void wait(c10d::Work& work) const;
     // Rank 0's values to all, in place; contiguous. Blocks.
     void broadcast(torch::Tensor& tensor) const;
     // Of what goes in parts: a link that one can train over takes one in well under a second.

@@ -54,7 +54,7 @@ protected:
         for (std::size_t b = 0; b < m_buckets.size(); ++b) {
             m_progress.setDoing("all-reduce of bucket", static_cast<int>(b));
             if (m_compression) compressedSum(m_group, m_buckets[b].flat, *m_compression);
-            else m_buckets[b].work->wait();
+            else m_group.wait(*m_buckets[b].work);
             m_buckets[b].work.reset();
         }
         for (auto& slot : m_slots) slot.parameter.mutable_grad() = slot.gradient.view;

@@ -20,7 +20,7 @@ void compressedSum(const ProcessGroup& group, torch::Tensor& flat, torch::Scalar
     mine.narrow(0, 0, count).copy_(flat);
     auto others = torch::empty_like(mine); // part `rank` of each rank, in the order of ranks
     auto inputBytes = mine.view(torch::kByte), outputBytes = others.view(torch::kByte);
-    compat::exchangeParts(*group.c10d(), outputBytes, inputBytes);
+    group.wait(*compat::startExchange(*group.c10d(), outputBytes, inputBytes));
 
     auto sum = others.narrow(0, 0, part).to(torch::kFloat);
     for (std::int64_t rank = 1; rank < world; ++rank) sum += others.narrow(0, rank * part, part).to(torch::kFloat);
@@ -28,7 +28,7 @@ void compressedSum(const ProcessGroup& group, torch::Tensor& flat, torch::Scalar
     std::vector<std::vector<torch::Tensor>> outputs(1);
     for (std::int64_t rank = 0; rank < world; ++rank)
         outputs[0].push_back(mine.narrow(0, rank * part, part).view(torch::kByte));
-    group.c10d()->allgather(outputs, inputs)->wait();
+    group.wait(*group.c10d()->allgather(outputs, inputs));
     flat.copy_(mine.narrow(0, 0, count));
 }
 
