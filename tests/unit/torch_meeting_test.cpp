@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that meet over Gloo, and one in the place of another that does not know what only ranks can know.
+#include "engine/base/clock.h"
+#include "engine/torch/peer_lost.h"
 #include "engine/torch/process_group.h"
 
 #include <QTest>
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
+#include <future>
 #include <thread>
 
 using namespace trainyard;
@@ -75,6 +78,34 @@ private Q_SLOTS:
         QCOMPARE(group.ok(), !stranger);
         if (!stranger) QCOMPARE(two.item<float>(), 2.f);
         else QCOMPARE(group.error().message, std::string("what answers in the place of rank 1 is not of this run"));
+    }
+
+    // Gloo alone would wait for 20 s: what is sent waits until it is asked for.
+    void whatNobodyAsksForEndsWithTheGroup() {
+        const compat::StorePtr store = c10::make_intrusive<c10d::HashStore>();
+        AbortFlag abort;
+        std::promise<void> over;
+        std::thread other([&] {
+            const auto group = ProcessGroup::make(store, optionsOf(1));
+            over.get_future().wait(); // in place of the broadcast
+        });
+        auto options = optionsOf(0);
+        options.abort = &abort;
+        auto group = ProcessGroup::make(store, options);
+        QVERIFY(group.ok());
+        std::thread supervisor([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(400));
+            abort.raise();
+        });
+        const double begun = monotonicSeconds();
+        auto sent = torch::ones({1 << 20});
+        QVERIFY_EXCEPTION_THROWN(group->broadcast(sent), PeerLost);
+        *group = ProcessGroup::single(); // which is not waited for either
+        const double took = monotonicSeconds() - begun;
+        supervisor.join();
+        over.set_value();
+        other.join();
+        QVERIFY2(took > 0.3 && took < 5, QByteArray::number(took).constData());
     }
 };
 
