@@ -147,7 +147,7 @@ void RegroupTest::aLostRankCostsNoStep() {
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
     qputenv("LD_PRELOAD", SLOW_REPORTS);
-    const auto run = m_lab->startReal(spirals(2, 3000)); // a second more than the reports are behind;
+    const auto run = m_lab->startReal(spirals(2, 3000)); // longer than its reports take to come
     qunsetenv("LD_PRELOAD");
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
