@@ -91,8 +91,7 @@ Result<int> followLog(const Session& session, const store::Workspace& workspace,
     while (interrupts() == 0) {
         TY_ASSIGN(const auto update, follower->poll(200));
         for (const auto& line : update.log) {
-            const auto json = logJson(line).dump(-1, ' ', false, Json::error_handler_t::replace);
-            if (session.json) std::printf("%s\n", json.c_str());
+            if (session.json) std::printf("%s\n", jsonText(logJson(line), -1).c_str());
             else printLine(line);
         }
         std::fflush(stdout);

@@ -55,9 +55,12 @@ int fail(const Error& error) {
     return exitCode(error.kind);
 }
 
+std::string jsonText(const nlohmann::ordered_json& json, int indent) {
+    return json.dump(indent, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
 int printJson(const nlohmann::ordered_json& json) {
-    const auto text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    std::printf("%s\n", text.c_str());
+    std::printf("%s\n", jsonText(json, 2).c_str());
     return 0;
 }
 

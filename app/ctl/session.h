@@ -38,6 +38,8 @@ std::string forTerminal(std::string_view text);
 std::string shownName(const std::string& name); // of a run or sweep, in the same way and on one line
 // "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind.
 int fail(const Error& error);
+// All but ASCII is escaped, so that a terminal finds nothing in it to obey. `indent`: -1 for one line.
+std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // One JSON value on stdout.
 int printJson(const nlohmann::ordered_json& json);
 // One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.

@@ -78,6 +78,7 @@ private:
     void judgeSilence(double now);
     void judgeExits();
     bool diedForMemory(const WorkerLink& link);
+    void lookForMemory(double now);
     void checkDigests();
     int countProcesses();
     std::string hostOf(int rank) const;
@@ -160,7 +161,9 @@ private:
     std::optional<std::int64_t> m_lowestRewind;
     int m_failedJoins = 0;      // replacements in a row that were lost before they trained
     double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on without the lost
-    std::int64_t m_endedForMemory = 0; // endedForMemory() when this was last looked at
+    // endedForMemory() at the last look and at the one before: a process may be long in dying of it.
+    std::int64_t m_endedForMemory = 0, m_endedForMemoryBefore = 0;
+    double m_lookedForMemory = 0; // when
     bool m_watching = false; // failures count only while a generation is meant to run
 
     std::optional<wire::StopMode> m_stop;

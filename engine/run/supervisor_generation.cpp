@@ -25,6 +25,7 @@ constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to sa
 constexpr double kStopNowSeconds = 3;
 constexpr double kTermSeconds = 3;      // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
+constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
 
 // What a rank reports when it is not the cause but has lost somebody who is.
 bool isPeerLoss(const Error& error) {
@@ -118,7 +119,7 @@ Result<std::map<std::string, std::string>> Supervisor::stageData(const std::stri
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
-    m_endedForMemory = endedForMemory();
+    m_endedForMemory = m_endedForMemoryBefore = endedForMemory();
     m_causes.clear();
     m_rendezvous.clear();
     m_rate.clear();
@@ -204,6 +205,7 @@ Supervisor::End Supervisor::watchGeneration() {
         pump(now + (m_stop ? 0.1 : 0.5));
         now = monotonicSeconds();
         judgeExits();
+        lookForMemory(now);
         judgeSilence(now);
         judgeStall(now);
         judgeStragglers(now);
@@ -300,8 +302,16 @@ void Supervisor::judgeExits() {
 // The kernel does not say whom it ended; on this computer it tells how many.
 bool Supervisor::diedForMemory(const WorkerLink& link) {
     if (!link.place().host.empty() || !link.exit->signalled || link.exit->code != SIGKILL) return false;
-    const auto before = std::exchange(m_endedForMemory, endedForMemory());
+    const auto before = std::exchange(m_endedForMemoryBefore, endedForMemory());
+    m_endedForMemory = m_endedForMemoryBefore;
     return m_endedForMemory > before;
+}
+
+// What was ended long before a rank's end has nothing to do with it.
+void Supervisor::lookForMemory(double now) {
+    if (now - m_lookedForMemory < kMemoryLookSeconds) return;
+    m_lookedForMemory = now;
+    m_endedForMemoryBefore = std::exchange(m_endedForMemory, endedForMemory());
 }
 
 void Supervisor::judgeSilence(double now) {

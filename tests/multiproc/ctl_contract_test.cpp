@@ -440,6 +440,9 @@ void CtlContractTest::namesReachTheTerminalEscaped() {
         QVERIFY2(!said.contains('\x1b') && !said.contains(QChar(0x202e)), command);
     }
     QVERIFY(ctl({"runs"}).out.contains("u202eb\\nc"));
+    const auto json = ctl({"show", id, "--json"});
+    QVERIFY(!json.out.contains('\x1b') && !json.out.contains(QChar(0x202e)));
+    QCOMPARE(json.json()["name"].toString(), QString::fromStdString(row.name));
     QVERIFY(ctl({"show", id}).out.contains("said \\x1b[31m"));
 }
 
