@@ -263,7 +263,7 @@ void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
     QFETCH(QString, averaging);
     auto spec = spirals(4);
     spec.scaling.averaging = averaging.toStdString();
-    spec.steps = 6;
+    spec.steps = 12;
     const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
     test::SlowRelay relay(std::chrono::milliseconds(200));
@@ -274,10 +274,10 @@ void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
     const auto log = m_lab->logText(run);
     QVERIFY2(row.status == "finished", log.c_str());
     QVERIFY(relay.connections() > 0);
-    QVERIFY2(row.trainSeconds >= 6 * 0.2, "the delay was not in the way");
+    QVERIFY2(row.trainSeconds >= 12 * 0.2, "the delay was not in the way");
     QCOMPARE(row.restarts, 0);
     QVERIFY2(log.find("waits in") == std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 6), std::string());
+    QCOMPARE(m_lab->contiguity(run, 12), std::string());
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }
 

@@ -122,7 +122,7 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
 
 // Its address space may grow no more in the midst of training: the next validation, of larger batches, finds no memory.
 void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
-    auto spec = RunLab::spirals(2, 600);
+    auto spec = RunLab::spirals(2, 1500);
     spec.model.params["hidden"] = std::vector<double>{32768};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
@@ -136,14 +136,14 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QVERIFY2(log.find("rank 1") != std::string::npos && log.find("not enough memory") != std::string::npos,
              log.c_str());
     QVERIFY2(log.find("use a smaller batch, model or data set") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 600), std::string());
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
 // A group of processes with a limit of memory, as schedulers and containers set one.
 void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     const MemoryGroup group("trainyard-test-" + std::to_string(::getpid()));
     if (!group.made()) QSKIP("no group of processes with a limit of memory can be made here");
-    auto spec = RunLab::spirals(2, 600);
+    auto spec = RunLab::spirals(2, 1500);
     spec.dataset.params["samples"] = std::int64_t{400'000};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
@@ -156,7 +156,7 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
                       "memory") != std::string::npos, log.c_str());
     QVERIFY2(log.find("use a smaller batch, model or data set, fewer ranks, or a higher limit of memory") !=
                  std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 600), std::string());
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
 QTEST_GUILESS_MAIN(RealRanksTest)

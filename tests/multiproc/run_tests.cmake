@@ -27,7 +27,7 @@ if(TRAINYARD_TORCH)
   # In a network namespace; skipped with a reason where that is not allowed.
   trainyard_test(link_test LABEL multiproc SOURCES link_test.cpp slow_relay.cpp LIBRARIES run_lab
     TIMEOUT 300 RUN_SERIAL)
-  trainyard_test(listen_test LABEL multiproc SOURCES listen_test.cpp LIBRARIES run_lab TIMEOUT 600)
+  trainyard_test(listen_test LABEL multiproc SOURCES listen_test.cpp LIBRARIES run_lab TIMEOUT 300)
   foreach(slow listen reports) # preloaded by tests
     add_library(slow_${slow} MODULE slow_${slow}.cpp)
     target_link_libraries(slow_${slow} PRIVATE ${CMAKE_DL_LIBS})
