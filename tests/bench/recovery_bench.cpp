@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a run takes from its launch to the first step, by starting the program and from a warm pool, and how long
-// from kill -9 of a rank to the next step of the whole group: recovery_bench [REPEATS]. The Fashion-MNIST network of
-// the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77: the data set is not installed.
+// from kill -9 of a rank to the next step of the whole group: recovery_bench [REPEATS] [launch|kill]; without a word
+// both. The Fashion-MNIST network of the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77:
+// the data set is not installed.
 #include "engine/base/clock.h"
 #include "tests/multiproc/run_lab.h"
 
@@ -11,6 +12,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 using namespace trainyard;
 using test::RunLab;
@@ -78,19 +81,7 @@ std::vector<double> recoveries(RunLab& lab, int repeats) {
     return times;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    const int repeats = argc > 1 ? std::atoi(argv[1]) : 5;
-    if (repeats < 1) {
-        std::fprintf(stderr, "recovery_bench [REPEATS >= 1]\n");
-        return 2;
-    }
-    if (!QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist"))) {
-        std::fprintf(stderr, "skipped: needs dataset-fashion-mnist\n");
-        return 77;
-    }
-    RunLab lab;
+void launches(RunLab& lab, int repeats) {
     std::vector<double> cold, warm;
     qputenv("TRAINYARD_POOL", "off");
     for (int i = 0; i < repeats; ++i) cold.push_back(launch(lab));
@@ -101,6 +92,23 @@ int main(int argc, char** argv) {
     for (int i = 0; i < repeats; ++i) warm.push_back(launch(lab));
     show("launch to first step, pool that just starts", {first});
     show("launch to first step, warm pool", warm);
-    show("kill -9 to the next step of all ranks", recoveries(lab, repeats));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const int repeats = argc > 1 ? std::atoi(argv[1]) : 5;
+    const std::string what = argc > 2 ? argv[2] : "";
+    if (repeats < 1 || (!what.empty() && what != "launch" && what != "kill")) {
+        std::fprintf(stderr, "recovery_bench [REPEATS >= 1] [launch|kill]\n");
+        return 2;
+    }
+    if (!QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist"))) {
+        std::fprintf(stderr, "skipped: needs dataset-fashion-mnist\n");
+        return 77;
+    }
+    RunLab lab;
+    if (what != "kill") launches(lab, repeats);
+    if (what != "launch") show("kill -9 to the next step of all ranks", recoveries(lab, repeats));
     return 0;
 }

@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -126,17 +127,22 @@ class Bench:
                 raise Failed(f"peer: {err.strip()[-400:]}")
         return json.loads(outputs[0][0].strip().splitlines()[-1])
 
-    def launch_peer(self, torchrun):
+    def torchrun(self, script, *options):
+        """The command that starts the script's ranks; each call has a port of its own."""
         port = 29500 + self.count % 400
+        self.count += 1
+        # -r 1 -t 1: without them Debian's torchrun of 1.13 ends with a TypeError on Python 3.11.
+        return [PYTHON, "-m", "torch.distributed.run", "--nproc_per_node", str(RANKS), "--master_port", str(port),
+                "-r", "1", "-t", "1", "--log_dir", os.path.join(self.folder, f"log{port}"), *options, *script]
+
+    def launch_peer(self, torchrun):
+        port = 29900 + self.count % 90
         self.count += 1
         script = [os.path.join(HERE, "peers", "ddp.py"), "steps=1", "warm=0", f"data={DATA}"]
         environment = dict(os.environ, **ONE_THREAD, PYTHONWARNINGS="ignore")
         begun = time.time()
         if torchrun:
-            # -r 1 -t 1: without them Debian's torchrun of 1.13 ends with a TypeError on Python 3.11.
-            command = [PYTHON, "-m", "torch.distributed.run", "--nproc_per_node", str(RANKS), "--master_port",
-                       str(port), "-r", "1", "-t", "1", "--log_dir", os.path.join(self.folder, f"log{port}")] + script
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            done = subprocess.run(self.torchrun(script), env=environment, capture_output=True, text=True)
             if done.returncode != 0:
                 raise Failed("torchrun: " + done.stderr.strip()[-300:])
             lines = done.stdout
@@ -150,6 +156,34 @@ class Bench:
         if line is None:
             raise Failed("the peer printed no time of its first step")
         return json.loads(line[line.index("{"):])["first_step"] - begun
+
+    def restart_peer(self):
+        """From kill -9 of a rank to the first step that all ranks have done again. The script loads no checkpoint, so
+        its steps are lost; torchrun looks after its ranks every 0.1 s here, in place of every 5 s."""
+        starts = tempfile.mkdtemp(dir=self.folder)
+        script = [os.path.join(HERE, "peers", "ddp.py"), "steps=100000000", "warm=0", f"data={DATA}", f"starts={starts}"]
+        agent = subprocess.Popen(self.torchrun(script, "--max_restarts", "3", "--monitor_interval", "0.1"),
+                                 env=dict(os.environ, **ONE_THREAD, PYTHONWARNINGS="ignore"), text=True,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+        def started(restart):
+            paths = [os.path.join(starts, f"{restart}.{rank}") for rank in range(RANKS)]
+            until = time.time() + 120
+            while not all(os.path.exists(path) for path in paths):
+                if time.time() > until or agent.poll() is not None:
+                    raise Failed(f"torchrun: no first step of start {restart}")
+                time.sleep(0.005)
+            return [json.load(open(path)) for path in paths]
+
+        try:
+            victim = started(0)[1]["pid"]
+            time.sleep(2)
+            killed = time.time()
+            os.kill(victim, signal.SIGKILL)
+            return max(rank["first_step"] for rank in started(1)) - killed
+        finally:
+            os.killpg(agent.pid, signal.SIGTERM)  # torchrun ends its ranks with itself
+            agent.wait()
 
     def launch_ours(self):
         started = time.perf_counter()
@@ -243,18 +277,46 @@ def launch_rows(bench, table, pairs, quick):
 def recovery_rows(bench, table, pairs, quick):
     program = os.path.join(bench.bin, "../tests/recovery_bench")
 
-    def measured():
-        done = subprocess.run([program, "3" if quick else "5"], capture_output=True, text=True,
+    def lines(*arguments):
+        """Pairs of what was measured and its figures, from the program's lines."""
+        done = subprocess.run([program, *arguments], capture_output=True, text=True,
                               env=dict(os.environ, TRAINYARD_BIN=bench.bin))
         if done.returncode != 0:
             raise Failed(done.stderr.strip()[-300:])
-        for line in done.stdout.splitlines():
-            name, _, figures = line.partition(" median ")
-            table.note(name.strip(), f"median {figures.strip()}" + ("; bars: 80 / 40 ms" if "kill" in name else ""))
+        return [(name.strip(), figures.strip()) for name, _, figures in
+                (line.partition(" median ") for line in done.stdout.splitlines())]
+
+    def measured():
+        for name, figures in lines("3" if quick else "5"):
+            table.note(name, f"median {figures}" + ("; bars: 80 / 40 ms" if "kill" in name else ""))
+
+    def ours():
+        return float(lines("1", "kill")[0][1].split()[0]) / 1e3
+
     if os.access(program, os.X_OK):
         yield "recovery kill -9", measured
+        yield "recovery against torchrun", lambda: pair_row(
+            bench, table, "kill -9 to the next step, against torchrun", pairs, ours, bench.restart_peer, (10, 50),
+            "ms", False)
     else:
         table.note("recovery", "not measured: build the target recovery_bench first")
+
+
+def guard_rows(bench, table, pairs, quick):
+    """The loss curves that make the speeds comparable: 200 steps against Python's, from the same weights and order."""
+    program = os.path.join(bench.bin, "../tests/ddp_python_test")
+
+    def measured():
+        done = subprocess.run([program], capture_output=True, text=True,
+                              env=dict(os.environ, TRAINYARD_BIN=bench.bin, QT_QPA_PLATFORM="offscreen"))
+        passed = sum(line.startswith("PASS") and "TestCase()" not in line for line in done.stdout.splitlines())
+        if done.returncode != 0 or passed == 0:
+            raise Failed(done.stdout.strip()[-600:])
+        table.note("loss curves of 200 steps against Python DDP", f"{passed} of {passed} alike (ddp_python_test)")
+    if os.access(program, os.X_OK):
+        yield "guard loss curves", measured
+    else:
+        table.note("guard", "not measured: build the target ddp_python_test first")
 
 
 def checkpoint_rows(bench, table, pairs, quick):
@@ -335,8 +397,9 @@ def main():
                         help="folder of trainyardctl and trainyard-worker")
     parser.add_argument("--quick", action="store_true", help="fewer pairs and steps: less than five minutes")
     parser.add_argument("--pairs", type=int, default=0, help="interleaved pairs of each row")
-    parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: speed, efficiency, "
-                                                   "launch, recovery, checkpoint, trials, mlp, convnet, resnet18, bf16")
+    parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: guard, speed, "
+                                                   "efficiency, launch, recovery, checkpoint, trials, mlp, convnet, "
+                                                   "resnet18, bf16")
     parser.add_argument("--json", default="", help="also writes all numbers to this file")
     options = parser.parse_args()
     about = machine()
@@ -349,7 +412,7 @@ def main():
           f"[least..greatest]; bars: target / moonshot\n{'':<44} {'Trainyard':>16} {'peer':>16}", flush=True)
     words, failures, begun = [word for word in options.rows.split(",") if word], 0, time.time()
     try:
-        for rows in (speed_rows, scaling_rows, launch_rows, recovery_rows, checkpoint_rows, trial_rows):
+        for rows in (guard_rows, speed_rows, scaling_rows, launch_rows, recovery_rows, checkpoint_rows, trial_rows):
             for name, measure in rows(bench, table, pairs, options.quick):
                 if words and not any(word in name for word in words):
                     continue

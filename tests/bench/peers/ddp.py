@@ -8,10 +8,12 @@ style=tuned|stock               tuned: the data as one normalised tensor, one th
                                 channels_last where it is faster; stock: a transform for each sample, DataLoader,
                                 DistributedSampler and plain DDP, as such scripts are written
 ddp=1|0                         0: ranks train each for itself, which is what perfect scaling would give
-bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE
+bf16=0|1  batch=N (a rank)  steps=N  warm=N  data=FOLDER  meet=FILE (else env://)  save=FILE  starts=FOLDER
 
 Rank 0 prints one line of JSON: samples_per_s of all ranks after the warm steps, first_step (wall clock when the first
 step was done) and, with save=FILE, save_s (the time that torch.save of model and optimizer takes in the step).
+starts=FOLDER, under torchrun: each rank leaves a file RESTART.RANK there after its first step, with first_step and its
+process id.
 """
 import gzip
 import json
@@ -129,6 +131,11 @@ for step in range(warm + steps):
     optimizer.step()
     if step == 0:
         result["first_step"] = time.time()
+        if "starts" in args:
+            path = os.path.join(args["starts"], f"{os.environ['TORCHELASTIC_RESTART_COUNT']}.{rank}")
+            with open(path + ".part", "w") as file:
+                json.dump({"first_step": result["first_step"], "pid": os.getpid()}, file)
+            os.rename(path + ".part", path)
     if "save" in args and rank == 0 and step % 10 == 9:
         before = time.perf_counter()
         torch.save({"model": inner.state_dict(), "optimizer": optimizer.state_dict()}, args["save"])
