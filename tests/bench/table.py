@@ -109,23 +109,46 @@ class Bench:
     # ---- peers
 
     def peer(self, workload, steps, style="tuned", **more):
-        self.count += 1
         settings = {"workload": workload, "style": style, "batch": WORKLOADS[workload][1], "steps": steps,
-                    "warm": WORKLOADS[workload][4], "data": DATA, "meet": os.path.join(self.folder, f"meet{self.count}")}
-        settings.update(more)
-        command = [PYTHON, "-Wignore", os.path.join(HERE, "peers", "ddp.py")]
+                    "warm": WORKLOADS[workload][4], "data": DATA, **more}
+        return self.script_ranks("ddp.py", settings, {**ONE_THREAD, **(MALLOC if style == "tuned" else {})})
+
+    def script_ranks(self, script, settings, environment):
+        """Runs a script of peers/ as RANKS processes; what rank 0 says at its end."""
+        self.count += 1
+        command = [PYTHON, "-Wignore", os.path.join(HERE, "peers", script),
+                   "meet=" + os.path.join(self.folder, f"meet{self.count}")]
         command += [f"{key}={value}" for key, value in settings.items()]
-        ranks = []
-        for rank in range(RANKS):
-            environment = dict(os.environ, RANK=str(rank), WORLD_SIZE=str(RANKS), **ONE_THREAD,
-                               **(MALLOC if style == "tuned" else {}))
-            ranks.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                          text=True))
+        ranks = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  env=dict(os.environ, RANK=str(rank), WORLD_SIZE=str(RANKS), **environment))
+                 for rank in range(RANKS)]
         outputs = [rank.communicate() for rank in ranks]
         for rank, (_, err) in zip(ranks, outputs):
             if rank.returncode != 0:
                 raise Failed(f"peer: {err.strip()[-400:]}")
         return json.loads(outputs[0][0].strip().splitlines()[-1])
+
+    def accuracy_ours(self, target):
+        """From the command to its end, the last test and the last checkpoint included."""
+        module = os.path.join(self.folder, "convnet.pt")
+        subprocess.run([PYTHON, "-Wignore", os.path.join(HERE, "peers", "accuracy.py"), f"script={module}"], check=True)
+        file = {"version": 1, "name": "accuracy", "model": {"name": "torchscript", "params": {"path": module}},
+                "dataset": "fashion-mnist", "augment": {"flip": True}, "epochs": 5, "batch": {"global": 128},
+                "optimizer": {"name": "adamw", "lr": 0.003, "weightDecay": 0.02}, "schedule": "one-cycle",
+                "scaling": {"workers": RANKS, "device": "cpu", "threadsPerWorker": 1}}
+        begun = time.perf_counter()
+        reached = json.loads(self.ctl("run", self.write(file), "--json"))["best"]["val/accuracy"]["value"]
+        seconds = time.perf_counter() - begun
+        if reached < target:
+            raise Failed(f"reached {reached:.4f}, not {target}")
+        return seconds
+
+    def accuracy_peer(self, target):
+        begun = time.perf_counter()
+        said = self.script_ranks("accuracy.py", {"target": target, "data": DATA}, ONE_THREAD)
+        if not said["reached"]:
+            raise Failed(f"the peer reached {said['accuracy']:.4f}, not {target}")
+        return time.perf_counter() - begun
 
     def torchrun(self, script, *options):
         """The command that starts the script's ranks; each call has a port of its own."""
@@ -364,19 +387,38 @@ def checkpoint_rows(bench, table, pairs, quick):
     yield "checkpoint", measured
 
 
+def accuracy_rows(bench, table, pairs, quick):
+    target = 0.92
+    if not quick:  # minutes each
+        yield "accuracy", lambda: pair_row(
+            bench, table, f"time to {target:.0%} on Fashion-MNIST, usual script", min(pairs, 2),
+            lambda: bench.accuracy_ours(target), lambda: bench.accuracy_peer(target), (5, 15), "ms", False)
+
+
 def trial_rows(bench, table, pairs, quick):
-    def measured():
-        trials = 20 if quick else 60
-        run = run_file("mlp", 1, 1, model={"name": "softmax"}, steps=1,
+    def seconds_of(steps, trials):
+        """Of a sweep of trivial trials, two at a time, each a run with its own processes, from command to end."""
+        run = run_file("mlp", 1, 1, model={"name": "softmax"}, steps=steps,
                        dataset={"name": "spirals", "params": {"samples": 200}}, batch={"perRank": 16})
         sweep = {"version": 1, "name": "trivial", "run": run, "search": "grid", "parallel": 2,
                  "space": {"seed": list(range(1, trials + 1))}, "scoreBy": "train/loss", "mode": "min"}
         begun = time.perf_counter()
         bench.ctl("sweep", bench.write(sweep), "--json")
-        each = (time.perf_counter() - begun) / trials
-        table.note("a trivial trial of a sweep", f"{each * 1e3:.1f} ms each ({trials} trials, each a run with its own "
-                   "processes; Ray Tune, published: 9 ms at best, inside its own processes)")
-    yield "trials", measured
+        return time.perf_counter() - begun
+
+    def trials():
+        count = 20 if quick else 60
+        each = seconds_of(1, count) / count
+        table.note("a trivial trial of a sweep", f"{each * 1e3:.1f} ms each, {count} trials; Ray Tune, published: 9 ms "
+                   "at best, inside its own processes; bars: 2 / 0.3 ms")
+
+    def results():
+        steps = 20_000 if quick else 100_000
+        rate = 2 * steps / seconds_of(steps, 2)
+        table.note("results of trials, stored", f"{rate:,.0f} /s, {rate / 683:.1f} x of Ray Tune's 683 /s, published; "
+                   "bar: 100")
+    yield "trials", trials
+    yield "trials results", results
 
 
 def machine():
@@ -398,8 +440,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer pairs and steps: less than five minutes")
     parser.add_argument("--pairs", type=int, default=0, help="interleaved pairs of each row")
     parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: guard, speed, "
-                                                   "efficiency, launch, recovery, checkpoint, trials, mlp, convnet, "
-                                                   "resnet18, bf16")
+                                                   "efficiency, launch, recovery, checkpoint, trials, accuracy, "
+                                                   "mlp, convnet, resnet18, bf16")
     parser.add_argument("--json", default="", help="also writes all numbers to this file")
     options = parser.parse_args()
     about = machine()
@@ -412,7 +454,8 @@ def main():
           f"[least..greatest]; bars: target / moonshot\n{'':<44} {'Trainyard':>16} {'peer':>16}", flush=True)
     words, failures, begun = [word for word in options.rows.split(",") if word], 0, time.time()
     try:
-        for rows in (guard_rows, speed_rows, scaling_rows, launch_rows, recovery_rows, checkpoint_rows, trial_rows):
+        for rows in (guard_rows, speed_rows, scaling_rows, launch_rows, recovery_rows, checkpoint_rows, trial_rows,
+                     accuracy_rows):
             for name, measure in rows(bench, table, pairs, options.quick):
                 if words and not any(word in name for word in words):
                     continue
