@@ -91,6 +91,10 @@ std::string hostKeyPreference(const KnownHosts& known, const HostEntry& host) {
 
 Error handshakeError(const RawSession& raw, const HostEntry& host, int code, double seconds) {
     const std::string detail = raw.lastError();
+    // From 1.11 on libssh2 waits for the version behind any lines, as the protocol has it.
+    if (code == LIBSSH2_ERROR_EAGAIN && raw.heardSomethingElse())
+        return environmentError("what answers is not an SSH server: it talks, but does not say SSH-", host.label(),
+                                "check the port");
     if (code == LIBSSH2_ERROR_EAGAIN)
         return environmentError("the handshake did not end within " + std::to_string(static_cast<int>(seconds)) + " s",
                                 host.label(), "what answers at this port may not be an SSH server, or is overloaded");
@@ -192,8 +196,19 @@ ssize_t RawSession::receive(int socket, void* buffer, std::size_t length, int fl
     do count = ::recv(socket, buffer, std::min(length, raw.m_handshakeBytes), flags);
     while (count < 0 && errno == EINTR);
     if (count < 0) return -errno;
-    if (raw.m_handshakeBytes != kNoLimit) raw.m_handshakeBytes -= static_cast<std::size_t>(count);
+    if (raw.m_handshakeBytes != kNoLimit) {
+        raw.m_handshakeBytes -= static_cast<std::size_t>(count);
+        raw.hear({static_cast<const char*>(buffer), static_cast<std::size_t>(count)});
+    }
     return count;
+}
+
+void RawSession::hear(std::string_view bytes) {
+    for (const char byte : bytes) {
+        if (m_lineStart == kVersionLine) return;
+        m_lineStart += byte;
+        if (m_lineStart.size() > kVersionLine.size()) m_lineStart.erase(0, 1);
+    }
 }
 
 bool RawSession::blockedOutbound() const {

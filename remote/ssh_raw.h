@@ -5,6 +5,8 @@
 #include "engine/base/unique_fd.h"
 #include "remote/ssh_session.h"
 
+#include <string>
+#include <string_view>
 #include <sys/types.h>
 
 struct _LIBSSH2_SESSION;
@@ -46,14 +48,19 @@ public:
 
     // Bytes that may still arrive before the handshake is done: libssh2 itself reads an endless greeting for ever.
     void endHandshake() { m_handshakeBytes = kNoLimit; }
+    // Something came, and no line of it was the one that SSH servers begin with.
+    bool heardSomethingElse() const { return m_handshakeBytes < kHandshakeBytes && m_lineStart != kVersionLine; }
 
     static constexpr int kAgain = -37; // LIBSSH2_ERROR_EAGAIN
 
 private:
-    static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
+    static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1), kHandshakeBytes = 256u << 10;
+    static constexpr std::string_view kVersionLine = "\nSSH-";
+    void hear(std::string_view bytes);
     static ssize_t receive(int socket, void* buffer, std::size_t length, int flags, void** self);
     bool waitWritable() const;
-    std::size_t m_handshakeBytes = 256u << 10;
+    std::size_t m_handshakeBytes = kHandshakeBytes;
+    std::string m_lineStart = "\n"; // the last bytes heard, until they are kVersionLine
     UniqueFd m_socket;
     _LIBSSH2_SESSION* m_session = nullptr;
 };

@@ -144,6 +144,8 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     const MemoryGroup group("trainyard-test-" + std::to_string(::getpid()));
     if (!group.made()) QSKIP("no group of processes with a limit of memory can be made here");
     auto spec = RunLab::spirals(2, 1500);
+    // The one validation, at the end, takes more than what the rank has used before.
+    spec.model.params["hidden"] = std::vector<double>{32768};
     spec.dataset.params["samples"] = std::int64_t{400'000};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));

@@ -12,6 +12,7 @@
 #include "engine/base/unique_fd.h"
 
 #include <csignal>
+#include <libssh2.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -21,6 +22,9 @@ using namespace trainyard;
 using namespace trainyard::remote;
 
 namespace {
+
+// From 1.11 on libssh2 signs with RSA keys as servers of today ask for it (SHA-2).
+constexpr bool kSignsWithRsa = LIBSSH2_VERSION_NUM >= 0x010b00;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -139,6 +143,7 @@ void SshSessionTest::keysSignIn_data() {
     QTest::addColumn<bool>("works");
     QTest::newRow("ed25519") << "ed25519" << QStringList() << true;
     QTest::newRow("ecdsa") << "ecdsa" << QStringList() << true;
+    if (kSignsWithRsa) QTest::newRow("rsa") << "rsa" << QStringList() << true;
     QTest::newRow("encrypted") << "encrypted" << QStringList{"open sesame"} << true;
     QTest::newRow("encrypted, right at the third try") << "encrypted" << QStringList{"a", "b", "open sesame"} << true;
     QTest::newRow("encrypted, wrong") << "encrypted" << QStringList{"a", "b", "c"} << false;
@@ -174,7 +179,7 @@ void SshSessionTest::refusalsSayWhatToDo_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("says");
     QTest::newRow("key the host does not know") << "stranger" << "ssh-copy-id";
-    QTest::newRow("rsa") << "rsa" << "ssh-keygen -t ed25519";
+    if (!kSignsWithRsa) QTest::newRow("rsa") << "rsa" << "ssh-keygen -t ed25519";
     QTest::newRow("missing file") << "nothing" << "does not exist";
     QTest::newRow("public key") << "ed25519.pub" << "public key";
     QTest::newRow("encrypted, nobody to ask") << "encrypted" << "ssh-add";
