@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pause, unpause, checkpoint, set-lr: while a run trains. fork: a new run from a checkpoint of another.
+// pause, unpause, checkpoint, set-lr, set-workers: while a run trains. fork: a new run from a checkpoint of another.
 #include "app/ctl/hosts.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
@@ -17,7 +17,7 @@ namespace {
 
 struct ControlOptions {
     std::string run;
-    double rate = 0;
+    double value = 0; // the learning rate or the number of workers
     std::vector<std::string> overrides;
     bool detach = false;
 };
@@ -26,6 +26,7 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
     if (session.json) {
         nlohmann::ordered_json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
         if (done.kind == wire::CommandKind::SetRate) json["lr"] = done.value;
+        if (done.kind == wire::CommandKind::Resize) json["workers"] = static_cast<int>(done.value);
         return printJson(json);
     }
     const auto step = grouped(done.step);
@@ -38,6 +39,9 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
     case wire::CommandKind::SetRate:
         std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
         break;
+    case wire::CommandKind::Resize:
+        std::printf("%s trains with %.0f workers after step %s\n", name, done.value, step.c_str());
+        break;
     }
     return 0;
 }
@@ -47,7 +51,7 @@ int command(const Session& session, const ControlOptions& options, wire::Command
     if (!open) return fail(open.error());
     const auto row = open->query->run(options.run);
     if (!row) return fail(row.error());
-    const auto done = run::commandRun(open->workspace, row->id, kind, options.rate);
+    const auto done = run::commandRun(open->workspace, row->id, kind, options.value);
     return done ? say(session, *row, *done) : fail(done.error());
 }
 
@@ -84,8 +88,10 @@ void addControlCommands(CLI::App& app, Session& session) {
         auto* sub = app.add_subcommand(name, help);
         sub->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
         if (kind == wire::CommandKind::SetRate)
-            sub->add_option("VALUE", options->rate, "the rate of the next step; the schedule goes on from there")
+            sub->add_option("VALUE", options->value, "the rate of the next step; the schedule goes on from there")
                 ->required();
+        if (kind == wire::CommandKind::Resize)
+            sub->add_option("NUMBER", options->value, "workers from the next step on, within scaling.elastic")->required();
         addCommonOptions(*sub, session);
         sub->callback([&session, options, kind] {
             session.action = [&session, options, kind] { return command(session, *options, kind); };
@@ -95,6 +101,7 @@ void addControlCommands(CLI::App& app, Session& session) {
     add("unpause", "let a paused run go on", wire::CommandKind::Unpause);
     add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
     add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetRate);
+    add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);
 
     auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");
     forkCommand->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();

@@ -61,7 +61,7 @@ void printTable(const std::vector<std::vector<std::string>>& rows);
 void addCommonOptions(CLI::App& command, Session& session, bool withJson = true);
 
 void addRunCommands(CLI::App& app, Session& session);     // run, resume, continue, stop, kill
-void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, fork
+void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, set-workers, fork
 void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs

@@ -57,7 +57,8 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
 
 Supervisor::Supervisor(Setup setup)
     : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
-      m_checkpoints(m_setup.spec.checkpoint), m_startedWallMs(wallClockMs()) {
+      m_checkpoints(m_setup.spec.checkpoint), m_wanted(m_setup.spec.scaling.workers),
+      m_startedWallMs(wallClockMs()) {
     m_state.restarts = m_setup.row.restarts;
     m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
     m_state.totalSteps = m_setup.spec.steps.value_or(0);
@@ -101,7 +102,7 @@ Result<void> Supervisor::begin() {
     row.socketPath = socket.string();
     row.startedMs = row.startedMs ? row.startedMs : m_startedWallMs;
     row.finishedMs = 0;
-    row.worldSize = m_setup.spec.scaling.workers;
+    row.worldSize = m_wanted;
     row.error.clear();
     row.errorKind.clear();
     row.errorWhere.clear();

@@ -49,7 +49,7 @@ private:
     struct HostPlace {
         Launcher::Place place;
         int ranks = 0;
-        std::map<std::string, std::string> dataPaths; // of the data set's parameters, where they are other ones there
+        std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
     };
 
     // supervisor.cpp: the sequence
@@ -64,7 +64,7 @@ private:
 
     // supervisor_generation.cpp: one set of workers
     Result<void> prepareHosts();
-    Result<std::map<std::string, std::string>> stageData(const std::string& host);
+    Result<std::map<std::string, std::string>> stageFiles(const std::string& host);
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
@@ -81,7 +81,7 @@ private:
     void lookForMemory(double now);
     void checkDigests();
     int countProcesses();
-    std::string hostOf(int rank) const;
+    std::string hostOf(int rank, int ranks) const;
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
@@ -89,11 +89,23 @@ private:
     Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
     Result<void> replaceLost(std::vector<int>& lost);
     void leaveOut(const std::vector<int>& lost);
+    void endRank(WorkerLink& link);
+    void beginGroup(); // what belongs to the group before is over
     void announceGroup();
     bool mayShrink(std::size_t left) const;
     void judgeLostPeers(double now);
     void noteRegrouped();
     double backoff(const Cause& cause) const;
+
+    // supervisor_resize.cpp: more or fewer ranks than there were
+    void requestResize(const wire::Command& command);
+    std::string whyNotResized(double wanted) const; // empty: it may be
+    void resizeWhenPossible(double now);
+    Result<void> grow(int wanted);
+    void shrink(int wanted);
+    void placeRanks(); // numbers them anew, in their order, on each host
+    void tryLaterToGrow();
+    void answerResize();
 
     // supervisor_watchdog.cpp: ranks that hold the others up
     void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
@@ -160,7 +172,10 @@ private:
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
     int m_failedJoins = 0;      // replacements in a row that were lost before they trained
-    double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on without the lost
+    double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on as another group
+    std::optional<wire::Command> m_resize; // asked for, and not yet done
+    int m_wanted = 0;                      // ranks that the group should have
+    double m_growAt = -1, m_growPause = 0; // when what was left out is tried again, and how long after the last time
     // endedForMemory() at the last look and at the one before: a process may be long in dying of it.
     std::int64_t m_endedForMemory = 0, m_endedForMemoryBefore = 0;
     double m_lookedForMemory = 0; // when

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user asks of a run while it trains: pause, go on, a checkpoint now, another learning rate. The ranks do it;
-// the supervisor passes it on, keeps it over restarts, writes it down and answers.
+// the supervisor passes it on, keeps it over restarts, writes it down and answers. For more workers:
+// supervisor_resize.cpp.
 #include "engine/run/supervisor.h"
 
 #include "engine/spec/params.h"
@@ -22,6 +23,8 @@ std::string sentence(const wire::CommandDone& done) {
     case wire::CommandKind::Checkpoint: return "checkpoint of step " + step + " saved on request";
     case wire::CommandKind::SetRate:
         return "learning rate set to " + spec::toText(spec::Value(done.value)) + " after step " + step;
+    case wire::CommandKind::Resize:
+        return "trains with " + spec::toText(spec::Value(done.value)) + " workers after step " + step;
     }
     return {};
 }
@@ -33,6 +36,7 @@ void Supervisor::requestCommand(const wire::Command& command) {
         answer({command.id, command.kind, command.value, m_state.step, why});
     };
     if (m_stop || !wire::isActive(m_state.status)) return refuse("the run is stopping");
+    if (command.kind == wire::CommandKind::Resize) return requestResize(command);
     if (command.kind == wire::CommandKind::SetRate && !(std::isfinite(command.value) && command.value > 0))
         return refuse("the learning rate must be greater than 0");
     if (m_openCommands.size() >= kMostOpen) return refuse("too much was asked for at once");
@@ -46,7 +50,7 @@ void Supervisor::requestCommand(const wire::Command& command) {
         return answer({command.id, command.kind, command.value, m_state.step, {}});
     m_openCommands.push_back(command);
     for (auto& link : m_links)
-        if (link->rank() == 0 && link->greeted) link->send(command);
+        if (link->rank() == 0 && link->started) link->send(command);
 }
 
 void Supervisor::repeatCommands(WorkerLink& link, std::int64_t fromStep) {

@@ -379,7 +379,8 @@ std::string Supervisor::environmentJson() const {
     for (const auto& worker : m_state.workers)
         json["workers"].push_back({{"rank", worker.rank}, {"host", worker.host}, {"device", worker.device}});
     for (const auto& [host, entry] : m_hosts)
-        json["hosts"].push_back({{"host", host}, {"cores", entry.place.cores}, {"ranks", entry.ranks}});
+        if (entry.ranks > 0)
+            json["hosts"].push_back({{"host", host}, {"cores", entry.place.cores}, {"ranks", entry.ranks}});
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

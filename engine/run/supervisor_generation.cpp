@@ -57,19 +57,19 @@ std::string addressTowards(const std::string& peer) {
 
 } // namespace
 
-// Ranks are dealt to the hosts in order, in blocks: neighbours share a host.
-std::string Supervisor::hostOf(int rank) const {
+// Ranks are dealt to the hosts in order, in blocks: neighbours share a host. Fewer ranks than hosts: to the first ones.
+std::string Supervisor::hostOf(int rank, int ranks) const {
     const auto& hosts = m_setup.spec.hosts;
     if (hosts.empty()) return {};
-    const auto count = static_cast<std::int64_t>(hosts.size());
-    const auto index = rank * count / m_setup.spec.scaling.workers;
+    const auto index = rank * std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks}) / ranks;
     const auto& host = hosts[static_cast<std::size_t>(index)];
     return host == "local" || host == "localhost" ? std::string() : host;
 }
 
 Result<void> Supervisor::prepareHosts() {
     m_hosts.clear();
-    for (int rank = 0; rank < m_setup.spec.scaling.workers; ++rank) ++m_hosts[hostOf(rank)].ranks;
+    const int most = std::max(m_wanted, m_setup.spec.scaling.elastic.max); // it may grow to so many
+    for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
         if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
         if (!host.empty()) {
@@ -79,7 +79,7 @@ Result<void> Supervisor::prepareHosts() {
         TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
         if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
         if (!host.empty()) {
-            TY_ASSIGN(entry.dataPaths, stageData(host));
+            TY_ASSIGN(entry.paths, stageFiles(host));
         }
         pump(monotonicSeconds());
     }
@@ -94,24 +94,27 @@ Result<void> Supervisor::prepareHosts() {
     return {};
 }
 
-// Makes the files of the data set readable on a host: those that the run file names, or the folder where this computer
-// has an installed set. What is not here is left to the worker, which looks for it there.
-Result<std::map<std::string, std::string>> Supervisor::stageData(const std::string& host) {
+// Makes the files of model and data set readable on a host: those that the run file names, and the folder where this
+// computer has an installed set. What is not here is left to the worker, which looks for it there.
+Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::string& host) {
     std::map<std::string, std::string> here, there;
-    const auto& dataset = m_setup.spec.dataset;
-    if (const auto catalog = loadCatalog(workerProgram()); catalog.ok()) {
-        const auto* entry = spec::Catalog::find(catalog->datasets, dataset.name);
-        if (!entry) return there;
-        const auto folder = entry->facts.find("folder");
-        if (folder != entry->facts.end()) here["folder"] = folder->second;
+    const auto catalog = loadCatalog(workerProgram());
+    if (!catalog.ok()) return there;
+    const auto collect = [&](const std::string& part, const spec::Choice& choice, const auto& entries) {
+        const auto* entry = spec::Catalog::find(entries, choice.name);
+        if (!entry) return;
+        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end())
+            here[part + ".folder"] = folder->second;
         for (const auto& info : entry->params)
-            if (const auto path = dataset.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
-                here[info.name] = path;
-    }
+            if (const auto path = choice.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
+                here[part + "." + info.name] = path;
+    };
+    collect("model", m_setup.spec.model, catalog->models);
+    collect("dataset", m_setup.spec.dataset, catalog->datasets);
     std::error_code ignored;
-    for (const auto& [name, path] : here) {
+    for (const auto& [field, path] : here) {
         if (!std::filesystem::exists(path, ignored)) continue;
-        TY_ASSIGN(there[name], m_setup.launcherFor(host).stage(host, path));
+        TY_ASSIGN(there[field], m_setup.launcherFor(host).stage(host, path));
     }
     return there;
 }
@@ -133,7 +136,11 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
         if (resumeFrom.empty()) break;
         TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
     }
-    for (int rank = 0; rank < m_setup.spec.scaling.workers; ++rank) TY_TRY(launchRank(rank));
+    m_growAt = -1;
+    for (auto& [host, entry] : m_hosts) entry.ranks = 0;
+    for (int rank = 0; rank < m_wanted; ++rank) ++m_hosts[hostOf(rank, m_wanted)].ranks;
+    for (int rank = 0; rank < m_wanted; ++rank) TY_TRY(launchRank(rank));
+    m_setup.row.worldSize = m_wanted;
     m_watching = true;
     startHere();
     publish();
@@ -148,7 +155,7 @@ void Supervisor::startHere() {
 }
 
 Result<void> Supervisor::launchRank(int rank) {
-    WorkerLink::Place place{rank, 0, 0, hostOf(rank)};
+    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_wanted)};
     place.localWorldSize = m_hosts[place.host].ranks;
     for (const auto& link : m_links)
         if (link->place().host == place.host) ++place.localRank;
@@ -179,9 +186,8 @@ void Supervisor::sendStart(WorkerLink& link) {
     const auto& place = link.place();
     const auto& host = m_hosts[place.host].place;
     wire::Start start;
-    spec::RunSpec adapted = m_setup.spec;
-    for (const auto& [name, path] : m_hosts[place.host].dataPaths) adapted.dataset.params[name] = path;
-    start.runJson = spec::toJson(adapted);
+    start.runJson = spec::toJson(m_setup.spec);
+    start.paths = m_hosts[place.host].paths;
     start.rank = place.rank;
     start.worldSize = static_cast<int>(m_state.workers.size());
     start.localRank = place.localRank;
@@ -189,7 +195,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.generation = m_generation;
     start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
-    start.mayRejoin = start.worldSize > 1;
+    start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
     const auto staged = link.joining ? m_staged.end() : m_staged.find(place.host);
     if (staged != m_staged.end()) start.resumeFrom = staged->second;
@@ -218,6 +224,7 @@ Supervisor::End Supervisor::watchGeneration() {
             m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
             return End::Stopped;
         }
+        if (!m_stop) resizeWhenPossible(now);
         const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
         m_watching = false;

@@ -61,13 +61,17 @@ std::vector<int> Supervisor::endLost() {
         if (!link->exit) link->exit = link->process().exitStatus();
         if (canGoOn(*link)) continue;
         lost.push_back(link->rank());
-        link->failureNoted = true; // whatever its channel still holds
-        link->process().signal(SIGKILL);
-        const double until = monotonicSeconds() + kGoneSeconds;
-        while (!(link->exit = link->process().exitStatus()) && monotonicSeconds() < until) ::poll(nullptr, 0, 1);
-        for (auto& line : link->readLog()) logLine(link->rank(), "info", std::move(line));
+        endRank(*link);
     }
     return lost;
+}
+
+void Supervisor::endRank(WorkerLink& link) {
+    link.failureNoted = true; // whatever its channel still holds
+    link.process().signal(SIGKILL);
+    const double until = monotonicSeconds() + kGoneSeconds;
+    while (!(link.exit = link.process().exitStatus()) && monotonicSeconds() < until) ::poll(nullptr, 0, 1);
+    for (auto& line : link.readLog()) logLine(link.rank(), "info", std::move(line));
 }
 
 bool Supervisor::mayShrink(std::size_t left) const {
@@ -97,10 +101,7 @@ bool Supervisor::regroup() {
     const auto lost = endLost();
     if (m_stop || lost.size() == m_links.size()) return false;
 
-    ++m_generation;
-    m_generationFirstStep = m_state.step;
-    m_causes.clear();
-    m_rendezvous.clear();
+    beginGroup();
     m_state.notice = cause.name + " " + cause.what + " at step " + std::to_string(cause.step) +
                      "; the others keep their state, no step is lost";
     logLine(cause.rank, "warning", m_state.notice);
@@ -123,6 +124,13 @@ bool Supervisor::regroup() {
     syncRow();
     publish();
     return true;
+}
+
+void Supervisor::beginGroup() {
+    ++m_generation;
+    m_generationFirstStep = m_state.step;
+    m_causes.clear();
+    m_rendezvous.clear();
 }
 
 void Supervisor::announceGroup() {
@@ -167,27 +175,19 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
     return {};
 }
 
-// The ranks that are left are numbered anew, in their order. The whole number comes back with the next restart.
+// The others go on without. What is left out is tried again later, as long as restarts are left for that.
 void Supervisor::leaveOut(const std::vector<int>& lost) {
     std::erase_if(m_links,
                   [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
-    std::map<std::string, int> ranksOf;
-    for (const auto& link : m_links) ++ranksOf[link->place().host];
-    std::map<std::string, int> next;
-    m_state.workers.clear();
-    for (auto& link : m_links) {
-        const auto host = link->place().host;
-        const int rank = static_cast<int>(m_state.workers.size());
-        link->movedTo({rank, next[host]++, ranksOf[host], host});
-        m_state.workers.push_back(link->state);
-    }
+    placeRanks();
     m_failedJoins = 0;
     m_state.notice += "; " + std::to_string(m_links.size()) + " ranks go on without what cannot be replaced";
     logLine(-1, "warning", m_state.notice);
+    tryLaterToGrow();
     announceGroup();
 }
 
-// The time from the loss to the next step of the whole group, once it is known.
+// The time from the loss, or the wish, to the next step of the whole group, once it is known.
 void Supervisor::noteRegrouped() {
     const bool all = std::all_of(m_links.begin(), m_links.end(),
                                  [](const auto& link) { return link->phase == wire::Phase::Train; });
@@ -195,6 +195,7 @@ void Supervisor::noteRegrouped() {
     const double seconds = monotonicSeconds() - m_regroupBegan;
     m_regroupBegan = -1;
     logLine(-1, "info", "all ranks train again after " + std::to_string(std::lround(seconds * 1000)) + " ms");
+    answerResize();
 }
 
 } // namespace trainyard::run

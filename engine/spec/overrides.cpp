@@ -3,9 +3,11 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/spec/paths.h"
+#include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_spec.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace trainyard::spec {
 namespace {
@@ -19,6 +21,17 @@ Result<std::pair<std::string, std::string>> assignmentOf(const std::string& give
     return std::pair{given.substr(0, equals), given.substr(equals + 1)};
 }
 
+// A sweep whose own file names no score goes by that of its run, which may yet be changed.
+std::string withScoreOf(const std::string& given, const std::string& whole) {
+    Errors ignored;
+    const Json before = parseTree(given, ignored);
+    if (before.contains("scoreBy") || before.contains("mode")) return whole;
+    Json tree = parseTree(whole, ignored);
+    tree.erase("scoreBy");
+    tree.erase("mode");
+    return tree.dump();
+}
+
 } // namespace
 
 Result<std::string> readWithOverrides(const std::string& file, const std::vector<std::string>& overrides) {
@@ -26,7 +39,7 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
     const bool sweep = isSweepFile(text);
     if (sweep) { // with the run file it names, if any, in it
         TY_ASSIGN(const auto whole, readSweepSpec(file));
-        text = toJson(whole);
+        text = withScoreOf(text, toJson(whole));
     }
     text = withAbsolutePaths(text, std::filesystem::absolute(file).parent_path());
     for (const auto& given : overrides) {

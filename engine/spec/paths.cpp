@@ -66,4 +66,12 @@ std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     return changed ? json.dump(2) : text;
 }
 
+void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths) {
+    for (const auto& [field, path] : paths) {
+        const auto dot = field.find('.');
+        Choice& choice = field.starts_with("model.") ? spec.model : spec.dataset;
+        choice.params[field.substr(dot + 1)] = path;
+    }
+}
+
 } // namespace trainyard::spec

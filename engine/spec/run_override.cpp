@@ -10,6 +10,8 @@
 namespace trainyard::spec {
 namespace {
 
+constexpr std::string_view kInSweep = "run."; // a sweep file's paths into the run file in it
+
 std::vector<std::string> segments(const std::string& path) {
     std::vector<std::string> parts{""};
     for (const char c : path) {
@@ -75,10 +77,13 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
     Errors errors;
     Json tree = parseTree(json, errors);
     if (!errors.empty()) return toError(errors, {});
-    upgradeRun(tree, "", errors); // so that the path means what it means today
+    const bool ofRun = path.starts_with(kInSweep) && tree.contains("space") && tree.contains("run") && tree["run"].is_object();
+    Json& run = ofRun ? tree["run"] : tree;
+    upgradeRun(run, "", errors); // so that the path means what it means today
     if (!errors.empty()) return toError(errors, {});
     const std::string name = printable(path, 120);
-    if (const std::string problem = setField(tree, path, valueFrom(value)); !problem.empty())
+    const std::string problem = setField(run, ofRun ? path.substr(kInSweep.size()) : path, valueFrom(value));
+    if (!problem.empty())
         return toError({{name, printable(value, 80), problem, "give path=value, for example optimizer.lr=0.05"}}, {});
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

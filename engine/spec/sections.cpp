@@ -86,8 +86,9 @@ Section workersSection() {
          word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
          whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
          whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
-               "The run goes on with so few when some are lost for good; 0: it does not."),
-         whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers", "The run grows to so many."),
+               "Workers may become so few while the run trains: lost for good, or as you say; 0: they may not."),
+         whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers",
+               "Workers may become so many while the run trains."),
          whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out.")}};
 }
 

@@ -2,6 +2,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
+#include "engine/spec/sections.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/spec/value_json.h"
 
@@ -13,9 +14,13 @@ namespace {
 
 // Fields of the run file that only take whole numbers: a range over them is rounded.
 bool isWholeField(const std::string& path) {
-    static const std::set<std::string> fields = {"batch.perRank", "batch.global", "batch.accumulate", "epochs", "steps",
-                                                 "seed", "scaling.workers", "scaling.threadsPerWorker",
-                                                 "checkpoint.everyEpochs", "checkpoint.everySteps"};
+    static const auto fields = [] {
+        std::set<std::string> whole{"batch.perRank", "batch.global", "batch.accumulate", "epochs", "steps", "seed"};
+        for (const Section& section : runSections())
+            for (const ParamInfo& info : section.params)
+                if (info.type == ParamType::Integer) whole.insert(info.name);
+        return whole;
+    }();
     return fields.contains(path);
 }
 
@@ -147,7 +152,13 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
     }
     Checker check(errors);
     checkSweep(spec, check);
-    if (errors.empty()) readRun(run, "run", errors);
+    if (errors.empty()) {
+        const RunSpec base = readRun(run, "run", errors);
+        if (!tree.contains("scoreBy") && !tree.contains("mode")) { // trials are compared as their checkpoints are
+            spec.scoreBy = base.checkpoint.scoreBy;
+            spec.mode = base.checkpoint.mode;
+        }
+    }
     upgradeRun(run, "run", errors);
     spec.runJson = dumped(run);
     if (errors.empty()) checkFirstTrial(spec, errors);

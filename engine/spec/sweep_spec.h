@@ -15,7 +15,7 @@ struct Axis {
     double from = 0, to = 0;
     bool logScale = false;
     int count = 0;
-    bool whole = false; // the range takes whole numbers only; always so for fields that are whole numbers
+    bool whole = false; // the range takes whole numbers only; so by themselves are fields of the run file that hold one
     bool operator==(const Axis&) const = default;
 };
 

@@ -89,6 +89,9 @@ void checkScaling(const RunSpec& spec, Checker& check) {
     if (scaling.port != 0) // c10d's TCPStore listens on every interface and takes whoever connects
         check.fail("scaling.port", std::to_string(scaling.port), "would open a port that asks nobody for a token",
                    "leave it out: the ranks meet through their supervisor, and nothing has to listen");
+    if (scaling.averaging == "reducer" && scaling.compression != "none")
+        check.fail("scaling.compression", inQuotes(scaling.compression), "LibTorch's reducer does not compress gradients",
+                   "use \"none\", or \"buckets\" as scaling.averaging");
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",
                    "use \"gloo\" or \"auto\"");

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
+#include "engine/spec/paths.h"
 #include "engine/torch/guard.h"
 #include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/peer_lost.h"
@@ -140,11 +141,12 @@ private:
     Result<wire::Finished> prepareAndTrain() {
         TrainerInput input;
         TY_ASSIGN(input.spec, spec::parseRunSpec(m_start.runJson));
+        spec::relocate(input.spec, m_start.paths);
         if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
             return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
                               " ranks cannot be", "start frame");
-        // Who joins a group that has become smaller plans with the number that the others planned with.
-        if (!m_start.joining && input.spec.scaling.workers != m_start.worldSize)
+        // Where the number may change, all plan with the one of the run file, whatever it is now.
+        if (!m_start.joining && input.spec.scaling.elastic.max == 0)
             input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
         input.checkpointFolder = m_start.checkpointFolder;

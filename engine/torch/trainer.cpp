@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/data/augment.h"
+#include "engine/torch/peer_lost.h"
 
 #include <cmath>
 #include <optional>
@@ -57,6 +58,8 @@ Result<wire::Finished> Trainer::trainToEnd() {
 
 // One optimizer step: `accumulate` micro-batches, the average of their gradients over the ranks, the update.
 Result<bool> Trainer::trainStep() {
+    // Alone it waits in no collective, where it would hear that others are to join it.
+    if (m_group.worldSize() == 1 && m_input.groups && m_input.abort->raised()) throw PeerLost("others are to join it");
     m_times = {};
     seedStep();
     keepBuffersOfStep();

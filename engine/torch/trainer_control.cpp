@@ -88,6 +88,7 @@ std::string Trainer::doCommand(const wire::Command& command) {
         if (!std::isfinite(command.value) || command.value <= 0) return "the learning rate must be greater than 0";
         m_course.setRate(command.value, m_step);
         return {};
+    case wire::CommandKind::Resize: break; // the supervisor's
     }
     return "this version does not know the command";
 }

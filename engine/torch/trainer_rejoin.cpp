@@ -56,7 +56,7 @@ void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.ra
 
 // A forward pass changes running statistics; the step that a lost peer has cut short is taken again.
 void Trainer::keepBuffers() {
-    if (!m_input.groups || m_group.worldSize() == 1) return;
+    if (!m_input.groups || m_group.worldSize() == 1) return m_bufferCopies.clear(); // alone no step is cut short
     const torch::NoGradGuard noGrad;
     const auto buffers = m_model->buffers();
     if (m_bufferCopies.size() != buffers.size()) {

@@ -99,7 +99,8 @@ private:
         return in.is_array() && in.size() == 4 && read(in[0], out.step, path) && read(in[1], out.epoch, path) &&
                read(in[2], out.seconds, path) && read(in[3], out.value, path);
     }
-    bool read(const json& in, std::map<std::string, double>& out, const std::string& path) {
+    template <class T>
+    bool read(const json& in, std::map<std::string, T>& out, const std::string& path) {
         if (!in.is_object()) return false;
         for (const auto& [key, value] : in.items())
             if (!read(value, out[key], path)) return false;

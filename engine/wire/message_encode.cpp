@@ -27,7 +27,8 @@ private:
         return json::binary({value.text.begin(), value.text.end()});
     }
     static json toCbor(const Point& p) { return json::array({p.step, p.epoch, p.seconds, p.value}); }
-    static json toCbor(const std::map<std::string, double>& values) {
+    template <class T>
+    static json toCbor(const std::map<std::string, T>& values) {
         json object = json::object();
         for (const auto& [key, value] : values) object[key] = value;
         return object;

@@ -162,6 +162,7 @@ void fields(Is<StoreReply> auto& m, auto&& visit) {
 }
 void fields(Is<Start> auto& m, auto&& visit) {
     visit("runJson", m.runJson);
+    visit("paths", m.paths);
     visit("rank", m.rank);
     visit("worldSize", m.worldSize);
     visit("localRank", m.localRank);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kPhases = {"start", "rendezvous", "load-data", "first-step",
                                 "train", "validate",   "checkpoint", "done"};
 constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
-constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate"};
+constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate", "resize"};
 constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting", "stopping",
                                   "finished", "stopped",  "failed",  "interrupted"};
 

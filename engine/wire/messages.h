@@ -103,9 +103,10 @@ struct StoreSet { std::string key; std::string value; };
 struct StoreAdd { std::int64_t request = 0; std::string key; std::int64_t amount = 0; };
 struct StoreGet { std::int64_t request = 0; std::string key; }; // answered when the key exists
 struct StoreCheck { std::int64_t request = 0; std::vector<std::string> keys; };
-enum class CommandKind { Pause, Unpause, Checkpoint, SetRate };
+enum class CommandKind { Pause, Unpause, Checkpoint, SetRate, Resize };
 const char* toString(CommandKind kind);
-struct CommandDone { // from rank 0, once every rank has done it at the same step; passed on to the watchers
+// From rank 0, once every rank has done it at the same step; passed on to the watchers. Resize: from the supervisor.
+struct CommandDone {
     std::string id;  // of the Command
     CommandKind kind = CommandKind::Pause;
     double value = 0;
@@ -116,6 +117,7 @@ struct CommandDone { // from rank 0, once every rank has done it at the same ste
 // ---- supervisor -> worker ------------------------------------------------------------------------------------
 struct Start {
     std::string runJson; // the validated run file
+    std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is on the worker's host
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
     int generation = 0;          // of the process group; grows with every restart
     std::string interfaceAddress; // where Gloo listens: "127.0.0.1" or this host's cluster address
@@ -134,10 +136,10 @@ struct Regroup { // to those that are left: a new group of the same run, with ot
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
 struct Stop { StopMode mode = StopMode::SaveAndStop; };
-struct Command { // what is asked of a run while it trains; passed on to rank 0
+struct Command { // what is asked of a run while it trains; passed on to rank 0, but for Resize
     std::string id; // of the asker's choice; comes back in CommandDone
     CommandKind kind = CommandKind::Pause;
-    double value = 0; // SetRate: the learning rate from now on
+    double value = 0; // SetRate: the learning rate from now on; Resize: the number of workers
 };
 struct StoreReply { std::int64_t request = 0; std::string value; std::int64_t number = 0; };
 

@@ -145,8 +145,11 @@ void ApiRunTest::readsAFileWithOverrides() {
 }
 
 void ApiRunTest::isControlledWhileItTrains() {
-    auto run = ty::Run::start(ty::RunFile::parse(kSpirals, {"steps=1000000", "checkpoint.everySteps=1000000"}));
+    auto run = ty::Run::start(ty::RunFile::parse(kSpirals, {"steps=1000000", "checkpoint.everySteps=1000000",
+                                                            "scaling.elastic.min=1", "scaling.elastic.max=2"}));
     waitForStep(run, 20);
+    QVERIFY(run.setWorkers(1) >= 20);
+    waitForStep(run, run.setWorkers(2) + 10);
     const auto paused = run.pause();
     QTRY_COMPARE(run.status(), std::string("paused"));
     QVERIFY(!run.waitFor(300ms));

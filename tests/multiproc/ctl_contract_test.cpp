@@ -392,6 +392,7 @@ void CtlContractTest::obeysWhileARunTrains() {
     QCOMPARE(rate.json()["lr"].toDouble(), 0.02);
     QCOMPARE(ctl({"checkpoint", run}).out, QString("scripted has saved step %1\n").arg(step));
     QCOMPARE(ctl({"set-lr", run, "0"}).code, 2);
+    QCOMPARE(ctl({"set-workers", run, "3"}).code, 2); // it is paused
     QCOMPARE(ctl({"unpause", run}).out, QString("scripted goes on after step %1\n").arg(step));
     QCOMPARE(ctl({"unpause", run}).code, 2);
     QCOMPARE(ctl({"kill", run}).code, 0);

@@ -162,6 +162,7 @@ void LiveControlTest::refusesWhatCannotBe_data() {
     row("rate below 0", CommandKind::SetRate, -0.1, "must be greater than 0");
     row("rate without bounds", CommandKind::SetRate, 1e30, "optimizer.lr");
     row("rate that is no number", CommandKind::SetRate, std::nan(""), "must be a number");
+    row("workers without scaling.elastic", CommandKind::Resize, 3, "has no scaling.elastic");
     row("going on without a pause", CommandKind::Unpause, 0, "is not paused");
 }
 

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -68,6 +69,10 @@ private Q_SLOTS:
     void aLossWhileAnotherIsReplaced();
     void keepsTheFirstCauseWhenReplacementsAreUsedUp();
     void goesOnWithFewerRanks();
+    void growsAgainWhenItCan();
+    void takesMoreAndFewerWorkersWhileItTrains_data();
+    void takesMoreAndFewerWorkersWhileItTrains();
+    void keepsItsNumberOfWorkersOverARestart();
     void terminationIsAPreemptionNotice();
     void ranksComeFromAPool();
     void sparesWaitForWhatIsLost();
@@ -76,6 +81,9 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(int workers, std::int64_t steps) const;
+    Result<wire::CommandDone> setWorkers(const std::string& run, int workers) {
+        return run::commandRun(m_lab->workspace(), run, wire::CommandKind::Resize, workers);
+    }
     // The pid of a rank that is not one of `before`.
     std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
     std::unique_ptr<RunLab> m_lab;
@@ -147,7 +155,7 @@ void RegroupTest::aLostRankCostsNoStep() {
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
     qputenv("LD_PRELOAD", SLOW_REPORTS);
-    const auto run = m_lab->startReal(spirals(2, 3000)); // longer than its reports take to come
+    const auto run = m_lab->startReal(spirals(2, 12'000)); // longer than its reports take to come
     qunsetenv("LD_PRELOAD");
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
@@ -155,7 +163,7 @@ void RegroupTest::whatALostRankHadYetToReportIsReported() {
     const auto log = m_lab->logText(run);
     QVERIFY2(row.status == "finished", log.c_str());
     QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 3000), std::string());
+    QCOMPARE(m_lab->contiguity(run, 12'000), std::string());
 }
 
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {
@@ -289,6 +297,106 @@ void RegroupTest::goesOnWithFewerRanks() {
     QCOMPARE(m_lab->contiguity(run, 3000), std::string());
     const auto accuracy = m_lab->points(run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
+}
+
+// What replaces a lost rank is lost three times before it has the state of the others, which stand still: they go on
+// without, and try again later.
+void RegroupTest::growsAgainWhenItCan() {
+    auto spec = spirals(3, 1'000'000);
+    spec.scaling.elastic = {2, 3};
+    spec.failure.maxRestarts = 9;
+    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    auto before = m_lab->workerPids(run);
+    const std::vector left{before[0], before[1]};
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    ::kill(static_cast<pid_t>(before[2]), SIGKILL);
+    const std::string shrunk = "2 ranks go on without what cannot be replaced";
+    for (int lost = 0; lost < 3; ++lost) {
+        const auto pid = newPid(run, before);
+        QVERIFY(pid > 0);
+        before.push_back(pid);
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    QVERIFY2(m_lab->waitUntil([&] { return m_lab->logText(run).find(shrunk) != std::string::npos; }),
+             m_lab->logText(run).c_str());
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGCONT);
+    const std::string grown = "trains on with 3 ranks in place of 2";
+    QVERIFY2(m_lab->waitUntil([&] { return m_lab->logText(run).find(grown) != std::string::npos; }, 60),
+             m_lab->logText(run).c_str());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == 3; }));
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(m_lab->contiguity(run, row.step), std::string());
+    QCOMPARE(row.restarts, 4);
+}
+
+void RegroupTest::takesMoreAndFewerWorkersWhileItTrains_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<std::vector<int>>("numbers"); // of workers, one after another
+    using Numbers = std::vector<int>;
+    QTest::newRow("shared memory") << "shared" << Numbers{2, 3, 1, 2};
+    QTest::newRow("buckets") << "buckets" << Numbers{1, 3, 2, 1};
+    QTest::newRow("LibTorch's reducer") << "reducer" << Numbers{2, 1, 3};
+}
+
+void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
+    QFETCH(QString, averaging);
+    QFETCH(std::vector<int>, numbers);
+    auto spec = spirals(numbers.front(), 1'000'000);
+    spec.batch = {std::nullopt, 60, 1};
+    spec.scaling.averaging = averaging.toStdString();
+    spec.scaling.elastic = {1, 3};
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+        const auto done = setWorkers(run, numbers[i]);
+        QVERIFY2(done.ok(), (done.ok() ? "" : done.error().text() + "\n" + m_lab->logText(run)).c_str());
+        QCOMPARE(static_cast<int>(done->value), numbers[i]);
+        const auto ranks = static_cast<std::size_t>(numbers[i]);
+        QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == ranks; }));
+        QVERIFY(m_lab->waitForStep(run, done->step + 100, 60));
+        const auto log = m_lab->logText(run);
+        const auto told = "trains on with " + std::to_string(numbers[i]) + " ranks in place of " +
+                          std::to_string(numbers[i - 1]) + ": 60 samples a step in place of 60";
+        QVERIFY2(log.find(told) != std::string::npos, log.c_str());
+    }
+    QCOMPARE(m_lab->row(run).worldSize, numbers.back());
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.restarts, 0); // a wish is no failure
+    QCOMPARE(m_lab->contiguity(run, row.step), std::string());
+    QVERIFY(m_lab->gone(pids, 2));
+}
+
+void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
+    auto spec = spirals(2, 1'000'000);
+    spec.scaling.elastic = {1, 3};
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 450, 60)); // a checkpoint is there
+    const auto refused = setWorkers(run, 4);
+    QVERIFY(!refused.ok());
+    QVERIFY2(refused.error().text().find("scaling.elastic allows 1 to 3 workers, and 4 were asked for") !=
+                 std::string::npos,
+             refused.error().text().c_str());
+    QVERIFY(setWorkers(run, 3).ok());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == 3; }));
+    const auto pids = m_lab->workerPids(run);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find("restarted from step") != std::string::npos; }, 60));
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    QCOMPARE(m_lab->workerPids(run).size(), std::size_t{3});
+    const auto points = m_lab->points(run); // of 2,400 samples in steps of 3 x 13, as near as it goes to 2 x 20
+    const auto &first = points[points.size() - 50], &last = points.back();
+    const double stepsInEpoch = static_cast<double>(last.step - first.step) / (last.epoch - first.epoch);
+    QVERIFY2(std::abs(stepsInEpoch - 61.5) < 1.5, std::to_string(stepsInEpoch).c_str());
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
 }
 
 void RegroupTest::terminationIsAPreemptionNotice() {

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
 
     void trainsThroughTheDeathOfARank();
+    void obeysWhatIsAskedBeforeItsRanksAreThere();
     void obeysWhileItTrains();
     void runsThatStartTogetherComputeAlike();
     void sweepsLearningRates();
@@ -82,6 +83,20 @@ void RunRealTest::trainsThroughTheDeathOfARank() {
     const auto accuracy = m_lab->points(*run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
     QVERIFY(m_lab->gone(pids, 1));
+}
+
+// It is there for the ranks when they come.
+void RunRealTest::obeysWhatIsAskedBeforeItsRanksAreThere() {
+    qputenv("TRAINYARD_POOL", "off"); // so that they take a while
+    const auto run = run::startRun(m_lab->workspace(), spirals(100'000));
+    qunsetenv("TRAINYARD_POOL");
+    QVERIFY(run.ok());
+    const auto paused = run::commandRun(m_lab->workspace(), *run, wire::CommandKind::Pause);
+    QVERIFY2(paused.ok(), paused ? "" : paused.error().text().c_str());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == "paused"; }));
+    QVERIFY2(paused->step < 20, std::to_string(paused->step).c_str());
+    QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(*run, 60).status, std::string("stopped"));
 }
 
 // Pause, another rate, a checkpoint, a stop in the pause; resumed, the rate is still the one that was set.

@@ -46,11 +46,16 @@ private Q_SLOTS:
     void hostsAreAddedAndTested();
     void twoHostsTrainToTheEnd();
     void dataOfThisComputerIsCopiedToTheHosts();
+    void aModelOfThisComputerIsCopiedToTheHosts();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
+    void aHostJoinsAndLeavesWhileItTrains();
+    void aHostThatIsLostComesBack();
     void stoppedRunLeavesNothingOnTheHosts();
 
 private:
+    QString startElastic(const char* name, int workers);
+    QJsonObject show(const QString& run);
     QString runFile(const char* name, int steps, const QJsonObject& changes = {}) const;
     QStringList command(const QString& file, bool detach = false) const;
     int workersOn(int host);
@@ -148,6 +153,26 @@ void SshRunTest::dataOfThisComputerIsCopiedToTheHosts() {
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
     const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -path '*/my data/*.gz' | wc -l");
     QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("4"));
+    QFile checkpoint(QJsonDocument::fromJson(ended.out).object()["checkpoint"].toString());
+    QVERIFY(checkpoint.open(QIODevice::ReadOnly));
+    const QByteArray content = checkpoint.readAll(); // its run file is that of this computer
+    QVERIFY(content.contains(folder.toUtf8()) && !content.contains(".cache/trainyard"));
+}
+
+void SshRunTest::aModelOfThisComputerIsCopiedToTheHosts() {
+    const Ended trained = trainyardctl(command(runFile("source", 50)));
+    const QString checkpoint = QJsonDocument::fromJson(trained.out).object()["checkpoint"].toString();
+    const QString module = QString::fromStdString(m_lab.folder()) + "/module.pt"; // which the hosts cannot see
+    QProcess exporter;
+    exporter.start(program("trainyard-worker"),
+                   {"export", checkpoint, "--format", "torchscript", "--out", module});
+    QVERIFY(exporter.waitForFinished(60000));
+    QVERIFY2(exporter.exitCode() == 0, exporter.readAllStandardError().constData());
+    const QJsonObject model{{"name", "torchscript"}, {"params", QJsonObject{{"path", module}}}};
+    const Ended ended = trainyardctl(command(runFile("own-model", 100, {{"model", model}})));
+    QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
+    const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -name module.pt | wc -l");
+    QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("1"));
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.
@@ -184,6 +209,57 @@ void SshRunTest::lostHostIsNamed() {
     QVERIFY2(said.contains("h2"), said.constData());
     QCOMPARE(workersOn(1), 0);
     m_lab.boot(2);
+}
+
+// The id of a run that may have one worker or two, and trains without an end.
+QString SshRunTest::startElastic(const char* name, int workers) {
+    const QJsonObject elastic{{"min", 1}, {"max", 2}};
+    const Ended started = trainyardctl(command(
+        runFile(name, 10'000'000,
+                {{"scaling", QJsonObject{{"workers", workers}, {"threadsPerWorker", 1}, {"elastic", elastic}}},
+                 {"failure", QJsonObject{{"maxRestarts", 9}, {"heartbeatSeconds", 5}}}}), true));
+    return QJsonDocument::fromJson(started.out).object()["run"].toString();
+}
+
+QJsonObject SshRunTest::show(const QString& run) {
+    return QJsonDocument::fromJson(trainyardctl({"show", run, "--workspace", workspace(), "--json"}).out).object();
+}
+
+void SshRunTest::aHostJoinsAndLeavesWhileItTrains() {
+    const QString run = startElastic("elastic", 1);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) == 1; }, 30000));
+    QCOMPARE(workersOn(2), 0);
+    for (const int workers : {2, 1}) {
+        const Ended set =
+            trainyardctl({"set-workers", run, QString::number(workers), "--workspace", workspace(), "--json"});
+        QVERIFY2(set.code == 0, set.err.constData());
+        const QJsonObject done = QJsonDocument::fromJson(set.out).object();
+        QCOMPARE(done["workers"].toInt(), workers);
+        QVERIFY(QTest::qWaitFor([&] { return workersOn(2) == workers - 1; }, 10000));
+        QCOMPARE(workersOn(1), 1);
+        QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > done["step"].toInt() + 50; }, 30000));
+    }
+    QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
+}
+
+// One worker goes on alone; the other comes back to its host once that is there again.
+void SshRunTest::aHostThatIsLostComesBack() {
+    const QString run = startElastic("comes-back", 2);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 2; }, 30000));
+    QTest::qSleep(3000);
+    m_lab.powerOff(2);
+    const auto workers = [&] { return show(run)["world_size"].toInt(); };
+    QVERIFY(QTest::qWaitFor([&] { return workers() == 1; }, 60000));
+    const int step = show(run)["steps"].toInt();
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > step + 50; }, 30000));
+    m_lab.boot(2);
+    QVERIFY(QTest::qWaitFor([&] { return workers() == 2 && workersOn(2) == 1; }, 120000));
+    const int grown = show(run)["steps"].toInt();
+    QVERIFY(grown > step);
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() > grown + 50; }, 30000));
+    QCOMPARE(trainyardctl({"kill", run, "--workspace", workspace()}).code, 0);
+    QVERIFY(QTest::qWaitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 30000));
 }
 
 void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {

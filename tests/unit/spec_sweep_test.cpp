@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 
 #include <QTemporaryDir>
@@ -58,6 +59,9 @@ private Q_SLOTS:
         const auto trials = *expandTrials(sweep);
         QCOMPARE(numbers(trials, "epochs"), (std::vector<double>{1, 2, 3, 4}));
         QVERIFY(std::holds_alternative<std::int64_t>(trials[0].at("epochs")));
+        const auto kept = *expandTrials(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
+        QCOMPARE(numbers(kept, "checkpoint.keep"), (std::vector<double>{1, 2, 3}));
+        QVERIFY(std::holds_alternative<std::int64_t>(kept[1].at("checkpoint.keep")));
         const auto widths = *expandTrials(
             *sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
         for (const Params& p : widths) QVERIFY(std::holds_alternative<std::int64_t>(p.at("model.params.width")));
@@ -94,6 +98,17 @@ private Q_SLOTS:
         QVERIFY(!trial->epochs);
         QCOMPARE(trial->model.integer("hidden", 0), 8);
     }
+    void trialsAreComparedByTheScoreOfTheRun() {
+        const auto scoreOf = [](const char* run, const char* rest = "") {
+            const auto sweep = parseSweepSpec(R"({"version":1,"space":{"optimizer.lr":[1]},"run":{)" + std::string(run) +
+                                              "}" + rest + "}");
+            return sweep.ok() ? sweep->scoreBy + " " + sweep->mode : text(sweep);
+        };
+        QCOMPARE(scoreOf(""), std::string("val/accuracy max"));
+        QCOMPARE(scoreOf(R"("task":"regression","dataset":"waves")"), std::string("val/loss min"));
+        QCOMPARE(scoreOf(R"("checkpoint":{"scoreBy":"val/f1"})"), std::string("val/f1 max"));
+        QCOMPARE(scoreOf(R"("task":"regression")", R"(,"scoreBy":"val/mae","mode":"min")"), std::string("val/mae min"));
+    }
     void sweepComesBackWhole() {
         const auto sweep = *sweepOf(
             R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
@@ -102,6 +117,23 @@ private Q_SLOTS:
         const auto back = parseSweepSpec(toJson(sweep));
         QVERIFY2(back.ok(), text(back).c_str());
         QVERIFY(*back == sweep);
+    }
+    void overridesReachTheRunInIt() {
+        QTemporaryDir dir;
+        const std::string file = dir.filePath("sweep.json").toStdString();
+        QVERIFY(writeFileAtomic(file, R"({"version":1,"run":{"optimizer":"sgd","steps":9},)"
+                                      R"("space":{"seed":[1,2]},"trials":2})").ok());
+        const auto text = readWithOverrides(file, {"optimizer.lr=0.25", "epochs=3", "task=regression", "trials=1"});
+        QVERIFY2(text.ok(), ::text(text).c_str());
+        const auto sweep = parseSweepSpec(*text);
+        QVERIFY2(sweep.ok(), ::text(sweep).c_str());
+        QCOMPARE(sweep->trials, 1);
+        QCOMPARE(sweep->scoreBy + " " + sweep->mode, std::string("val/loss min")); // as the task has it
+        const RunSpec trial = *trialSpec(*sweep, expandTrials(*sweep)->front(), 0);
+        QCOMPARE(trial.optimizer.name, std::string("sgd"));
+        QCOMPARE(trial.optimizer.number("lr", 0), 0.25);
+        QCOMPARE(*trial.epochs, 3);
+        QVERIFY(!trial.steps);
     }
     void runFileIsReadBesideTheSweepFile() {
         QTemporaryDir dir;

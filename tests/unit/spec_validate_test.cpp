@@ -56,6 +56,8 @@ void rowsOfTheStep() {
 }
 
 void rowsOfParts() {
+    row("compression in the reducer", R"({"scaling":{"averaging":"reducer","compression":"fp16"}})",
+        "scaling.compression", "LibTorch's reducer does not compress gradients, found \"fp16\"");
     row("precision", R"({"precision":"fp23"})", "precision", "did you mean \"fp32\"?");
     row("task", R"({"task":"clasification"})", "task", "did you mean \"classification\"?");
     row("data of another task", R"({"dataset":"waves"})", "dataset.name",

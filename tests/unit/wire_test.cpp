@@ -35,6 +35,7 @@ private:
         fill(v.value);
     }
     void fill(std::map<std::string, double>& v) { v = {{"a/b", ++m_next + 0.5}, {"", -1}}; }
+    void fill(std::map<std::string, std::string>& v) { v = {{"a.b", "/a b/" + std::to_string(++m_next)}, {"", ""}}; }
     template <class T>
     void fill(std::vector<T>& v) {
         v.resize(3);

@@ -129,6 +129,8 @@ QString doneText(const wire::CommandDone& done) {
     case wire::CommandKind::Checkpoint: return RunActions::tr("Saved step %1").arg(step);
     case wire::CommandKind::SetRate:
         return RunActions::tr("Learning rate %1 after step %2").arg(done.value, 0, 'g', 6).arg(step);
+    case wire::CommandKind::Resize:
+        return RunActions::tr("%1 workers after step %2").arg(static_cast<int>(done.value)).arg(step);
     }
     return {};
 }
@@ -139,6 +141,7 @@ QString failedText(wire::CommandKind kind) {
     case wire::CommandKind::Unpause: return RunActions::tr("The run did not go on");
     case wire::CommandKind::Checkpoint: return RunActions::tr("No checkpoint was saved");
     case wire::CommandKind::SetRate: return RunActions::tr("The learning rate was not changed");
+    case wire::CommandKind::Resize: return RunActions::tr("The number of workers was not changed");
     }
     return {};
 }

@@ -75,6 +75,8 @@ QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& la
     return dialog;
 }
 
+int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
+
 void addControlEntries(QMenu& menu, Workbench& bench, const RunItem& run, QWidget* parent) {
     const QString id = run.id;
     const bool paused = bench.feed.status(run) == wire::RunStatus::Paused;
@@ -87,6 +89,12 @@ void addControlEntries(QMenu& menu, Workbench& bench, const RunItem& run, QWidge
     menu.addAction(icon(QStringLiteral("sliders")), words("Change the learning rate…"), parent, [&bench, id, parent] {
         if (const RunItemPtr now = bench.feed.run(id)) askForRate(bench, *now, parent);
     });
+    if (mostWorkers(run) > 1) {
+        menu.addAction(icon(QStringLiteral("group")), words("Change the number of workers…"), parent,
+                       [&bench, id, parent] {
+                           if (const RunItemPtr now = bench.feed.run(id)) askForWorkers(bench, *now, parent);
+                       });
+    }
     menu.addSeparator();
 }
 
@@ -118,6 +126,21 @@ void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
         } else {
             Q_EMIT bench.actions.failed(words("The learning rate was not changed"), value.error());
         }
+    });
+    dialog->open();
+}
+
+void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
+    auto* dialog = dialogFor(parent, words("Workers"),
+                             words("Workers of %1 from the next step on, %2 to %3; no step is lost:")
+                                 .arg(run.name).arg(least).arg(most));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(least, most);
+    dialog->setIntValue(run.workers);
+    dialog->setOkButtonText(words("Change"));
+    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench, [&bench, id = run.id](int workers) {
+        bench.actions.command(id, wire::CommandKind::Resize, workers);
     });
     dialog->open();
 }

@@ -16,6 +16,8 @@ void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const s
 /// Asks for how many epochs a run that has ended is to go on, or for the learning rate of one that trains.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
 void askForRate(Workbench& bench, const RunItem& run, QWidget* parent);
+/// For a run with scaling.elastic.
+void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 /// Asks for the tags of a run, words separated by spaces.
 void editTags(Workbench& bench, const RunItem& run, QWidget* parent);
 /// The checkpoint that is the best, or the last one; null without any.

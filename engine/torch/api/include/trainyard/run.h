@@ -67,6 +67,7 @@ public:
     std::int64_t unpause();
     std::int64_t saveCheckpoint();
     std::int64_t setLearningRate(double rate); // a schedule goes on from it in proportion
+    std::int64_t setWorkers(int workers);      // within the run file's scaling.elastic; no step is lost
 
     // Ask the supervisor, and return when it has the request; wait() for what comes of it.
     void stop();    // after a checkpoint
