@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -213,6 +214,29 @@ private Q_SLOTS:
         for (const auto& worker : workers) {
             QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);
         }
+    }
+
+    void itsNumberOfWorkersIsChangedFromItsMenu() {
+        auto spec = shortRun(100000);
+        spec.scaling.workers = 1;
+        spec.scaling.elastic = {1, 2};
+        const auto run = train(spec);
+        QVERIFY(run);
+        auto& bench = m_window->bench();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.feed.run(run->id)->row.step > 0, 30000);
+        showRunMenu(bench, *bench.feed.run(run->id), m_window.get(), QPoint(10, 10), [] {});
+        QMenu* menu = nullptr;
+        QTRY_VERIFY((menu = openMenu()) != nullptr);
+        QVERIFY(clickEntry(*menu, QStringLiteral("Change the number of workers…")));
+        QInputDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()) != nullptr);
+        QCOMPARE(dialog->intValue(), 1);
+        QCOMPARE(dialog->intMaximum(), 2);
+        dialog->setIntValue(2);
+        dialog->accept();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.feed.workers(run->id).size(), std::size_t{2}, 20000);
+        bench.actions.stop(run->id, wire::StopMode::Kill);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.feed.run(run->id)->status, wire::RunStatus::Stopped, 20000);
     }
 
     void aDataSetOfNumbersIsTrainedFromItsPlace() {
