@@ -242,15 +242,15 @@ WorkerPool::WorkerPool(std::filesystem::path worker) : m_worker(std::move(worker
 WorkerPool::~WorkerPool() = default;
 
 bool WorkerPool::serves(const LaunchRequest& request) const {
-    const auto threads = request.environment.find("OMP_NUM_THREADS");
     const char* preloaded = std::getenv("LD_PRELOAD");
-    return !m_failed && request.arguments == std::vector<std::string>{"rank"} &&
-           threads != request.environment.end() && threads->second == "1" && !(preloaded && *preloaded) &&
+    return !m_failed && request.arguments == std::vector<std::string>{"rank"} && !(preloaded && *preloaded) &&
            !request.environment.contains("LD_PRELOAD");
 }
 
 Result<void> WorkerPool::connect(const LaunchRequest& request) {
-    const auto environment = environmentWith(request.environment);
+    auto variables = request.environment; // a process with threads cannot be forked; a rank makes its own
+    for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) variables[threads] = "1";
+    const auto environment = environmentWith(variables);
     TY_ASSIGN(const auto path, poolSocket(m_worker, environment));
     auto fd = connectTo(path);
     if (!fd) {

@@ -28,10 +28,22 @@ int cudaDevices() { return torch::cuda::is_available() ? static_cast<int>(torch:
 
 } // namespace
 
+int threadsFor(const spec::Scaling& scaling, int localWorldSize) {
+    if (scaling.threadsPerWorker > 0) return scaling.threadsPerWorker;
+    return std::max(1, usableCores() / std::max(1, localWorldSize));
+}
+
+// OpenBLAS reads its number when it is loaded, which for a rank that was forked is that of the pool, one.
+void applyThreads(int threads) {
+    at::set_num_threads(threads);
+    const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
+    const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    if (get && set && get() != threads) set(threads);
+}
+
 Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize) {
     DeviceChoice choice;
-    choice.threads = scaling.threadsPerWorker > 0 ? scaling.threadsPerWorker
-                                                  : std::max(1, usableCores() / std::max(1, localWorldSize));
+    choice.threads = threadsFor(scaling, localWorldSize);
     const bool ncclAsked = scaling.backend == "nccl";
     const int devices = scaling.device == "cpu" ? 0 : cudaDevices();
     if (scaling.device == "cuda" || (scaling.device == "auto" && ncclAsked)) {
@@ -54,7 +66,7 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 }
 
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
-    at::set_num_threads(choice.threads);
+    applyThreads(choice.threads);
     // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
     if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);
     if (!deterministic) return;

@@ -21,6 +21,11 @@ struct DeviceChoice {
 // asked for and this build or host has none, or has fewer devices than ranks.
 Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize);
 
+// Of the CPU, for each of so many ranks of this host: what the run file says, else the cores it may use, shared out.
+int threadsFor(const spec::Scaling& scaling, int localWorldSize);
+// So many threads in LibTorch's operations and OpenBLAS's products, also where both were loaded with another number.
+void applyThreads(int threads);
+
 // Makes the choice the calling thread's (and the pool's). Call once, before any other tensor operation.
 void applyDevice(const DeviceChoice& choice, bool deterministic);
 

@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace trainyard::train {
 namespace {
@@ -104,7 +105,8 @@ public:
             m_start.rank = word.rank;
             m_start.worldSize = word.worldSize;
             m_start.localRank = word.localRank;
-            m_start.localWorldSize = word.localWorldSize;
+            if (std::exchange(m_start.localWorldSize, word.localWorldSize) != word.localWorldSize)
+                applyThreads(threadsFor(m_scaling, word.localWorldSize));
             setRankForSignals(m_start.rank);
             m_where = "rank " + std::to_string(m_start.rank);
             m_channel.abortFlag().lower();
@@ -155,7 +157,8 @@ private:
         TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
-        const auto& scaling = input.spec.scaling;
+        m_scaling = input.spec.scaling;
+        const auto& scaling = m_scaling;
         m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
         // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
@@ -199,6 +202,7 @@ private:
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
+    spec::Scaling m_scaling;
     bool m_nccl = false, m_onCpu = false;
 };
 

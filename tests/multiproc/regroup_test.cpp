@@ -74,6 +74,7 @@ private Q_SLOTS:
     void takesMoreAndFewerWorkersWhileItTrains();
     void keepsItsNumberOfWorkersOverARestart();
     void terminationIsAPreemptionNotice();
+    void ranksComeFromAPool_data();
     void ranksComeFromAPool();
     void sparesWaitForWhatIsLost();
     void goesOnWithoutItsPool();
@@ -414,8 +415,17 @@ void RegroupTest::terminationIsAPreemptionNotice() {
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
+void RegroupTest::ranksComeFromAPool_data() {
+    QTest::addColumn<int>("threads");
+    QTest::newRow("of one thread") << 1;
+    QTest::newRow("of three threads") << 3;
+}
+
 void RegroupTest::ranksComeFromAPool() {
-    const auto run = m_lab->startReal(spirals(2, 100'000));
+    QFETCH(int, threads);
+    auto spec = spirals(2, 100'000);
+    spec.scaling.threadsPerWorker = threads;
+    const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     const auto pool = parentOf(pids[0]);

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void cleanup() { m_lab.reset(); }
 
     void trainsThroughTheDeathOfARank();
+    void aForkedRankComputesAsAStartedOne();
     void obeysWhatIsAskedBeforeItsRanksAreThere();
     void obeysWhileItTrains();
     void runsThatStartTogetherComputeAlike();
@@ -83,6 +84,27 @@ void RunRealTest::trainsThroughTheDeathOfARank() {
     const auto accuracy = m_lab->points(*run, "val/accuracy");
     QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
     QVERIFY(m_lab->gone(pids, 1));
+}
+
+// The pool has one thread; what is forked from it has as many as a program would, and computes the same.
+void RunRealTest::aForkedRankComputesAsAStartedOne() {
+    auto spec = spirals(10);
+    spec.model.params["hidden"] = std::vector<double>{512, 512}; // products that are shared between threads
+    spec.batch = {256, std::nullopt, 1};
+    spec.scaling.workers = 1;
+    spec.scaling.threadsPerWorker = 2;
+    spec.tuning.kernels = "stock";
+    std::vector<std::string> runs;
+    for (const char* pool : {"", "off"}) {
+        qputenv("TRAINYARD_POOL", pool);
+        const auto run = run::startRun(m_lab->workspace(), spec);
+        qunsetenv("TRAINYARD_POOL");
+        QVERIFY(run.ok());
+        runs.push_back(*run);
+        QCOMPARE(m_lab->waitForEnd(*run, 60).status, std::string("finished"));
+    }
+    const auto wrong = m_lab->difference(runs[0], runs[1]);
+    QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
 // It is there for the ranks when they come.
