@@ -83,7 +83,7 @@ private:
     torch::Tensor stateOf(int donor); // packed
     Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
     void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
-    Result<void> resize(std::int64_t oldWorld);
+    Result<void> resize(const Position& place);
     void keepBuffers();
     void bringBackBuffers();
     void takeAsDone();
@@ -153,6 +153,7 @@ private:
     Course m_course;
     Precision m_precision;
     std::optional<Tuned> m_tuning; // none until the ranks have agreed
+    bool m_chooseAnew = false;     // of the kernels: in a group of another size the products have other shapes
     std::unique_ptr<WeightAverage> m_average; // null: none wanted
     std::unique_ptr<GradientAverager> m_averager;
     std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;

@@ -40,15 +40,17 @@ struct Trainer::Position {
     std::int64_t reporter = 0; // it was rank 0 in the group before
     std::int64_t world = 0;    // of the group before
     std::int64_t endEarly = 0; // the run no longer gets better
+    std::int64_t stepsPerEpoch = 0; // in the group before
 
     torch::Tensor toTensor() const {
         return torch::tensor({known, step, epoch, batchInEpoch, windowSteps, keptSteps, windowTarget, settled,
-                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly}, torch::kInt64);
+                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly, stepsPerEpoch},
+                             torch::kInt64);
     }
     static Position of(const torch::Tensor& tensor) {
         const auto n = tensor.accessor<std::int64_t, 1>();
         return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11],
-                n[12], n[13], n[14]};
+                n[12], n[13], n[14], n[15]};
     }
 };
 
@@ -109,7 +111,7 @@ Trainer::Position Trainer::position(bool known) const {
     return {known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
             static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
             m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
-            known && m_wasReporter, m_lastWorld, m_endEarly};
+            known && m_wasReporter, m_lastWorld, m_endEarly, m_stepsPerEpoch};
 }
 
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
@@ -135,6 +137,7 @@ Result<void> Trainer::shareState(bool known) {
     m_skipsInARow = m_rollbacksHere = 0;
     if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState(); // the same one on every rank
     TY_TRY(makeTheAverager());
+    if (!m_resized.empty() && !m_tuning->words().empty()) m_resized += "; " + m_tuning->words();
     m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));
     return {};
 }
@@ -172,7 +175,7 @@ Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>
     m_epoch = place.epoch;
     m_batchInEpoch = place.batchInEpoch;
     m_sampler->setEpoch(m_epoch);
-    if (place.world != m_group.worldSize()) return resize(place.world);
+    if (place.world != m_group.worldSize()) return resize(place);
     if (m_totalSteps == place.totalSteps) return {};
     m_totalSteps = place.totalSteps; // a run that was resumed with another batch counts otherwise
     m_totalEpochs = place.totalEpochs;
@@ -203,9 +206,10 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
 
 // The group has another size than before. The global batch stays, as near as it goes; where it cannot, the rate follows
 // by the rule that the run file names. The place in the epoch stays at the same sample, as near as it goes.
-Result<void> Trainer::resize(std::int64_t oldWorld) {
-    const std::int64_t world = m_group.worldSize(), before = perRankFor(oldWorld) * m_accumulate * oldWorld;
-    const bool epochOver = atEpochEnd();
+// A rank that has just come has dealt the samples for the new size already, so what was before is asked of the donor.
+Result<void> Trainer::resize(const Position& place) {
+    const std::int64_t world = m_group.worldSize(), before = perRankFor(place.world) * m_accumulate * place.world;
+    const bool epochOver = m_batchInEpoch == place.stepsPerEpoch;
     TY_TRY(dealSamples());
     m_sampler->setEpoch(m_epoch);
     const std::int64_t now = m_perRank * m_accumulate * world;
@@ -217,7 +221,8 @@ Result<void> Trainer::resize(std::int64_t oldWorld) {
     m_restored = m_course.state();
     m_precision.save(m_restored);
     TY_TRY(makeCourse());
-    m_resized = "trains on with " + std::to_string(world) + " ranks in place of " + std::to_string(oldWorld) + ": " +
+    m_chooseAnew = true;
+    m_resized = "trains on with " + std::to_string(world) + " ranks in place of " + std::to_string(place.world) + ": " +
                 std::to_string(now) + " samples a step in place of " + std::to_string(before) +
                 (m_course.lrNote().empty() ? ", the same learning rates" : ", " + m_course.lrNote());
     return {};

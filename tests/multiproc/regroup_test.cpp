@@ -337,18 +337,21 @@ void RegroupTest::growsAgainWhenItCan() {
 
 void RegroupTest::takesMoreAndFewerWorkersWhileItTrains_data() {
     QTest::addColumn<QString>("averaging");
+    QTest::addColumn<int>("batch");
     QTest::addColumn<std::vector<int>>("numbers"); // of workers, one after another
     using Numbers = std::vector<int>;
-    QTest::newRow("shared memory") << "shared" << Numbers{2, 3, 1, 2};
-    QTest::newRow("buckets") << "buckets" << Numbers{1, 3, 2, 1};
-    QTest::newRow("LibTorch's reducer") << "reducer" << Numbers{2, 1, 3};
+    QTest::newRow("shared memory") << "shared" << 60 << Numbers{2, 3, 1, 2};
+    QTest::newRow("buckets") << "buckets" << 60 << Numbers{1, 3, 2, 1};
+    QTest::newRow("LibTorch's reducer") << "reducer" << 60 << Numbers{2, 1, 3};
+    QTest::newRow("often at the end of an epoch") << "shared" << 1200 << Numbers{2, 3, 2, 3};
 }
 
 void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
     QFETCH(QString, averaging);
+    QFETCH(int, batch);
     QFETCH(std::vector<int>, numbers);
     auto spec = spirals(numbers.front(), 1'000'000);
-    spec.batch = {std::nullopt, 60, 1};
+    spec.batch = {std::nullopt, batch, 1};
     spec.scaling.averaging = averaging.toStdString();
     spec.scaling.elastic = {1, 3};
     const auto run = m_lab->startReal(spec);
@@ -362,7 +365,8 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
         QVERIFY(m_lab->waitForStep(run, done->step + 100, 60));
         const auto log = m_lab->logText(run);
         const auto told = "trains on with " + std::to_string(numbers[i]) + " ranks in place of " +
-                          std::to_string(numbers[i - 1]) + ": 60 samples a step in place of 60";
+                          std::to_string(numbers[i - 1]) + ": " + std::to_string(batch) +
+                          " samples a step in place of " + std::to_string(batch);
         QVERIFY2(log.find(told) != std::string::npos, log.c_str());
     }
     QCOMPARE(m_lab->row(run).worldSize, numbers.back());
@@ -385,7 +389,8 @@ void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
     QVERIFY2(refused.error().text().find("scaling.elastic allows 1 to 3 workers, and 4 were asked for") !=
                  std::string::npos,
              refused.error().text().c_str());
-    QVERIFY(setWorkers(run, 3).ok());
+    const auto set = setWorkers(run, 3);
+    QVERIFY2(set.ok(), (set.ok() ? "" : set.error().text() + "\n" + m_lab->logText(run)).c_str());
     QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == 3; }));
     const auto pids = m_lab->workerPids(run);
     for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
