@@ -27,10 +27,10 @@ bool isSettled(const WorkerLink& link) {
 std::string Supervisor::whyNotResized(double wanted) const {
     const auto& elastic = m_setup.spec.scaling.elastic;
     if (m_setup.launch.program) return "a program on the library keeps its number of workers";
+    if (elastic.max == 0) return "its run file has no scaling.elastic, which says how few and how many it may have";
     if (std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->trained && !link->rejoins; }))
         return "over NCCL its ranks form no other group while they train: stop it, and fork it with other workers";
     if (m_paused) return "it is paused: let it go on first";
-    if (elastic.max == 0) return "its run file has no scaling.elastic, which says how few and how many it may have";
     if (wanted >= elastic.min && wanted <= elastic.max && wanted == std::floor(wanted)) return {};
     return "scaling.elastic allows " + std::to_string(elastic.min) + " to " + std::to_string(elastic.max) +
            " workers, and " + spec::toText(spec::Value(wanted)) + " were asked for";

@@ -24,6 +24,12 @@ int usableCores() {
     return 1;
 }
 
+void applyProductThreads(int threads) {
+    const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
+    const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    if (get && set && get() != threads) set(threads);
+}
+
 int cudaDevices() { return torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0; }
 
 } // namespace
@@ -33,12 +39,9 @@ int threadsFor(const spec::Scaling& scaling, int localWorldSize) {
     return std::max(1, usableCores() / std::max(1, localWorldSize));
 }
 
-// OpenBLAS reads its number when it is loaded, which for a rank that was forked is that of the pool, one.
 void applyThreads(int threads) {
     at::set_num_threads(threads);
-    const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
-    const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-    if (get && set && get() != threads) set(threads);
+    applyProductThreads(threads);
 }
 
 Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize) {
@@ -66,7 +69,10 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 }
 
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
-    applyThreads(choice.threads);
+    at::set_num_threads(choice.threads);
+    // OpenBLAS reads this when it is loaded, which for a rank that was forked was in the pool, with another number.
+    const char* given = std::getenv("OPENBLAS_NUM_THREADS");
+    applyProductThreads(given && std::atoi(given) > 0 ? std::atoi(given) : choice.threads);
     // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
     if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);
     if (!deterministic) return;
