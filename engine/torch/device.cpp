@@ -24,10 +24,9 @@ int usableCores() {
     return 1;
 }
 
-void applyProductThreads(int threads) {
-    const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
-    const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-    if (get && set && get() != threads) set(threads);
+template <typename Function>
+Function* loaded(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
 int cudaDevices() { return torch::cuda::is_available() ? static_cast<int>(torch::cuda::device_count()) : 0; }
@@ -39,9 +38,20 @@ int threadsFor(const spec::Scaling& scaling, int localWorldSize) {
     return std::max(1, usableCores() / std::max(1, localWorldSize));
 }
 
+// OpenBLAS read its number when it was loaded, which for a rank that was forked was in the pool: one. Threads of its own
+// look for work without rest after each product, as OpenMP's do after theirs: with both, a step on two cores was seen to
+// take four times as long.
 void applyThreads(int threads) {
+    constexpr int kOfItsOwn = 1; // OPENBLAS_THREAD of its cblas.h; 2: those of OpenMP
     at::set_num_threads(threads);
-    applyProductThreads(threads);
+    auto* const kind = loaded<int()>("openblas_get_parallel");
+    auto* const set = loaded<void(int)>("openblas_set_num_threads");
+    if (kind && set) set(kind() == kOfItsOwn ? 1 : threads);
+}
+
+int productThreads() {
+    auto* const threads = loaded<int()>("openblas_get_num_threads");
+    return threads ? threads() : at::get_num_threads();
 }
 
 Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize) {
@@ -69,10 +79,7 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 }
 
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
-    at::set_num_threads(choice.threads);
-    // OpenBLAS reads this when it is loaded, which for a rank that was forked was in the pool, with another number.
-    const char* given = std::getenv("OPENBLAS_NUM_THREADS");
-    applyProductThreads(given && std::atoi(given) > 0 ? std::atoi(given) : choice.threads);
+    applyThreads(choice.threads);
     // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
     if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);
     if (!deterministic) return;
@@ -99,7 +106,7 @@ double matrixSpeed() {
 }
 
 std::string blasName() {
-    if (const auto config = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_config"))) {
+    if (auto* const config = loaded<const char*()>("openblas_get_config")) {
         const std::string words = config(); // "OpenBLAS 0.3.21 NO_AFFINITY …"
         return words.substr(0, words.find(' ', words.find(' ') + 1));
     }

@@ -23,8 +23,10 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 
 // Of the CPU, for each of so many ranks of this host: what the run file says, else the cores it may use, shared out.
 int threadsFor(const spec::Scaling& scaling, int localWorldSize);
-// So many threads in LibTorch's operations and OpenBLAS's products, also where both were loaded with another number.
+// So many threads in LibTorch's operations and OpenBLAS's products, also where both were loaded with another number. An
+// OpenBLAS that makes threads of its own keeps to one: they and LibTorch's would fight for the cores.
 void applyThreads(int threads);
+int productThreads(); // in products of LibTorch's own kernels, after applyThreads()
 
 // Makes the choice the calling thread's (and the pool's). Call once, before any other tensor operation.
 void applyDevice(const DeviceChoice& choice, bool deterministic);

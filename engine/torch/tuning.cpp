@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
+#include "engine/torch/device.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/kernels/onednn.h"
@@ -28,7 +29,7 @@ using kernels::KernelMode;
 constexpr const char* kContiguous = "contiguous";
 constexpr const char* kChannelsLast = "channels_last";
 const std::string kKernelPrefix = "tuning.kernel ";
-constexpr int kChoices = 2; // counts the changes of what there is to choose from: what was found before is found anew
+constexpr int kChoices = 3; // counts the changes of what there is to choose from: what was found before is found anew
 
 bool hasConvolutions(const models::Model& model) {
     for (const auto& parameter : model.parameters())
@@ -54,8 +55,9 @@ std::string cpuName() {
 std::string cacheKey(const TuningTask& task) {
     std::ostringstream text;
     text << kChoices << '|' << TORCH_VERSION << '|' << kernels::onednn::version() << '|' << cpuName() << '|'
-         << task.device.str() << '|' << task.threads << '|' << task.samples << '|' << task.spec.precision << '|'
-         << task.spec.tuning.layout << '|' << task.spec.tuning.kernels << '|' << task.spec.dataset.name;
+         << task.device.str() << '|' << task.threads << '|' << productThreads() << '|' << task.samples << '|'
+         << task.spec.precision << '|' << task.spec.tuning.layout << '|' << task.spec.tuning.kernels << '|'
+         << task.spec.dataset.name;
     for (const auto& item : task.model.named_parameters()) text << '|' << item.key() << item.value().sizes();
     const std::string all = text.str();
     char key[96];

@@ -90,7 +90,7 @@ private Q_SLOTS:
             runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
                          "is_debian_12() { false; }; step() { echo touched; }; install_packages build");
         QCOMPARE(answer.code, 3);
-        QVERIFY2(answer.err.contains("libtorch-dev libgloo-dev libopenblas0-pthread "), qPrintable(answer.err));
+        QVERIFY2(answer.err.contains("libtorch-dev libgloo-dev libopenblas0-openmp "), qPrintable(answer.err));
         QVERIFY(answer.out.isEmpty());
     }
 

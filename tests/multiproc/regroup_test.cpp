@@ -362,11 +362,11 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
         const auto ranks = static_cast<std::size_t>(numbers[i]);
         QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == ranks; }));
         QVERIFY(m_lab->waitForStep(run, done->step + 100, 60));
-        const auto log = m_lab->logText(run);
         const auto told = "trains on with " + std::to_string(numbers[i]) + " ranks in place of " +
                           std::to_string(numbers[i - 1]) + ": " + std::to_string(batch) +
                           " samples a step in place of " + std::to_string(batch);
-        QVERIFY2(log.find(told) != std::string::npos, log.c_str());
+        QVERIFY2(m_lab->waitUntil([&] { return m_lab->logText(run).find(told) != std::string::npos; }),
+                 m_lab->logText(run).c_str());
     }
     QCOMPARE(m_lab->row(run).worldSize, numbers.back());
     const auto pids = m_lab->workerPids(run);

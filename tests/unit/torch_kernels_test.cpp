@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/compat.h"
+#include "engine/torch/device.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/linear.h"
@@ -10,6 +11,7 @@
 #include <QTest>
 
 #include <array>
+#include <filesystem>
 #include <limits>
 
 using namespace trainyard;
@@ -57,6 +59,24 @@ class TorchKernelsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // A second kind of threads would fight LibTorch's for the cores.
+    void productsBringNoThreadsOfTheirOwn() {
+        const auto threads = [] {
+            const std::filesystem::directory_iterator tasks("/proc/self/task"), end;
+            return std::distance(tasks, end);
+        };
+        const auto x = torch::ones({600, 600});
+        at::set_num_threads(2);
+        auto sum = x + x; // LibTorch's are there
+        const auto before = threads();
+        train::applyThreads(2);
+        sum += torch::mm(x, x);
+        QCOMPARE(sum[0][0].item<float>(), 602.0F);
+        QCOMPARE(threads(), before);
+        QVERIFY(train::productThreads() == 1 || train::productThreads() == 2);
+        train::applyThreads(1);
+    }
+
     void layerIsThatOfLibTorch_data() {
         QTest::addColumn<KernelMode>("mode");
         QTest::addColumn<std::vector<std::int64_t>>("shape"); // of the input, ... x in
@@ -155,6 +175,13 @@ private Q_SLOTS:
             QVERIFY(difference(got.y, want.y) <= limit);
             QVERIFY(difference(got.dw, want.dw) <= limit);
             QVERIFY(difference(got.db, want.db) <= limit);
+            if (!direct) continue;
+            at::set_num_threads(3);
+            const Outcome shared = gradients(layer, torch::kFloat);
+            at::set_num_threads(1);
+            QCOMPARE(difference(shared.y, got.y), 0.0);
+            QCOMPARE(difference(shared.dw, got.dw), 0.0);
+            QCOMPARE(difference(shared.db, got.db), 0.0);
         }
         at::set_num_threads(threads);
     }
@@ -173,7 +200,7 @@ private Q_SLOTS:
         QFETCH(int, padding);
         torch::manual_seed(5);
         // Few different numbers: windows with several greatest ones; a NaN and both infinities.
-        auto x = torch::randint(-2, 3, {3, 4, 17, 22}).to(torch::kFloat);
+        auto x = torch::randint(-2, 3, {3, 40, 17, 22}).to(torch::kFloat);
         x[0][1][3][4] = std::numeric_limits<float>::quiet_NaN();
         x[1][2].fill_(-std::numeric_limits<float>::infinity());
         x[2][0][5][5] = std::numeric_limits<float>::infinity();

@@ -7,7 +7,11 @@
 #include "engine/torch/kernels/gradient_slot.h"
 #include "engine/torch/kernels/products.h"
 
+#include <ATen/Parallel.h>
+
+#include <algorithm>
 #include <tuple>
+#include <vector>
 
 namespace trainyard::kernels {
 namespace {
@@ -41,7 +45,7 @@ bool eligible(const torch::Tensor& x, const torch::Tensor& weight, const torch::
     if (x.requires_grad() || x.dim() != 4 || !plain(x) || !x.is_contiguous() || x.numel() == 0) return false;
     if (!plain(weight) || !weight.is_contiguous() || (bias.defined() && (!plain(bias) || !bias.is_contiguous())))
         return false;
-    if (compat::autocastState(at::kCPU).enabled || at::get_num_threads() != 1) return false;
+    if (compat::autocastState(at::kCPU).enabled) return false;
     if (!isOnes(options.stride()) || !isOnes(options.dilation()) || options.groups() != 1) return false;
     const bool zeros = compat::variants::holds_alternative<torch::enumtype::kZeros>(options.padding_mode());
     if (!zeros || paddingOf(options).size() != 2) return false;
@@ -60,6 +64,29 @@ torch::Tensor handOver(const torch::Tensor& parameter, torch::Tensor gradient) {
     return {};
 }
 
+// In blocks of samples that are the same, and are added in the same order, for any number of threads.
+void gradientOfAllSamples(const ConvolutionShape& s, const float* x, const float* dy, float* dw, float* db) {
+    constexpr std::int64_t kMostBlocks = 8;
+    const std::int64_t blocks = std::min(kMostBlocks, s.samples);
+    const std::int64_t weights = s.filters * s.channels * s.kernelHeight * s.kernelWidth, sums = weights + s.filters;
+    std::vector<float> parts(static_cast<std::size_t>(blocks * sums));
+    at::parallel_for(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t b = begin; b < end; ++b) {
+            float* const part = parts.data() + b * sums;
+            convolutionGradient(s, {b * s.samples / blocks, (b + 1) * s.samples / blocks}, x, dy, part,
+                                db ? part + weights : nullptr);
+        }
+    });
+    const auto add = [&](float* to, std::int64_t first, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            to[i] = 0;
+            for (std::int64_t b = 0; b < blocks; ++b) to[i] += parts[static_cast<std::size_t>(b * sums + first + i)];
+        }
+    };
+    add(dw, 0, weights);
+    if (db) add(db, weights, s.filters);
+}
+
 class DirectConvolution : public torch::autograd::Function<DirectConvolution> {
 public:
     static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x, const torch::Tensor& weight,
@@ -73,8 +100,10 @@ public:
                 return;
             }
             y = torch::empty({shape.samples, shape.filters, shape.outHeight(), shape.outWidth()}, x.options());
-            convolve(shape, x.data_ptr<float>(), weight.data_ptr<float>(), b.defined() ? b.data_ptr<float>() : nullptr,
-                     y.data_ptr<float>());
+            const float* const bs = b.defined() ? b.data_ptr<float>() : nullptr;
+            at::parallel_for(0, shape.samples, 1, [&](std::int64_t begin, std::int64_t end) {
+                convolve(shape, {begin, end}, x.data_ptr<float>(), weight.data_ptr<float>(), bs, y.data_ptr<float>());
+            });
         });
         context->save_for_backward({x, weight, b});
         context->saved_data["padding"] = padding;
@@ -99,8 +128,8 @@ public:
             const torch::Tensor dy = outputs[0].contiguous();
             dw = torch::empty(weight.sizes(), torch::kFloat);
             if (bias.defined()) db = torch::empty(bias.sizes(), torch::kFloat);
-            convolutionGradient(shape, x.data_ptr<float>(), dy.data_ptr<float>(), dw.data_ptr<float>(),
-                                db.defined() ? db.data_ptr<float>() : nullptr);
+            gradientOfAllSamples(shape, x.data_ptr<float>(), dy.data_ptr<float>(), dw.data_ptr<float>(),
+                                 db.defined() ? db.data_ptr<float>() : nullptr);
         });
         return {{}, weight.requires_grad() ? handOver(weight, dw) : torch::Tensor(),
                 bias.defined() && bias.requires_grad() ? handOver(bias, db) : torch::Tensor(), {}};

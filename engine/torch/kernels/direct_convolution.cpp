@@ -159,9 +159,10 @@ TRAINYARD_INLINE void biasGradientOfSample(const ConvolutionShape& s, const floa
 } // namespace
 
 TRAINYARD_VECTOR_CLONES
-void convolve(const ConvolutionShape& s, const float* x, const float* weight, const float* bias, float* y) {
+void convolve(const ConvolutionShape& s, Range samples, const float* x, const float* weight, const float* bias,
+              float* y) {
     PaddedSample sample(s);
-    for (std::int64_t n = 0; n < s.samples; ++n) {
+    for (std::int64_t n = samples.begin; n < samples.end; ++n) {
         sample.fill(x + n * s.channels * s.height * s.width);
         float* out = y + n * s.filters * s.outHeight() * s.outWidth();
         for (std::int64_t f = 0; f < s.filters; f += kFilters) {
@@ -174,11 +175,12 @@ void convolve(const ConvolutionShape& s, const float* x, const float* weight, co
 }
 
 TRAINYARD_VECTOR_CLONES
-void convolutionGradient(const ConvolutionShape& s, const float* x, const float* dy, float* dw, float* db) {
+void convolutionGradient(const ConvolutionShape& s, Range samples, const float* x, const float* dy, float* dw,
+                         float* db) {
     std::fill_n(dw, s.filters * s.channels * s.kernelHeight * s.kernelWidth, 0.0F);
     if (db) std::fill_n(db, s.filters, 0.0F);
     PaddedSample sample(s);
-    for (std::int64_t n = 0; n < s.samples; ++n) {
+    for (std::int64_t n = samples.begin; n < samples.end; ++n) {
         sample.fill(x + n * s.channels * s.height * s.width);
         const float* slopes = dy + n * s.filters * s.outHeight() * s.outWidth();
         if (s.kernelWidth == 3) gradientOfSample<3>(s, sample, slopes, dw);

@@ -22,9 +22,16 @@ inline bool hasDirectConvolution(std::int64_t kernelWidth) {
     return kernelWidth == 3 || kernelWidth == 5 || kernelWidth == 7;
 }
 
-// y [samples, filters, outHeight, outWidth] = x * weight + bias (null: none).
-void convolve(const ConvolutionShape& shape, const float* x, const float* weight, const float* bias, float* y);
-// The sums over all samples: dw like the weight, and db [filters] (null: not wanted).
-void convolutionGradient(const ConvolutionShape& shape, const float* x, const float* dy, float* dw, float* db);
+// From `begin` on, without `end`.
+struct Range {
+    std::int64_t begin = 0, end = 0;
+};
+
+// For these of the samples: y [samples, filters, outHeight, outWidth] = x * weight + bias (null: none).
+void convolve(const ConvolutionShape& shape, Range samples, const float* x, const float* weight, const float* bias,
+              float* y);
+// The sums over these samples: dw like the weight, and db [filters] (null: not wanted).
+void convolutionGradient(const ConvolutionShape& shape, Range samples, const float* x, const float* dy, float* dw,
+                         float* db);
 
 } // namespace trainyard::kernels

@@ -43,8 +43,16 @@ public:
         const torch::Tensor dy = outputs[0].contiguous(), places = context->get_saved_variables()[0];
         torch::Tensor dx = torch::empty(context->saved_data["x"].toIntVector(), dy.options());
         const auto window = context->saved_data["window"].toIntVector();
-        maxPoolGradient(planesOf(dx, window[0], window[1], window[2]), dy.data_ptr<float>(),
-                        places.data_ptr<std::int32_t>(), dx.data_ptr<float>());
+        const PoolingShape all = planesOf(dx, window[0], window[1], window[2]);
+        const float* from = dy.data_ptr<float>();
+        const auto* at = places.data_ptr<std::int32_t>();
+        float* to = dx.data_ptr<float>();
+        const std::int64_t in = all.height * all.width, out = all.outHeight() * all.outWidth();
+        at::parallel_for(0, all.planes, 16, [&](std::int64_t begin, std::int64_t end) {
+            PoolingShape part = all;
+            part.planes = end - begin;
+            maxPoolGradient(part, from + begin * out, at + begin * out, to + begin * in);
+        });
         return {dx, {}, {}, {}};
     }
 };
