@@ -104,6 +104,30 @@ Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
     return spec;
 }
 
+// The new run's files and its row, which comes last.
+Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
+                          const spec::RunSpec& spec, const StartOptions& options) {
+    TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom, spec));
+    const auto text = spec::toJson(spec);
+    TY_TRY(writeFileAtomic(folder.runFile(), text));
+    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
+    store::RunRow row;
+    row.id = id;
+    row.name = spec.name;
+    row.status = wire::toString(wire::RunStatus::Queued);
+    row.specJson = text;
+    row.sweep = options.sweep;
+    row.trial = options.trial;
+    row.paramsJson = paramsToJson(options.params);
+    row.createdMs = wallClockMs();
+    row.worldSize = spec.scaling.workers;
+    row.folder = folder.root.string();
+    row.forkedFrom = options.forkedFrom;
+    row.forkedStep = start.step;
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    return store->createRun(row);
+}
+
 // A supervisor that has told of its end lets go of the lock a moment later.
 Result<store::RunLock> lockForResume(const fs::path& folder, const std::string& status) {
     const auto known = wire::runStatusFromString(status);
@@ -142,31 +166,11 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
                                                 : fs::absolute(fs::path(spec.storage) / id)};
     TY_TRY(makeFolders(folder));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
-    const auto taken = takeCheckpoint(folder, options.resumeFrom, spec);
-    if (!taken) {
+    if (auto recorded = recordNewRun(workspace, folder, id, spec, options); !recorded) {
         std::error_code ignored;
         fs::remove_all(folder.root, ignored);
-        return taken.error();
+        return std::move(recorded).error();
     }
-    const StartPoint& start = *taken;
-    const auto text = spec::toJson(spec);
-    TY_TRY(writeFileAtomic(folder.runFile(), text));
-    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
-    store::RunRow row;
-    row.id = id;
-    row.name = spec.name;
-    row.status = wire::toString(wire::RunStatus::Queued);
-    row.specJson = text;
-    row.sweep = options.sweep;
-    row.trial = options.trial;
-    row.paramsJson = paramsToJson(options.params);
-    row.createdMs = wallClockMs();
-    row.worldSize = spec.scaling.workers;
-    row.folder = folder.root.string();
-    row.forkedFrom = options.forkedFrom;
-    row.forkedStep = start.step;
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    TY_TRY(store->createRun(row));
     return PreparedRun{id, folder, std::move(lock)};
 }
 

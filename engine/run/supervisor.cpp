@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/run/socket_path.h"
 #include "engine/run/spawn.h"
+#include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 
 #include <sys/signalfd.h>
@@ -17,6 +18,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kFinishGrace = 10;       // for workers to end by themselves after their last frame
+constexpr double kReadSeconds = 10;       // for a store that cannot be read when the run begins
 constexpr double kLastFlushSeconds = 60;  // to get the end of the run into a store that cannot be written
 
 UniqueFd takeOverSignals() {
@@ -50,7 +52,7 @@ int sayAndFail(const Error& error) {
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
     const auto lock = lockOfSupervisor(folder);
     if (!lock) return sayAndFail(lock.error());
-    auto setup = readSetup(RunFolder{folder}, launcherFor);
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
     if (!setup) return sayAndFail(setup.error());
     return Supervisor(std::move(*setup)).run();
 }
@@ -118,14 +120,17 @@ Result<void> Supervisor::begin() {
 
 // What earlier supervisors of this run have left.
 Result<void> Supervisor::loadHistory() {
-    TY_ASSIGN(const auto query, store::RunQuery::open(m_setup.workspace));
-    TY_ASSIGN(const auto names, query->seriesNames(m_setup.row.id));
-    for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query->points(m_setup.row.id, name));
-        m_series.load(name, points);
-    }
-    TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
-    m_checkpoints.load(std::move(rows));
+    TY_TRY(store::patiently(kReadSeconds, [&]() -> Result<void> {
+        TY_ASSIGN(const auto query, store::RunQuery::open(m_setup.workspace));
+        TY_ASSIGN(const auto names, query->seriesNames(m_setup.row.id));
+        for (const auto& name : names) {
+            TY_ASSIGN(const auto points, query->points(m_setup.row.id, name));
+            m_series.load(name, points);
+        }
+        TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
+        m_checkpoints.load(std::move(rows));
+        return {};
+    }));
     for (auto& notice : m_checkpoints.adopt(m_setup.folder.checkpoints(), m_series))
         logLine(-1, "warning", std::move(notice));
     return {};

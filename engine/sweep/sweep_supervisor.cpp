@@ -5,6 +5,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/run_start.h"
 #include "engine/run/spawn.h"
+#include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_result.h"
@@ -18,11 +19,13 @@
 #include <csignal>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 namespace trainyard::sweep {
 namespace {
 
 constexpr int kLookMs = 100; // between looks at trials that are not children of this process
+constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 bool isActiveWord(const std::string& status) {
     const auto known = wire::runStatusFromString(status);
@@ -49,6 +52,7 @@ private:
     };
     Result<void> begin();
     Result<void> watchTrials();
+    Result<int> look();
     Result<void> takeStock(const std::vector<store::RunRow>& rows);
     Result<void> beginTrial(Trial& trial);
     void wait();
@@ -77,7 +81,7 @@ int SweepSupervisor::run() {
                         : m_stop || !complete ? wire::RunStatus::Stopped : wire::RunStatus::Finished;
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
-    const auto recorded = record(status);
+    const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
     for (const Result<void>* result : {&std::as_const(outcome), &recorded}) {
         if (result->ok()) continue;
         std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
@@ -105,27 +109,46 @@ Result<void> SweepSupervisor::begin() {
     m_row.trials = static_cast<int>(m_trials.size());
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
-    TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
-    return record(wire::RunStatus::Running);
+    return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
+        TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
+        return record(wire::RunStatus::Running);
+    });
 }
 
+// What fails once, on a drive that is away or a full disk, may go well at a later look: the trials wait for it too.
 Result<void> SweepSupervisor::watchTrials() {
-    for (;;) {
-        reap();
-        TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
-        TY_TRY(takeStock(rows));
-        int running = 0;
-        for (const auto& trial : m_trials) running += isRunning(trial) ? 1 : 0;
-        for (auto& trial : m_trials) {
-            if (m_stop || running >= m_slots) break;
-            if (trial.done || isRunning(trial)) continue;
-            TY_TRY(beginTrial(trial));
-            ++running;
+    double lastGood = monotonicSeconds();
+    for (bool told = false;;) {
+        const auto running = look();
+        const double now = monotonicSeconds();
+        if (running) {
+            if (*running == 0) return {};
+            lastGood = now;
+            told = false;
+        } else {
+            const auto& error = running.error();
+            if (error.kind != ErrorKind::Environment || now > lastGood + kPatienceSeconds) return error;
+            if (!std::exchange(told, true)) std::fprintf(stderr, "trainyardctl: %s; trying again\n", error.text().c_str());
         }
-        if (m_stop) stopTrials();
-        if (running == 0) return {};
         wait();
     }
+}
+
+// Takes stock and begins what there is room for. The number of trials that run.
+Result<int> SweepSupervisor::look() {
+    reap();
+    TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
+    TY_TRY(takeStock(rows));
+    int running = 0;
+    for (const auto& trial : m_trials) running += isRunning(trial) ? 1 : 0;
+    for (auto& trial : m_trials) {
+        if (m_stop || running >= m_slots) break;
+        if (trial.done || isRunning(trial)) continue;
+        TY_TRY(beginTrial(trial));
+        ++running;
+    }
+    if (m_stop) stopTrials();
+    return running;
 }
 
 // What the store says of each trial. A trial of an earlier supervisor that goes on by itself is left to do so.
@@ -231,14 +254,19 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
     return store->updateSweep(m_row);
 }
 
-Result<int> superviseFolder(const std::filesystem::path& folder) {
-    TY_ASSIGN(const auto lock, run::lockOfSupervisor(folder));
+Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto launch, readSweepLaunch(folder));
     TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(launch.sweep));
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
-    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row)).run();
+    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row));
+}
+
+Result<int> superviseFolder(const std::filesystem::path& folder) {
+    TY_ASSIGN(const auto lock, run::lockOfSupervisor(folder));
+    TY_ASSIGN(auto supervisor, store::patiently(kPatienceSeconds, [&] { return supervisorOf(folder); }));
+    return supervisor.run();
 }
 
 } // namespace

@@ -59,6 +59,8 @@ private Q_SLOTS:
     void keepsPointsUntilTheDiskIsBack_data();
     void keepsPointsUntilTheDiskIsBack();
     void oneFailedCallIsMadeGood();
+    void aFailedCallBeforeTheRunIsReadIsMadeGood();
+    void aSweepWaitsForItsDiskToo();
     void aKilledSupervisorLeavesAWholeDatabase();
     void waitsForAProgramThatLocksTheDatabase();
     void aLogThatIsNotItsOwnIsIgnoredOrTold_data();
@@ -114,6 +116,48 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
     }
     QVERIFY2(last > 5, "no call was met: the shim was not there");
     QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
+}
+
+// Nobody here looks at the database meanwhile, so it is the supervisor that sets up what readers share.
+void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
+    const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
+                              .calls = "open write truncate", .times = 3}, m_lab->folder());
+    const auto run = start();
+    QVERIFY(m_lab->waitUntil([&] { return fault.wasHit(); }));
+    QTest::qWait(500);
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+}
+
+// Three calls in a row fail in the sweep's own supervisor, and in each trial's.
+void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
+    spec::SweepSpec sweep;
+    sweep.name = "rates";
+    sweep.runJson = spec::toJson(m_lab->spec({.plan = "ms=1 perEpoch=20", .epochs = 2}));
+    sweep.space.resize(1);
+    sweep.space.front().path = "optimizer.lr";
+    sweep.space.front().values = {0.01, 0.1};
+    sweep.parallel = 1;
+    std::ptrdiff_t runs = 0;
+    for (const int nth : {1, 4, 8, 16}) {
+        const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
+                                  .calls = "write sync truncate", .nth = nth, .times = 3}, m_lab->folder());
+        const auto id = run::startSweep(m_lab->workspace(), sweep);
+        QVERIFY(id.ok());
+        store::SweepRow row;
+        QVERIFY2(m_lab->waitUntil([&] { return (row = *m_lab->query().sweep(*id)).status == "finished"; }, 30),
+                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.status.c_str())));
+        QVERIFY(fault.wasHit());
+        const auto trials = *m_lab->query().trials(*id);
+        QCOMPARE(trials.size(), std::size_t{2});
+        for (const auto& trial : trials) {
+            QCOMPARE(trial.status, std::string("finished"));
+            QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+        }
+        // What was begun in vain has left no folder behind.
+        const fs::directory_iterator folders(m_lab->workspace().runFolder(trials.front().id).parent_path());
+        QCOMPARE(std::distance(begin(folders), end(folders)), runs += 2);
+    }
 }
 
 void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
