@@ -59,8 +59,8 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
 
 Supervisor::Supervisor(Setup setup)
     : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
-      m_checkpoints(m_setup.spec.checkpoint), m_wanted(m_setup.spec.scaling.workers),
-      m_startedWallMs(wallClockMs()) {
+      m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
+      m_wanted(m_setup.spec.scaling.workers), m_startedWallMs(wallClockMs()) {
     m_state.restarts = m_setup.row.restarts;
     m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
     m_state.totalSteps = m_setup.spec.steps.value_or(0);
@@ -224,6 +224,7 @@ int Supervisor::conclude(End end) {
     m_state.status = status;
     syncRow();
     m_recorder.workers(m_state.workers);
+    writeEvaluation();
     flushAtTheEnd();
     publish();
     const double deadline = monotonicSeconds() + 1;

@@ -3,6 +3,7 @@
 
 #include "engine/run/attach_server.h"
 #include "engine/run/checkpoint_book.h"
+#include "engine/run/evaluation_file.h"
 #include "engine/run/rendezvous_store.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/run_recorder.h"
@@ -128,6 +129,7 @@ private:
     void on(WorkerLink& link, const wire::CheckpointSkipped& skipped);
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
     void on(WorkerLink& link, const wire::Tested& tested);
+    void writeEvaluation();
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);
@@ -154,6 +156,7 @@ private:
 
     Setup m_setup;
     RunRecorder m_recorder;
+    EvaluationFile m_evaluation;
     CheckpointBook m_checkpoints;
     SeriesBook m_series;
     RendezvousStore m_rendezvous;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/supervisor.h"
 #include "engine/wire/store_prefix.h"
@@ -27,6 +26,7 @@ void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
     if (m_dirty && now - m_lastPush >= kPushSeconds) publish();
+    if (now >= m_evaluation.due()) writeEvaluation();
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     if (m_server) m_server->addPollEntries(entries);
@@ -35,7 +35,7 @@ void Supervisor::pump(double deadline) {
         if (!link->channelClosed()) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    double until = std::min(deadline, m_recorder.due());
+    double until = std::min({deadline, m_recorder.due(), m_evaluation.due()});
     if (m_dirty) until = std::min(until, m_lastPush + kPushSeconds);
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
@@ -227,30 +227,18 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
     publish();
 }
 
-// Of the newest validation, beside the run file. A disk that is full costs it, not the run.
 void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
-    if (link.rank() != 0) return;
-    auto json = nlohmann::ordered_json::parse(evaluation.json, nullptr, false);
-    if (!json.is_object()) return;
-    json["step"] = evaluation.step;
-    json["epoch"] = evaluation.epoch;
-    const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
-    if (!written) logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
+    if (link.rank() == 0) m_evaluation.validated(evaluation);
 }
 
-// Into the evaluation of the last validation, under "test".
 void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
-    if (link.rank() != 0) return;
-    auto figures = nlohmann::ordered_json::parse(tested.json, nullptr, false);
-    if (!figures.is_object()) return;
-    figures["step"] = tested.step;
-    figures["epoch"] = tested.epoch;
-    const auto text = readFile(m_setup.folder.evaluationFile());
-    auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json::object();
-    if (!json.is_object()) json = nlohmann::ordered_json::object();
-    json["test"][tested.which] = std::move(figures);
-    const auto written = writeFileAtomic(m_setup.folder.evaluationFile(), json.dump(1) + "\n");
-    if (!written) logLine(0, "warning", "the test could not be written: " + written.error().text());
+    if (link.rank() == 0) m_evaluation.tested(tested);
+}
+
+// A disk that is full costs the file, not the run.
+void Supervisor::writeEvaluation() {
+    if (const auto written = m_evaluation.write(); !written)
+        logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {

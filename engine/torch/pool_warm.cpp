@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
 #include "engine/torch/data/held.h"
+#include "engine/torch/kernels/onednn.h"
 #include "engine/torch/models/held_model.h"
 #include "engine/torch/pool.h"
 #include "engine/torch/precision.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 namespace trainyard::train {
 namespace {
@@ -45,6 +47,20 @@ void step(const spec::Choice& choice, const models::ModelContext& context) {
     mean.backward();
     const torch::NoGradGuard noGrad;
     for (auto& parameter : (*model)->parameters()) parameter.add_(parameter.grad().mul(0.9), -0.1);
+}
+
+// oneDNN writes its programs for a processor at the first call, which takes tens of milliseconds in every process that
+// does not inherit them.
+void multiplyOnce() {
+    using namespace kernels;
+    if (!onednn::available()) return;
+    const std::vector<float> a(16), b(16);
+    std::vector<float> c(16);
+    onednn::gemm({.m = 4, .n = 4, .k = 4}, a.data(), b.data(), c.data());
+    for (const bool transposeA : {false, true})
+        for (const bool transposeB : {false, true})
+            onednn::matmul({transposeA, transposeB, 4, 4, 4}, a.data(), b.data(), nullptr, c.data());
+    (void)onednn::hasBf16();
 }
 
 // Steps of a run as the trainer takes them, as far as gradients.
@@ -118,6 +134,7 @@ void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
 void warmUp() {
     forgetVulkan();
     at::set_num_threads(1);
+    multiplyOnce();
     models::ModelContext pictures;
     pictures.sampleShape = {1, 28, 28};
     pictures.outputs = 10;

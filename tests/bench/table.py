@@ -133,7 +133,7 @@ class Bench:
         module = os.path.join(self.folder, "convnet.pt")
         subprocess.run([PYTHON, "-Wignore", os.path.join(HERE, "peers", "accuracy.py"), f"script={module}"], check=True)
         file = {"version": 1, "name": "accuracy", "model": {"name": "torchscript", "params": {"path": module}},
-                "dataset": "fashion-mnist", "augment": {"flip": True}, "epochs": 5, "batch": {"global": 128},
+                "dataset": "fashion-mnist", "augment": {"flip": True}, "epochs": 6, "batch": {"global": 128},
                 "optimizer": {"name": "adamw", "lr": 0.003, "weightDecay": 0.02}, "schedule": "one-cycle",
                 "scaling": {"workers": RANKS, "device": "cpu", "threadsPerWorker": 1}}
         begun = time.perf_counter()
