@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a supervisor that need no process: series, checkpoints, rendezvous, the picture of the curves.
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
 #include "engine/run/brief_run.h"
 #include "engine/run/checkpoint_book.h"
 #include "engine/run/curves_svg.h"
+#include "engine/run/evaluation_file.h"
 #include "engine/run/launcher.h"
 #include "engine/run/lr_find.h"
 #include "engine/run/rendezvous_store.h"
@@ -40,6 +43,7 @@ private Q_SLOTS:
     void saysHowAProcessEnded();
     void drawsNoNonsense();
     void refusesASocketFolderThatOthersMayEnter();
+    void writesTheNewestEvaluationOnce();
 };
 
 namespace {
@@ -313,6 +317,41 @@ void RunBooksTest::refusesASocketFolderThatOthersMayEnter() {
     ::chmod(made->c_str(), 0755);
     const auto refused = run::socketFolder();
     QVERIFY(!refused && refused.error().kind == ErrorKind::Environment);
+}
+
+void RunBooksTest::writesTheNewestEvaluationOnce() {
+    QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("evaluation.json").toStdString();
+    const auto text = [&] { return readFile(path).valueOr(""); };
+    run::EvaluationFile file(path);
+    QVERIFY(std::isinf(file.due()));
+    file.validated({10, 1, R"({"loss": 0.5})"});
+    const double due = file.due();
+    QVERIFY(due > monotonicSeconds() && due < monotonicSeconds() + 1);
+    file.validated({20, 2, R"({"loss": 0.25})"});
+    QCOMPARE(file.due(), due); // a newer one does not put it off
+    QVERIFY(file.write().ok());
+    QCOMPARE(text(), std::string("{\n \"loss\": 0.25,\n \"step\": 20,\n \"epoch\": 2.0\n}\n"));
+    QVERIFY(std::isinf(file.due()));
+    std::filesystem::remove(path);
+    QVERIFY(file.write().ok()); // nothing has come since
+    QCOMPARE(text(), std::string());
+
+    // What is tested goes into what is there, by whichever supervisor it was written.
+    std::ofstream(path) << R"({"loss": 0.125})";
+    file.tested({"best", 20, 2, R"({"loss": 1})"});
+    file.tested({"last", 30, 3, "no figures"});
+    QVERIFY(file.write().ok());
+    QCOMPARE(text(), std::string("{\n \"loss\": 0.125,\n \"test\": {\n  \"best\": {\n   \"loss\": 1,\n"
+                                 "   \"step\": 20,\n   \"epoch\": 2.0\n  }\n }\n}\n"));
+    std::ofstream(path) << "{ damaged";
+    file.tested({"best", 20, 2, R"({"loss": 1})"});
+    QVERIFY(file.write().ok());
+    QVERIFY(text().starts_with("{\n \"test\": {"));
+    run::EvaluationFile nowhere(path / "below" / "evaluation.json");
+    nowhere.validated({10, 1, R"({"loss": 0.5})"});
+    QVERIFY(!nowhere.write().ok());
+    QVERIFY(std::isinf(nowhere.due())); // given up
 }
 
 QTEST_GUILESS_MAIN(RunBooksTest)
