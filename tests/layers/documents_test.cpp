@@ -105,15 +105,21 @@ class DocumentsTest : public QObject {
         for (const QString& document : allDocuments()) QTest::newRow(qPrintable(document)) << document;
     }
 
-private Q_SLOTS:
-    void everyFeatureIsProvedByTestsThatExist() {
-        const QString table = readText(kRoot + "/tests/FEATURES.md");
-        QMap<QString, QString> programs; // name -> its source
+    // Name -> source.
+    static QMap<QString, QString> testPrograms() {
+        QMap<QString, QString> programs;
         QDirIterator walk(kRoot + "/tests", {"*_test.cpp"}, QDir::Files, QDirIterator::Subdirectories);
         while (walk.hasNext()) {
             const QFileInfo file(walk.next());
             programs[file.completeBaseName()] = readText(file.filePath());
         }
+        return programs;
+    }
+
+private Q_SLOTS:
+    void everyFeatureIsProvedByTestsThatExist() {
+        const QString table = readText(kRoot + "/tests/FEATURES.md");
+        const auto programs = testPrograms();
         QStringList wrong;
         int proofs = 0;
         for (const QString& line : table.split('\n')) {
@@ -128,6 +134,32 @@ private Q_SLOTS:
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
         QVERIFY(proofs > 60); // the table was found and read
+    }
+
+    // A section names its tests; every cell of its rows is in the source of the first of them.
+    void everyBadInputIsOneOfItsTest() {
+        const auto programs = testPrograms();
+        QStringList wrong;
+        QString source;
+        int rows = 0;
+        for (const QString& section : readText(kRoot + "/tests/BAD_INPUTS.md").split("\n## ").mid(1)) {
+            const QStringList tests = captures(section, "`(\\w+::\\w+)`");
+            for (const QString& test : tests) {
+                source = programs.value(test.section("::", 0, 0));
+                if (!source.contains(test.section("::", 1) + "()")) wrong << "no such test: " + test;
+            }
+            source = programs.value(tests.value(0).section("::", 0, 0));
+            source.remove(QRegularExpression("\"\\s*\n\\s*\"")).replace("\\\"", "\""); // literals in pieces
+            for (QString line : section.split('\n')) {
+                if (!line.startsWith("| ") || line.startsWith("| input")) continue;
+                line.chop(2);
+                for (const QString& cell : line.mid(2).split(" | "))
+                    if (!source.contains(cell)) wrong << tests.value(0) + " has no " + cell;
+                ++rows;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY(rows > 300); // the tables were found and read
     }
 
     void linksAndPicturesExist_data() { documentRows(); }
