@@ -116,17 +116,20 @@ spec::RunSpec LinkTest::spirals(double heartbeatSeconds) const {
 
 void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
     QTest::addColumn<QString>("averaging");
-    QTest::newRow("buckets: gradients stop") << "buckets";
-    QTest::newRow("LibTorch's reducer: gradients stop") << "reducer";
-    QTest::newRow("shared memory: metrics stop") << "shared";
+    QTest::addColumn<int>("steps"); // enough of them to be cut in
+    QTest::newRow("buckets: gradients stop") << "buckets" << 1500;
+    QTest::newRow("LibTorch's reducer: gradients stop") << "reducer" << 1500;
+    QTest::newRow("shared memory: metrics stop") << "shared" << 12'000;
 }
 
 void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QFETCH(QString, averaging);
+    QFETCH(int, steps);
     auto spec = spirals(4);
     spec.scaling.averaging = averaging.toStdString();
-    spec.dataset.params["samples"] = std::int64_t{100'000}; // no epoch ends and no checkpoint comes, both with their
-    spec.checkpoint.everySteps = 0;                         // validation, where the link is cut
+    spec.steps = steps;
+    spec.dataset.params["samples"] = std::int64_t{60} * steps; // no epoch ends and no checkpoint comes, both with their
+    spec.checkpoint.everySteps = 0;                            // validation, where the link is cut
     const auto undisturbed = m_lab->startReal(spec);
     QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
     const auto run = m_lab->startReal(spec);
@@ -144,7 +147,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QVERIFY2(log.contains(named), qPrintable(log));
     QVERIFY2(log.contains("the others keep their state, no step is lost"), qPrintable(log));
     QVERIFY2(!log.contains("restarted from"), qPrintable(log));
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->contiguity(run, steps), std::string());
     const auto workers = m_lab->query().workers(run);
     QVERIFY(workers.ok());
     for (const auto& worker : *workers) // nobody was replaced
