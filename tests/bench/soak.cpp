@@ -156,7 +156,8 @@ private:
     std::int64_t lastStepOf(const std::string& run) {
         const auto all = m_lab.query().summaries(run);
         if (!all) return 0;
-        const auto loss = std::find_if(all->begin(), all->end(), [](const auto& s) { return s.series == "train/loss"; });
+        const auto loss =
+            std::find_if(all->begin(), all->end(), [](const auto& each) { return each.series == "train/loss"; });
         return loss == all->end() ? 0 : loss->lastStep;
     }
 
