@@ -29,10 +29,14 @@ std::string paramsToJson(const spec::Params& params) {
     return json.dump();
 }
 
+// A folder that is there already belongs to another run.
 Result<void> makeFolders(const RunFolder& folder) {
     std::error_code failure;
-    fs::create_directories(folder.checkpoints(), failure);
-    if (!failure) fs::create_directories(folder.logs(), failure);
+    fs::create_directories(folder.root.parent_path(), failure);
+    if (!failure && !fs::create_directory(folder.root, failure) && !failure)
+        return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
+    if (!failure) fs::create_directory(folder.checkpoints(), failure);
+    if (!failure) fs::create_directory(folder.logs(), failure);
     if (failure)
         return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
                                 "check that the disk has room and the folder is yours");

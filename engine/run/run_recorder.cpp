@@ -95,45 +95,32 @@ Result<void> RunRecorder::flush() {
     return written;
 }
 
-// Each part is forgotten as soon as it is committed, so that a failure in the middle repeats only what is missing.
+// All or nothing, in one transaction: a commit waits for the disk.
 Result<void> RunRecorder::write() {
     if (!m_store) {
         // Whoever has made this run's row has checked the file a moment ago.
         TY_ASSIGN(m_store, store::Store::open(m_workspace, store::Store::Check::Done));
         m_store->setBusyTimeout(kBusyTimeoutMs);
     }
-    TY_TRY(writePoints());
-    TY_TRY(writeCheckpoints());
-    if (m_pending.workers) {
-        TY_TRY(m_store->setWorkers(m_run, *m_pending.workers));
-        m_pending.workers.reset();
+    const auto writes = [this]() -> Result<void> {
+        if (m_pending.rewind) TY_TRY(m_store->truncateAfter(m_run, *m_pending.rewind));
+        if (!m_pending.points.empty()) TY_TRY(m_store->appendPoints(m_run, unwritten()));
+        if (m_pending.checkpoints) TY_TRY(m_store->setCheckpoints(m_run, *m_pending.checkpoints));
+        if (m_pending.workers) TY_TRY(m_store->setWorkers(m_run, *m_pending.workers));
+        if (!m_pending.log.empty()) TY_TRY(m_store->appendLog(m_run, m_pending.log));
+        if (m_pending.row) TY_TRY(m_store->updateRun(*m_pending.row));
+        return {};
+    };
+    TY_TRY(m_store->together(writes));
+    if (m_pending.checkpoints) {
+        m_listWritten = true;
+        deleteVoidFiles();
     }
-    if (!m_pending.log.empty()) {
-        TY_TRY(m_store->appendLog(m_run, m_pending.log));
-        m_pending.log.clear();
-    }
-    if (m_pending.row) { // last: a run that reads as finished has all its points
-        TY_TRY(m_store->updateRun(*m_pending.row));
-        m_pending.row.reset();
-    }
+    m_pending = {};
     return {};
 }
 
-Result<void> RunRecorder::writePoints() {
-    if (m_pending.rewind) {
-        TY_TRY(m_store->truncateAfter(m_run, *m_pending.rewind));
-        m_pending.rewind.reset();
-    }
-    if (m_pending.points.empty()) return {};
-    TY_TRY(m_store->appendPoints(m_run, unwritten()));
-    m_pending.points.clear();
-    return {};
-}
-
-Result<void> RunRecorder::writeCheckpoints() {
-    if (!m_pending.checkpoints) return {};
-    TY_TRY(m_store->setCheckpoints(m_run, *m_pending.checkpoints));
-    m_listWritten = true;
+void RunRecorder::deleteVoidFiles() {
     // A file may have been written anew since it was declared void (a restart repeats steps): the list decides.
     for (const auto& file : m_pending.voidFiles) {
         const bool listed = std::any_of(m_pending.checkpoints->begin(), m_pending.checkpoints->end(),
@@ -141,9 +128,6 @@ Result<void> RunRecorder::writeCheckpoints() {
         std::error_code ignored;
         if (!listed) std::filesystem::remove(file, ignored);
     }
-    m_pending.checkpoints.reset();
-    m_pending.voidFiles.clear();
-    return {};
 }
 
 std::vector<wire::SeriesDelta> RunRecorder::unwritten() const {

@@ -46,8 +46,7 @@ private:
     };
     void changed();
     Result<void> write();
-    Result<void> writePoints();
-    Result<void> writeCheckpoints();
+    void deleteVoidFiles();
 
     store::Workspace m_workspace;
     std::string m_run;

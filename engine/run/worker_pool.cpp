@@ -129,7 +129,7 @@ public:
     };
     Result<Started> launch(const std::string& request, int frames, int log) {
         if (!sendWithFds(m_fd.get(), request.data(), request.size(), {frames, log})) {
-            m_lost = true;
+            lose();
             return gone();
         }
         const double until = monotonicSeconds() + kReplySeconds;
@@ -164,11 +164,16 @@ public:
     bool lost() const { return m_lost; }
 
 private:
+    // Ranks outlive the pool that started them and hold on to this object: not to a descriptor of a dead pool too.
+    void lose() {
+        m_lost = true;
+        m_fd.reset();
+    }
     static Error gone() { return environmentError("the pool of workers is gone"); }
     std::optional<PoolReply> receive(std::vector<int>& fds) {
         PoolReply reply;
         if (receiveWithFds(m_fd.get(), &reply, sizeof reply, fds) != static_cast<std::ptrdiff_t>(sizeof reply)) {
-            m_lost = true;
+            lose();
             return std::nullopt;
         }
         if (reply.kind == PoolReply::Exited) m_exits[reply.pid] = reply.value;

@@ -88,6 +88,8 @@ Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check che
     return std::unique_ptr<Store>(new Store(db));
 }
 
+Result<void> Store::together(const std::function<Result<void>()>& writes) { return transaction(m_db, writes); }
+
 Result<void> Store::createRun(RunRow& row) {
     return transaction(m_db, [&]() -> Result<void> {
         TY_TRY(mustBeNew(m_db, "runs", row.id));

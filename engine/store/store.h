@@ -6,6 +6,7 @@
 #include "engine/wire/messages.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -71,6 +72,10 @@ public:
 
     // How long a write waits for another process's transaction before it fails; 10 s unless set.
     void setBusyTimeout(int milliseconds);
+
+    // One transaction, and so one wait for the disk, for several of the calls below: all are committed or none. `writes`
+    // must fail when one of its calls does.
+    Result<void> together(const std::function<Result<void>()>& writes);
 
     Result<void> createRun(RunRow& row); // gives it a colorIndex
     // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags

@@ -5,7 +5,7 @@
 // time spent training.
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
-#include "engine/store/safetensors.h"
+#include "tests/multiproc/process_look.h"
 #include "tests/multiproc/run_lab.h"
 
 #include <algorithm>
@@ -17,7 +17,6 @@
 #include <sstream>
 
 using namespace trainyard;
-using store::SafetensorsFile;
 using test::RunLab;
 
 namespace {
@@ -51,9 +50,7 @@ std::map<std::int64_t, std::string> processesOf(const std::string& folder) {
         const std::int64_t pid = std::stoll(name);
         if (pid == ::getpid() || !run::isAlive(pid)) continue;
         if (slurp(entry.path() / "environ").find(folder) == std::string::npos) continue;
-        auto words = slurp(entry.path() / "cmdline");
-        std::replace(words.begin(), words.end(), '\0', ' ');
-        found[pid] = words;
+        found[pid] = test::commandLine(pid);
     }
     return found;
 }
@@ -65,19 +62,6 @@ int entriesIn(const std::string& folder) {
          !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored))
         ++count;
     return count;
-}
-
-std::string difference(const std::string& first, const std::string& second) {
-    const auto a = SafetensorsFile::open(first), b = SafetensorsFile::open(second);
-    if (!a || !b) return a ? b.error().text() : a.error().text();
-    if (a->tensors().size() != b->tensors().size()) return "another number of tensors";
-    for (const auto& tensor : a->tensors()) {
-        const auto* other = b->find(tensor.name);
-        if (!other) return tensor.name + " is in one file only";
-        const auto x = a->bytes(tensor), y = b->bytes(*other);
-        if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return tensor.name + " differs";
-    }
-    return {};
 }
 
 constexpr double kLeastTraining = 0.95; // of the time, whatever happens
@@ -126,7 +110,7 @@ private:
         const auto run = start();
         double lastStepAt = monotonicSeconds();
         std::int64_t lastStep = -1;
-        int descriptors = -1;
+        std::vector<std::string> descriptors;
         for (;;) {
             m_lab.waitUntil([] { return false; }, 0.1);
             const double now = monotonicSeconds();
@@ -146,10 +130,8 @@ private:
             }
             if (now < m_nextFault || now > end || row.status != "running") continue;
             m_nextFault = now + m_between;
-            const int open = descriptorsOf(row.supervisorPid);
-            if (descriptors < 0) descriptors = open;
-            m_descriptorGrowth = std::max(m_descriptorGrowth, open - descriptors);
-            if (inject(run, row)) descriptors = -1; // another supervisor
+            compareDescriptors(descriptors, descriptorsOf(row.supervisorPid));
+            if (inject(run, row)) descriptors.clear(); // another supervisor
         }
     }
 
@@ -162,13 +144,25 @@ private:
     }
 
     // Without what is open for a moment: the fewest of some looks.
-    int descriptorsOf(std::int64_t pid) {
-        int fewest = 1 << 20;
+    std::vector<std::string> descriptorsOf(std::int64_t pid) {
+        std::vector<std::string> fewest;
         for (int look = 0; look < 10; ++look) {
-            fewest = std::min(fewest, entriesIn("/proc/" + std::to_string(pid) + "/fd"));
+            auto open = test::openOf(pid);
+            if (look == 0 || open.size() < fewest.size()) fewest = std::move(open);
             m_lab.waitUntil([] { return false; }, 0.02);
         }
         return fewest;
+    }
+
+    // `first`: those at the supervisor's first fault, taken now when it is empty.
+    void compareDescriptors(std::vector<std::string>& first, const std::vector<std::string>& open) {
+        if (first.empty()) first = open;
+        const int growth = static_cast<int>(open.size()) - static_cast<int>(first.size());
+        if (growth <= m_descriptorGrowth) return;
+        m_descriptorGrowth = growth;
+        std::vector<std::string> more;
+        std::set_difference(open.begin(), open.end(), first.begin(), first.end(), std::back_inserter(more));
+        for (const auto& each : more) std::fprintf(stderr, "more than at the first fault: %s\n", each.c_str());
     }
 
     // True when the supervisor goes with it.
@@ -200,9 +194,7 @@ private:
     void judge(const std::string& run) {
         ++m_runs;
         m_restarts += m_lab.row(run).restarts;
-        const auto ours = m_lab.query().checkpoints(run), theirs = m_lab.query().checkpoints(m_reference);
-        const auto wrong = !ours || !theirs || ours->empty() || theirs->empty()
-                               ? "no checkpoint" : difference(theirs->back().path, ours->back().path);
+        const auto wrong = m_lab.difference(run, m_reference);
         const auto gaps = m_lab.contiguity(run, kSteps);
         if (wrong.empty() && gaps.empty()) return;
         ++m_wrong;

@@ -4,6 +4,7 @@
 #include "engine/run/run_follower.h"
 #include "engine/run/spawn.h"
 #include "tests/faults/storage_fault.h"
+#include "tests/multiproc/process_look.h"
 #include "tests/multiproc/run_lab.h"
 
 #include <QFile>
@@ -21,19 +22,13 @@
 #include <unistd.h>
 
 using namespace trainyard;
+using test::parentOf;
 using test::RunLab;
 using test::StorageFault;
 
 namespace {
 
 constexpr int kSteps = 1500;
-
-std::int64_t parentOf(std::int64_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("PPid:")) return std::stoll(line.substr(5));
-    return 0;
-}
 
 // Seconds of processor time that a process has used.
 double processorSeconds(std::int64_t pid) {

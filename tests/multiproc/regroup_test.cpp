@@ -3,6 +3,7 @@
 // whether the result is the same.
 #include "engine/base/clock.h"
 #include "engine/run/process_check.h"
+#include "tests/multiproc/process_look.h"
 #include "tests/multiproc/run_lab.h"
 
 #include <QRegularExpression>
@@ -18,24 +19,11 @@
 #include <thread>
 
 using namespace trainyard;
+using test::commandLine;
+using test::parentOf;
 using test::RunLab;
 
 namespace {
-
-std::string commandLine(std::int64_t pid) {
-    std::ostringstream text;
-    text << std::ifstream("/proc/" + std::to_string(pid) + "/cmdline").rdbuf();
-    auto words = text.str();
-    std::replace(words.begin(), words.end(), '\0', ' ');
-    return words;
-}
-
-std::int64_t parentOf(std::int64_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("PPid:")) return std::stoll(line.substr(5));
-    return 0;
-}
 
 std::vector<std::int64_t> childrenShownAs(std::int64_t parent, const std::string& words) {
     std::vector<std::int64_t> found;
@@ -467,9 +455,15 @@ void RegroupTest::sparesWaitForWhatIsLost() {
     QVERIFY2(commandLine(taken).find("trainyard-worker rank") != std::string::npos, commandLine(taken).c_str());
     QVERIFY(m_lab->waitUntil([&] { return spares().size() == wanted; }, 60)); // again
     const auto left = spares();
+    const auto sockets = [&] {
+        const auto open = test::openOf(m_lab->row(run).supervisorPid);
+        return std::count(open.begin(), open.end(), "socket");
+    };
+    const auto withPool = sockets();
     ::kill(static_cast<pid_t>(pool), SIGKILL);
     QVERIFY2(m_lab->gone(left, 5), "spares outlive their pool");
     QVERIFY(run::isAlive(taken)); // a rank does not go with it
+    QVERIFY(m_lab->waitUntil([&] { return sockets() == withPool - 1; })); // nor is the line to it kept
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
     QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
 }

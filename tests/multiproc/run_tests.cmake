@@ -9,7 +9,7 @@ add_custom_command(TARGET scripted_worker POST_BUILD COMMAND "${CMAKE_COMMAND}" 
   "$<TARGET_FILE:trainyardctl>" "${scripted_programs}/trainyardctl")
 add_dependencies(scripted_worker trainyardctl)
 
-add_library(run_lab STATIC run_lab.cpp)
+add_library(run_lab STATIC run_lab.cpp process_look.cpp)
 target_link_libraries(run_lab PUBLIC trainyard_core Qt6::Core)
 target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs}")
 
