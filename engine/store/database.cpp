@@ -142,7 +142,6 @@ Result<void> executeScript(sqlite3* db, const char* sql) {
 }
 
 Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body) {
-    if (sqlite3_get_autocommit(db) == 0) return body();
     TY_TRY(execute(db, "BEGIN IMMEDIATE"));
     Result<void> done = body();
     if (done.ok()) done = execute(db, "COMMIT");

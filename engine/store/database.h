@@ -78,8 +78,7 @@ Result<void> query(sqlite3* db, const std::string& sql, const std::function<void
 Result<void> executeScript(sqlite3* db, const char* sql);
 
 // Runs `body` between BEGIN IMMEDIATE and COMMIT; rolls back when it fails. Waits for other writers first, so that the
-// transaction cannot fail half-way because another one started. Within another transaction it is part of that one, which
-// must fail when `body` does.
+// transaction cannot fail half-way because another one started.
 Result<void> transaction(sqlite3* db, const std::function<Result<void>()>& body);
 
 // Opens the database of a workspace. For writing: creates it, brings it to the present schema and checks it.

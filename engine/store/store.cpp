@@ -88,10 +88,19 @@ Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check che
     return std::unique_ptr<Store>(new Store(db));
 }
 
-Result<void> Store::together(const std::function<Result<void>()>& writes) { return transaction(m_db, writes); }
+Result<void> Store::together(const std::function<Result<void>()>& writes) {
+    m_together = true;
+    auto written = transaction(m_db, writes);
+    m_together = false;
+    return written;
+}
+
+Result<void> Store::inTransaction(const std::function<Result<void>()>& writes) {
+    return m_together ? writes() : transaction(m_db, writes);
+}
 
 Result<void> Store::createRun(RunRow& row) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         TY_TRY(mustBeNew(m_db, "runs", row.id));
         // The smallest colour that no run in sight has.
         TY_TRY(query(m_db,
@@ -105,11 +114,11 @@ Result<void> Store::createRun(RunRow& row) {
 }
 
 Result<void> Store::updateRun(const RunRow& row) {
-    return transaction(m_db, [&] { return updateRow(m_db, "runs", row); });
+    return inTransaction([&] { return updateRow(m_db, "runs", row); });
 }
 
 Result<void> Store::setWorkers(const std::string& run, const std::vector<wire::WorkerState>& workers) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         TY_TRY(execute(m_db, "DELETE FROM workers WHERE run = ?", run));
         Statement insert(m_db, "INSERT INTO workers (run, " + columnList<wire::WorkerState>() + ") VALUES (?, " +
                                    placeholders<wire::WorkerState>() + ")");
@@ -124,7 +133,7 @@ Result<void> Store::setWorkers(const std::string& run, const std::vector<wire::W
 }
 
 Result<void> Store::setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         std::set<std::string> keep;
         for (const CheckpointRow& row : rows) keep.insert(row.path);
         std::vector<std::int64_t> gone;
@@ -157,7 +166,7 @@ Result<void> Store::setCheckpoints(const std::string& run, const std::vector<Che
 }
 
 Result<void> Store::appendLog(const std::string& run, const std::vector<wire::LogLine>& lines) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         Statement insert(m_db, "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, ?, ?, ?, ?)");
         for (const wire::LogLine& line : lines)
             TY_TRY(insert.with(run, line.rank, line.level, line.text, line.wallMs).run());
@@ -166,7 +175,7 @@ Result<void> Store::appendLog(const std::string& run, const std::vector<wire::Lo
 }
 
 Result<void> Store::createSweep(const SweepRow& row) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         TY_TRY(mustBeNew(m_db, "sweeps", row.id));
         SweepRow made = row;
         if (made.createdMs == 0) made.createdMs = wallClockMs();
@@ -175,26 +184,26 @@ Result<void> Store::createSweep(const SweepRow& row) {
 }
 
 Result<void> Store::updateSweep(const SweepRow& row) {
-    return transaction(m_db, [&] { return updateRow(m_db, "sweeps", row); });
+    return inTransaction([&] { return updateRow(m_db, "sweeps", row); });
 }
 
 Result<void> Store::rename(const std::string& run, const std::string& name) {
     TY_TRY(mustBeFit(nameProblem(name), name, "name", "choose another name, for example mlp-2"));
-    return transaction(m_db, [&] { return changeRun(m_db, run, "name", name); });
+    return inTransaction([&] { return changeRun(m_db, run, "name", name); });
 }
 
 Result<void> Store::setArchived(const std::string& run, bool archived) {
-    return transaction(m_db, [&] { return changeRun(m_db, run, "archived", archived); });
+    return inTransaction([&] { return changeRun(m_db, run, "archived", archived); });
 }
 
 Result<void> Store::setTags(const std::string& run, const std::string& tags) {
     const char* remedy = "choose other tags, for example: baseline good";
     TY_TRY(mustBeFit(lineProblem(tags, kMaxTagCharacters), tags, "tags", remedy));
-    return transaction(m_db, [&] { return changeRun(m_db, run, "tags", tags); });
+    return inTransaction([&] { return changeRun(m_db, run, "tags", tags); });
 }
 
 Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
-    return transaction(m_db, [&] { return changeRun(m_db, run, "notes", notes); });
+    return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
 }
 
 Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspace) {
@@ -202,7 +211,7 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
     const std::int64_t now = wallClockMs();
     std::vector<std::string> ids;
     const auto sweepAlive = [&](const std::string& id) { return RunLock::isHeld(workspace.sweepFolder(id)); };
-    const Result<void> marked = transaction(m_db, [&]() -> Result<void> {
+    const Result<void> marked = inTransaction([&]() -> Result<void> {
         std::vector<std::string> runs, sweeps;
         TY_TRY(query(m_db, "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active,
                      [&](Statement& row) {

@@ -104,7 +104,10 @@ public:
 
 private:
     explicit Store(sqlite3* db);
+    Result<void> inTransaction(const std::function<Result<void>()>& writes); // one of its own, unless within together()
+
     sqlite3* m_db;
+    bool m_together = false;
 };
 
 // Holds "this run is being supervised": an flock on <folder>/supervisor.lock, released by the kernel when the

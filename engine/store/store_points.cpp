@@ -153,7 +153,7 @@ Result<void> Points::truncate(std::int64_t seriesId, std::int64_t step) {
 } // namespace
 
 Result<void> Store::appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         Points points(m_db);
         for (const wire::SeriesDelta& delta : series) TY_TRY(points.append(run, delta));
         return {};
@@ -161,7 +161,7 @@ Result<void> Store::appendPoints(const std::string& run, const std::vector<wire:
 }
 
 Result<void> Store::truncateAfter(const std::string& run, std::int64_t step) {
-    return transaction(m_db, [&]() -> Result<void> {
+    return inTransaction([&]() -> Result<void> {
         std::vector<std::int64_t> ids;
         TY_TRY(query(m_db, "SELECT DISTINCT s.id FROM series s JOIN chunks c ON c.series = s.id "
                            "WHERE s.run = ? AND c.last_step > ?",

@@ -54,6 +54,31 @@ class StoreTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Several writes in one transaction: none of them when one fails, and the next ones are on their own again.
+    void writesTogetherAreAllOrNone() {
+        Place place;
+        RunRow row = place.add("r");
+        row.step = 7;
+        Store& store = *place.store;
+        const auto writes = [&](std::int64_t firstIndex) {
+            return store.together([&]() -> Result<void> {
+                TY_TRY(store.updateRun(row));
+                TY_TRY(store.appendLog("r", {{0, "info", "words", 1}}));
+                return store.appendPoints("r", {{"loss", firstIndex, line(firstIndex, 5)}});
+            });
+        };
+        QVERIFY(!writes(3)); // points 0 to 2 were never recorded
+        QCOMPARE(place.reader->run("r")->step, std::int64_t{0});
+        QVERIFY(place.reader->log("r")->empty());
+        QVERIFY(writes(0));
+        QCOMPARE(place.reader->run("r")->step, std::int64_t{7});
+        QCOMPARE(place.reader->log("r")->size(), std::size_t{1});
+        QCOMPARE(place.reader->points("r", "loss")->size(), std::size_t{5});
+        row.step = 8;
+        QVERIFY(store.updateRun(row));
+        QCOMPARE(place.reader->run("r")->step, std::int64_t{8});
+    }
+
     void runRowComesBackWhole() {
         Place place;
         RunRow row = place.add("20260101-000000-000001");
