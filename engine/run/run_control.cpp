@@ -29,20 +29,6 @@ std::string paramsToJson(const spec::Params& params) {
     return json.dump();
 }
 
-// A folder that is there already belongs to another run.
-Result<void> makeFolders(const RunFolder& folder) {
-    std::error_code failure;
-    fs::create_directories(folder.root.parent_path(), failure);
-    if (!failure && !fs::create_directory(folder.root, failure) && !failure)
-        return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
-    if (!failure) fs::create_directory(folder.checkpoints(), failure);
-    if (!failure) fs::create_directory(folder.logs(), failure);
-    if (failure)
-        return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
-                                "check that the disk has room and the folder is yours");
-    return {};
-}
-
 struct StartPoint {
     std::string file;       // of the fork's own checkpoint; empty: from scratch
     std::int64_t step = -1; // of it
@@ -168,7 +154,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)
                                                 : fs::absolute(fs::path(spec.storage) / id)};
-    TY_TRY(makeFolders(folder));
+    TY_TRY(makeRunFolder(folder));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
     if (auto recorded = recordNewRun(workspace, folder, id, spec, options); !recorded) {
         std::error_code ignored;

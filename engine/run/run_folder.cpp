@@ -23,6 +23,19 @@ std::optional<RankProgram> readProgram(const nlohmann::json& json) {
 
 } // namespace
 
+Result<void> makeRunFolder(const RunFolder& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder.root.parent_path(), failure);
+    if (!failure && !std::filesystem::create_directory(folder.root, failure) && !failure)
+        return environmentError("the run's folder exists already", folder.root.string(), "start the run again");
+    if (!failure) std::filesystem::create_directory(folder.checkpoints(), failure);
+    if (!failure) std::filesystem::create_directory(folder.logs(), failure);
+    if (failure)
+        return environmentError("cannot create the run's folder: " + failure.message(), folder.root.string(),
+                                "check that the disk has room and the folder is yours");
+    return {};
+}
+
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record) {
     nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};

@@ -28,6 +28,10 @@ struct RunFolder {
     std::filesystem::path startCheckpoint() const { return root / "start.safetensors"; }
 };
 
+// Makes it, with its folders for checkpoints and logs. Environment when it is there already, since it is another run's
+// then, or cannot be made.
+Result<void> makeRunFolder(const RunFolder& folder);
+
 // What runs as each rank in place of trainyard-worker: a program on the library, started anew for every rank.
 struct RankProgram {
     std::string path;

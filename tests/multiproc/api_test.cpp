@@ -64,6 +64,39 @@ void ApiTest::addCreatorRows() {
                         {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
 }
 
+void addAveragingRefusals() {
+    using Findings = QMap<QString, QString>;
+    const QString refused = "input: rank \\d on this computer.*: ";
+    QTest::newRow("mismatched-rings") << 1
+        << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is no way to average gradients "
+                                        "\\(choose auto, shared, buckets or reducer\\)"}};
+    QTest::newRow("mismatched-shared") << 1
+        << Findings{{"error", refused + "scaling.averaging: shared memory averages float32 weights on the CPU only "
+                                        "\\(choose \"auto\" or \"buckets\"\\)"}};
+    QTest::newRow("mismatched-reducer") << 1
+        << Findings{{"error", refused + "scaling.compression: c10d's reducer does not compress gradients here "
+                                        "\\(set it to \"none\", or scaling.averaging to \"buckets\"\\)"}};
+}
+
+void addErrorRows() {
+    using Findings = QMap<QString, QString>;
+    QTest::newRow("throws") << 1
+        << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
+    QTest::newRow("terminates") << 1
+        << Findings{{"error", "run: rank 1 on this computer, step \\d: the worker process was killed by SIGABRT; the "
+                              "last line it printed: fatal: rank 1: uncaught exception at step 3: the wheel came "
+                              "off.*"},
+                    {"restarts", "0"}};
+    QTest::newRow("uneven") << 1
+        << Findings{{"error", "run: rank 0 on this computer, step 2: lost a peer: rank 1 has not finished the end of "
+                              "backward of step 3: its process \\d+ has died.*"}};
+    QTest::newRow("missing-key") << 1
+        << Findings{{"error", "input: rank \\d on this computer, step \\d: the configuration has no \"epochs\"; "
+                              "did you mean \"epoch\"\\?"},
+                    {"restarts", "0"}};
+    QTest::newRow("bad-workers") << 1 << Findings{{"error", "input: scaling.workers: must be at least 1, found 0"}};
+}
+
 void ApiTest::scenario_data() {
     QTest::addColumn<int>("code");
     QTest::addColumn<QMap<QString, QString>>("expected"); // name -> regular expression of the value
@@ -83,16 +116,6 @@ void ApiTest::scenario_data() {
                      QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(some)}};
     QTest::newRow("norms-together") << 0 << Findings{{"error", "none"}, {"metrics", "\\{\"norms\": " + small + "\\}"}};
     QTest::newRow("norms-alone") << 0 << Findings{{"metrics", "\\{\"norms\": (0\\.0?[1-9]\\d*|[1-9][\\d.]*)\\}"}};
-    const QString refused = "input: rank \\d on this computer.*: ";
-    QTest::newRow("mismatched-rings") << 1
-        << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is no way to average gradients "
-                                        "\\(choose auto, shared, buckets or reducer\\)"}};
-    QTest::newRow("mismatched-shared") << 1
-        << Findings{{"error", refused + "scaling.averaging: shared memory averages float32 weights on the CPU only "
-                                        "\\(choose \"auto\" or \"buckets\"\\)"}};
-    QTest::newRow("mismatched-reducer") << 1
-        << Findings{{"error", refused + "scaling.compression: c10d's reducer does not compress gradients here "
-                                        "\\(set it to \"none\", or scaling.averaging to \"buckets\"\\)"}};
     QTest::newRow("loaders") << 0
         << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
                                 "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
@@ -110,22 +133,9 @@ void ApiTest::scenario_data() {
     QTest::newRow("restarts") << 0
         << Findings{{"error", "none"}, {"restarts", "1"}, {"history", "6"}, {"checkpointEpoch", "5"},
                     {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
-    QTest::newRow("throws") << 1
-        << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
-    QTest::newRow("terminates") << 1
-        << Findings{{"error", "run: rank 1 on this computer, step \\d: the worker process was killed by SIGABRT; the "
-                              "last line it printed: fatal: rank 1: uncaught exception at step 3: the wheel came "
-                              "off.*"},
-                    {"restarts", "0"}};
-    QTest::newRow("uneven") << 1
-        << Findings{{"error", "run: rank 0 on this computer, step 2: lost a peer: rank 1 has not finished the end of "
-                              "backward of step 3: its process \\d+ has died.*"}};
-    QTest::newRow("missing-key") << 1
-        << Findings{{"error", "input: rank \\d on this computer, step \\d: the configuration has no \"epochs\"; "
-                              "did you mean \"epoch\"\\?"},
-                    {"restarts", "0"}};
-    QTest::newRow("bad-workers") << 1 << Findings{{"error", "input: scaling.workers: must be at least 1, found 0"}};
     QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
+    addAveragingRefusals();
+    addErrorRows();
     addCreatorRows();
 }
 

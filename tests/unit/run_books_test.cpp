@@ -9,6 +9,7 @@
 #include "engine/run/launcher.h"
 #include "engine/run/lr_find.h"
 #include "engine/run/rendezvous_store.h"
+#include "engine/run/run_folder.h"
 #include "engine/run/series_book.h"
 #include "engine/run/socket_path.h"
 #include "engine/store/safetensors.h"
@@ -44,6 +45,7 @@ private Q_SLOTS:
     void drawsNoNonsense();
     void refusesASocketFolderThatOthersMayEnter();
     void writesTheNewestEvaluationOnce();
+    void aRunsFolderIsNew();
 };
 
 namespace {
@@ -352,6 +354,19 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     nowhere.validated({10, 1, R"({"loss": 0.5})"});
     QVERIFY(!nowhere.write().ok());
     QVERIFY(std::isinf(nowhere.due())); // given up
+}
+
+void RunBooksTest::aRunsFolderIsNew() {
+    QTemporaryDir dir;
+    const run::RunFolder folder{dir.filePath("runs/one").toStdString()};
+    QVERIFY(run::makeRunFolder(folder));
+    QVERIFY(std::filesystem::is_directory(folder.checkpoints()) && std::filesystem::is_directory(folder.logs()));
+    std::ofstream(folder.runFile()) << "of the first";
+    const auto again = run::makeRunFolder(folder);
+    QVERIFY(!again);
+    QCOMPARE(again.error().kind, ErrorKind::Environment);
+    QCOMPARE(again.error().where, folder.root.string());
+    QVERIFY(std::filesystem::exists(folder.runFile()));
 }
 
 QTEST_GUILESS_MAIN(RunBooksTest)

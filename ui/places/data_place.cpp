@@ -9,6 +9,32 @@
 #include <utility>
 
 namespace trainyard::ui {
+namespace {
+
+// Tasks first, then what there is to know, then a model's settings.
+QStringList factsOf(const spec::Entry& entry, bool dataset) {
+    QStringList facts;
+    for (const auto& [name, value] : entry.facts) {
+        if (name == "task") continue;  // stands first, below
+        const QString text = QString::fromStdString(value);
+        bool number = false;
+        const double count = text.toDouble(&number);
+        facts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), number ? countText(count) : text);
+    }
+    if (!entry.tasks.empty()) {
+        QStringList tasks;
+        for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
+        facts.prepend(tasks.join(DataPlace::tr(" or ")));
+    }
+    if (!entry.params.empty() && !dataset) {
+        QStringList params;
+        for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
+        facts << DataPlace::tr("settings: %1").arg(params.join(QStringLiteral(", ")));
+    }
+    return facts;
+}
+
+} // namespace
 
 DataPlace::DataPlace(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
@@ -91,24 +117,7 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words->addWidget(help);
-    QStringList facts;
-    for (const auto& [name, value] : entry.facts) {
-        if (name == "task") continue;  // stands first, below
-        const QString text = QString::fromStdString(value);
-        bool number = false;
-        const double count = text.toDouble(&number);
-        facts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), number ? countText(count) : text);
-    }
-    if (!entry.tasks.empty()) {
-        QStringList tasks;
-        for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
-        facts.prepend(tasks.join(tr(" or ")));
-    }
-    if (!entry.params.empty() && !dataset) {
-        QStringList params;
-        for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
-        facts << tr("settings: %1").arg(params.join(QStringLiteral(", ")));
-    }
+    const QStringList facts = factsOf(entry, dataset);
     if (!facts.isEmpty()) {
         auto* line2 = new Label(facts.join(QStringLiteral("  ·  ")), TextRole::SmallTertiary);
         line2->setWordWrap(true);
