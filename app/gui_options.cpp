@@ -48,9 +48,7 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
                                   QStringLiteral("1440x900"));
     const QCommandLineOption timing(QStringLiteral("timing"),
                                     QStringLiteral("Tell on stderr when the window was first painted."));
-    const QCommandLineOption components(QStringLiteral("components"),
-                                        QStringLiteral("Show every control of the window's style, in its states."));
-    parser.addOptions({workspace, picture, place, size, timing, components});
+    parser.addOptions({workspace, picture, place, size, timing});
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) {
@@ -70,7 +68,6 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         options.file = QFileInfo(file).absoluteFilePath();
     }
     options.workspace = parser.value(workspace);
-    options.components = parser.isSet(components);
     options.picture = parser.value(picture);
     options.place = parser.value(place);
     options.size = readSize(parser.value(size));

@@ -17,7 +17,6 @@ struct GuiOptions {
         place; // which place: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
     QSize size{1440, 900}; // of the picture
     bool timing = false;     // tell when the window was first painted
-    bool components = false; // show the component sheet instead
 };
 
 // Reads the arguments; ends the process for --help, --version and for what it does not understand (exit code 2).

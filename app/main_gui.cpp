@@ -3,11 +3,10 @@
 #include "app/gui_options.h"
 #include "app/single_instance.h"
 #include "engine/base/clock.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
 #include "ui/models/english_plurals.h"
-#include "ui/picture.h"
-#include "ui/places/settings_place.h"
-#include "ui/theme/component_sheet.h"
+#include "ui/shell/picture.h"
+#include "ui/pages/settings/settings_page.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -115,11 +114,6 @@ int main(int argc, char** argv) {
     ui::applySavedLook();
     ui::FocusRing::install();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")));
-    if (options.components) {
-        ui::ComponentSheet sheet;
-        sheet.show();
-        return app.exec();
-    }
     const auto workspace = store::Workspace::open(options.workspace.toStdString());
     if (!workspace) {
         std::fprintf(stderr, "trainyard: %s\n", workspace.error().text().c_str());

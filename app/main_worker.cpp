@@ -2,9 +2,9 @@
 // trainyard-worker: the program that links LibTorch.
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
-#include "engine/torch/commands.h"
-#include "engine/torch/pool.h"
-#include "engine/torch/rank.h"
+#include "engine/torch/worker/commands.h"
+#include "engine/torch/worker/pool.h"
+#include "engine/torch/worker/rank.h"
 
 #include <cstdio>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
-#include "engine/run/launcher.h"
+#include "engine/run/launch/launcher.h"
 
 #include <condition_variable>
 #include <memory>

@@ -2,7 +2,7 @@
 // Workers on hosts over SSH, behind the same interface as local ones.
 #pragma once
 
-#include "engine/run/launcher.h"
+#include "engine/run/launch/launcher.h"
 #include "remote/host_book.h"
 #include "remote/sign_in.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/atomic_file.h"
-#include "engine/run/launcher.h"
+#include "engine/run/launch/launcher.h"
 #include "remote/host_book.h"
 #include "remote/sign_in.h"
 

@@ -2,8 +2,11 @@
 // validate, and how lists of the catalog are printed.
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
-#include "engine/run/run_start.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
 #include "engine/sweep/sweep_supervisor.h"
+#include "engine/spec/sweep_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,8 @@
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/spec/overrides.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/brief_run.h"
+#include "engine/run/actions/probe_run.h"
 #include "engine/store/store.h"
 
 #include <nlohmann/json_fwd.hpp>

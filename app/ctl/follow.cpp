@@ -5,7 +5,7 @@
 #include "app/ctl/progress.h"
 #include "app/ctl/result_json.h"
 #include "engine/base/atomic_file.h"
-#include "engine/run/curves_svg.h"
+#include "engine/run/record/curves_svg.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // What trainyardctl does with other computers; without TRAINYARD_REMOTE every call says that this build cannot.
 #pragma once
 
-#include "engine/run/supervisor.h"
+#include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run_spec.h"
 
 #include <memory>

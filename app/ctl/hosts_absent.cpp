@@ -2,7 +2,7 @@
 // In place of hosts_command.cpp in a build without TRAINYARD_REMOTE.
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
-#include "engine/run/run_start.h"
+#include "engine/run/launch/programs.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 // hosts add|list|test|remove, and the launchers for hosts.
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
-#include "engine/run/run_start.h"
+#include "engine/run/launch/programs.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
 

@@ -5,7 +5,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
-#include "engine/run/run_folder.h"
+#include "engine/run/record/run_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
-#include "engine/run/lr_find.h"
+#include "engine/run/actions/lr_find.h"
 #include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>

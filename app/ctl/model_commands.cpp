@@ -5,7 +5,8 @@
 #include "app/ctl/worker_call.h"
 #include "engine/base/folders.h"
 #include "engine/base/ids.h"
-#include "engine/run/run_start.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

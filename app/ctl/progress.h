@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/run_follower.h"
+#include "engine/run/attach/run_follower.h"
 
 namespace trainyard::ctl {
 

@@ -5,7 +5,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
-#include "engine/run/run_follower.h"
+#include "engine/run/attach/run_follower.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -4,8 +4,12 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
-#include "engine/run/run_follower.h"
+#include "engine/run/attach/run_follower.h"
 #include "engine/spec/overrides.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_control.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -66,7 +70,7 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep || moreEpochs > 0) return fail(row.error());
-        const auto resumed = run::resumeSweep(open->workspace, sweep->id);
+        const auto resumed = sweep::resumeSweep(open->workspace, sweep->id);
         if (!resumed) return fail(resumed.error());
         if (!options.detach) return followSweep(session, open->workspace, sweep->id);
         const auto now = session.json ? open->query->sweep(sweep->id) : sweep;
@@ -100,7 +104,7 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep) return fail(row.error());
-        const auto stopped = run::stopSweep(open->workspace, sweep->id, mode);
+        const auto stopped = sweep::stopSweep(open->workspace, sweep->id, mode);
         return stopped ? awaitSweep(session, open->workspace, sweep->id) : fail(stopped.error());
     }
     const auto follower = run::RunFollower::open(open->workspace, row->id);

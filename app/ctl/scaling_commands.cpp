@@ -6,10 +6,12 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
-#include "engine/run/brief_run.h"
-#include "engine/run/capture.h"
-#include "engine/run/run_start.h"
+#include "engine/run/actions/probe_run.h"
+#include "engine/run/launch/capture.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/programs.h"
 #include "engine/spec/overrides.h"
+#include "engine/spec/sweep_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

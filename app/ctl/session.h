@@ -2,7 +2,8 @@
 // What the commands of trainyardctl share.
 #pragma once
 
-#include "engine/run/run_control.h"
+#include "engine/spec/overrides.h"
+#include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,8 +2,8 @@
 // supervise, supervise-sweep: what the other commands start in the background.
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
-#include "engine/run/run_start.h"
-#include "engine/run/supervisor.h"
+#include "engine/run/launch/programs.h"
+#include "engine/run/supervise/supervisor.h"
 #include "engine/sweep/sweep_supervisor.h"
 
 #include <CLI/CLI.hpp>

@@ -6,6 +6,8 @@
 #include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/sweep/sweep_result.h"
+#include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_control.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -97,7 +99,7 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
             seen = interrupts();
             std::fputs(seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
                                  : "stopping now\n", stderr);
-            (void)run::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
+            (void)sweep::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
@@ -149,7 +151,7 @@ int runSweepText(const Session& session, const std::string& text, const std::str
     if (!spec) return fail(spec.error());
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
-    const auto sweep = run::startSweep(*workspace, *spec);
+    const auto sweep = sweep::startSweep(*workspace, *spec);
     if (!sweep) return fail(sweep.error());
     if (!detach) return followSweep(session, *workspace, *sweep);
     if (!session.json) return std::printf("%s\n", sweep->c_str()) > 0 ? 0 : 3;

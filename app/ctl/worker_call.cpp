@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/worker_call.h"
 
-#include "engine/run/capture.h"
-#include "engine/run/run_start.h"
+#include "engine/run/launch/capture.h"
+#include "engine/run/launch/programs.h"
 
 #include <nlohmann/json.hpp>
 

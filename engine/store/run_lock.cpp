@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/store.h"
 
@@ -7,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 
 namespace trainyard::store {
 namespace {
@@ -81,6 +83,15 @@ bool RunLock::isHeld(const fs::path& folder) {
     const UniqueFd fd(::open(lockFile(folder).c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) return false;
     return ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+bool RunLock::waitUntilFree(const fs::path& folder, double seconds) {
+    const double deadline = monotonicSeconds() + seconds;
+    while (isHeld(folder)) {
+        if (monotonicSeconds() > deadline) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
 }
 
 } // namespace trainyard::store

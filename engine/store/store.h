@@ -119,6 +119,8 @@ public:
     // Nobody can come in between: the lock is free only when all who have its descriptor have let go of it.
     static std::optional<RunLock> adopt(int fd, const std::filesystem::path& folder);
     static bool isHeld(const std::filesystem::path& folder);
+    // Waits until nobody holds it; false when somebody still does after `seconds`.
+    static bool waitUntilFree(const std::filesystem::path& folder, double seconds);
     static bool wasEverHeld(const std::filesystem::path& folder);
     RunLock(RunLock&&) noexcept;
     RunLock& operator=(RunLock&&) noexcept;

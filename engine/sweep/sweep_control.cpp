@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// startSweep and resumeSweep of engine/run/run_control.h, and the sweep folder they make.
+#include "engine/sweep/sweep_control.h"
+
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
-#include "engine/run/run_start.h"
-#include "engine/run/spawn.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/run/launch/spawn.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_folder.h"
 
 #include <nlohmann/json.hpp>
 
+#include <csignal>
+
 namespace trainyard::sweep {
+namespace {
+
+constexpr double kKillSeconds = 5;
+
+bool isActiveWord(const std::string& status) {
+    const auto known = wire::runStatusFromString(status);
+    return known && wire::isActive(*known);
+}
+
+} // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
     const nlohmann::ordered_json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
@@ -30,16 +44,12 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
     return launch;
 }
 
-} // namespace trainyard::sweep
-
-namespace trainyard::run {
-
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
     auto spec = given;
     TY_ASSIGN(const auto trials, spec::expandTrials(spec));
     for (std::size_t index = 0; index < trials.size(); ++index) {
         TY_ASSIGN(auto trial, spec::trialSpec(spec, trials[index], static_cast<int>(index)));
-        TY_ASSIGN(trial, validated(std::move(trial), "trial " + std::to_string(index)));
+        TY_ASSIGN(trial, run::validated(std::move(trial), "trial " + std::to_string(index)));
     }
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();
@@ -49,7 +59,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     if (failure) return environmentError("cannot create the sweep's folder: " + failure.message(), folder.string());
     TY_ASSIGN(const auto lock, store::RunLock::acquire(folder));
     TY_TRY(writeFileAtomic(folder / "sweep.json", spec::toJson(spec)));
-    TY_TRY(sweep::writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
+    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string()}));
     store::SweepRow row;
     row.id = id;
     row.name = spec.name;
@@ -59,7 +69,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     row.trials = static_cast<int>(trials.size());
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->createSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full, &lock));
+    TY_ASSIGN([[maybe_unused]] const auto pid, run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &lock));
     return id;
 }
 
@@ -74,8 +84,27 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     row.status = wire::toString(wire::RunStatus::Queued);
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-sweep", folder, Detachment::Full, &*lock));
+    TY_ASSIGN([[maybe_unused]] const auto pid, run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &*lock));
     return {};
 }
 
-} // namespace trainyard::run
+// The sweep's supervisor has no socket: it is told by signal to begin nothing new, and the trials are stopped here.
+Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(const auto row, query->sweep(sweep));
+    if (!isActiveWord(row.status)) return inputError("is not running: it is " + row.status, "sweep " + row.name);
+    const auto folder = workspace.sweepFolder(row.id);
+    const bool supervised = store::RunLock::isHeld(folder);
+    if (supervised && row.supervisorPid > 0) ::kill(static_cast<pid_t>(row.supervisorPid), SIGTERM);
+    TY_ASSIGN(const auto trials, query->trials(row.id));
+    for (const auto& trial : trials)
+        if (isActiveWord(trial.status)) (void)run::stopRun(workspace, trial.id, mode); // it may have ended meanwhile
+    if (supervised && mode != wire::StopMode::Kill) return {};
+    if (supervised && !store::RunLock::waitUntilFree(folder, kKillSeconds) && row.supervisorPid > 0)
+        ::kill(static_cast<pid_t>(row.supervisorPid), SIGKILL);
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(workspace));
+    return {};
+}
+
+} // namespace trainyard::sweep

@@ -3,12 +3,14 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/run_start.h"
-#include "engine/run/spawn.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/run/launch/spawn.h"
 #include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_result.h"
+#include "engine/spec/sweep_spec.h"
 
 #include <poll.h>
 #include <sched.h>

@@ -4,7 +4,8 @@
 // both. The Fashion-MNIST network of the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77:
 // the data set is not installed.
 #include "engine/base/clock.h"
-#include "tests/multiproc/run_lab.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/run/attach/run_control.h"
 
 #include <QFile>
 

@@ -4,9 +4,10 @@
 // code 1: a wrong result, something left behind, fewer than half of the faults that were due, or less than 95 % of the
 // time spent training.
 #include "engine/base/clock.h"
-#include "engine/run/process_check.h"
-#include "tests/multiproc/process_look.h"
-#include "tests/multiproc/run_lab.h"
+#include "engine/run/launch/process_check.h"
+#include "tests/multiproc/lab/process_look.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/run/actions/run_start.h"
 
 #include <algorithm>
 #include <csignal>

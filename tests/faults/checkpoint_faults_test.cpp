@@ -3,7 +3,8 @@
 // a run has seen no fault; after each, everything that is listed must be whole, and the run must go on to its end.
 #include "engine/store/safetensors.h"
 #include "tests/faults/storage_fault.h"
-#include "tests/multiproc/run_lab.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/run/actions/run_start.h"
 
 #include <QTest>
 

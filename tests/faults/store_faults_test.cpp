@@ -2,7 +2,10 @@
 // Disks that fail, and other programs in the way, under the workspace's database while a run is recorded.
 #include "engine/base/clock.h"
 #include "tests/faults/storage_fault.h"
-#include "tests/multiproc/run_lab.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_control.h"
 
 #include <QTest>
 
@@ -142,7 +145,7 @@ void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
     for (const int nth : {1, 4, 8, 16}) {
         const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
                                   .calls = "write sync truncate", .nth = nth, .times = 3}, m_lab->folder());
-        const auto id = run::startSweep(m_lab->workspace(), sweep);
+        const auto id = sweep::startSweep(m_lab->workspace(), sweep);
         QVERIFY(id.ok());
         store::SweepRow row;
         QVERIFY2(m_lab->waitUntil([&] { return (row = *m_lab->query().sweep(*id)).status == "finished"; }, 30),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests of supervisors, sweeps and trainyardctl against real worker processes that follow a plan instead of training.
 set(scripted_programs "${CMAKE_BINARY_DIR}/tests/scripted")
-add_executable(scripted_worker scripted_worker.cpp)
+add_executable(scripted_worker lab/scripted_worker.cpp)
 target_link_libraries(scripted_worker PRIVATE trainyard_core nlohmann_json::nlohmann_json)
 set_target_properties(scripted_worker PROPERTIES OUTPUT_NAME trainyard-worker
   RUNTIME_OUTPUT_DIRECTORY "${scripted_programs}")
@@ -9,12 +9,14 @@ add_custom_command(TARGET scripted_worker POST_BUILD COMMAND "${CMAKE_COMMAND}" 
   "$<TARGET_FILE:trainyardctl>" "${scripted_programs}/trainyardctl")
 add_dependencies(scripted_worker trainyardctl)
 
-add_library(run_lab STATIC run_lab.cpp process_look.cpp)
+add_library(run_lab STATIC lab/run_lab.cpp lab/process_look.cpp)
 target_link_libraries(run_lab PUBLIC trainyard_core Qt6::Core)
 target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs}")
 
-foreach(name run_faults_test supervisor_control_test live_control_test sweep_test ctl_contract_test)
-  trainyard_test(${name} LABEL multiproc SOURCES ${name}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
+foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test sweep/sweep_test
+    app/ctl_contract_test)
+  cmake_path(GET source FILENAME name)
+  trainyard_test(${name} LABEL multiproc SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
     RUN_SERIAL)
   add_dependencies(${name} scripted_worker)
 endforeach()
@@ -23,17 +25,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GRE
 endif()
 
 if(TRAINYARD_TORCH)
-  trainyard_test(run_real_test LABEL multiproc SOURCES run_real_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
-  trainyard_test(regroup_test LABEL multiproc SOURCES regroup_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
-  trainyard_test(real_ranks_test LABEL multiproc SOURCES real_ranks_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
-  trainyard_test(gpu_test LABEL gpu SOURCES gpu_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
+  trainyard_test(run_real_test LABEL multiproc SOURCES run/run_real_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
+  trainyard_test(regroup_test LABEL multiproc SOURCES run/regroup_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
+  trainyard_test(real_ranks_test LABEL multiproc SOURCES group/real_ranks_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
+  trainyard_test(gpu_test LABEL gpu SOURCES group/gpu_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   # In a network namespace; skipped with a reason where that is not allowed.
-  trainyard_test(link_test LABEL multiproc SOURCES link_test.cpp slow_relay.cpp LIBRARIES run_lab
+  trainyard_test(link_test LABEL multiproc SOURCES group/link_test.cpp lab/slow_relay.cpp LIBRARIES run_lab
     TIMEOUT 300 RUN_SERIAL)
-  trainyard_test(listen_test LABEL multiproc SOURCES listen_test.cpp LIBRARIES run_lab TIMEOUT 300)
-  foreach(slow listen reports) # preloaded by tests
-    add_library(slow_${slow} MODULE slow_${slow}.cpp)
-    target_link_libraries(slow_${slow} PRIVATE ${CMAKE_DL_LIBS})
+  trainyard_test(listen_test LABEL multiproc SOURCES group/listen_test.cpp LIBRARIES run_lab TIMEOUT 300)
+  foreach(slow group/slow_listen worker/slow_reports) # preloaded by tests
+    cmake_path(GET slow FILENAME name)
+    add_library(${name} MODULE ${slow}.cpp)
+    target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
   endforeach()
   target_compile_definitions(listen_test PRIVATE SLOW_LISTEN="$<TARGET_FILE:slow_listen>")
   target_compile_definitions(regroup_test PRIVATE SLOW_REPORTS="$<TARGET_FILE:slow_reports>")

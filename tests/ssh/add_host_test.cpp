@@ -3,9 +3,9 @@
 #include "host_lab.h"
 
 #include "remote/host_book.h"
-#include "ui/main_window.h"
-#include "ui/places/add_host_panel.h"
-#include "ui/places/remote_hosts.h"
+#include "ui/shell/main_window.h"
+#include "ui/pages/cluster/add_host_panel.h"
+#include "ui/pages/cluster/remote_hosts.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/status_chip.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/catalog_loader.h"
 
-#include "engine/run/launcher.h"
-#include "engine/run/run_control.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
 #include "ui/models/background.h"
 
 namespace trainyard::ui {

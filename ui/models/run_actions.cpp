@@ -6,6 +6,7 @@
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
+#include "engine/run/attach/run_control.h"
 
 #include <QFileInfo>
 #include <QProcess>
@@ -91,7 +92,7 @@ void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& optio
 }
 
 void RunActions::startSweep(const spec::SweepSpec& spec) {
-    inBackground(this, [workspace = m_workspace, spec] { return run::startSweep(workspace, spec); },
+    inBackground(this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },
         [this](Result<std::string> sweep) {
             if (sweep) {
                 Q_EMIT sweepStarted(QString::fromStdString(*sweep));
@@ -109,7 +110,7 @@ void RunActions::stop(const QString& run, wire::StopMode mode) {
 
 void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
     quietly(tr("The sweep was not stopped"), [workspace = m_workspace, id = sweep.toStdString(), mode] {
-        return run::stopSweep(workspace, id, mode);
+        return sweep::stopSweep(workspace, id, mode);
     });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/run_control.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/sweep/sweep_control.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/test_figures.h"
 
-#include "engine/run/run_folder.h"
+#include "engine/run/record/run_folder.h"
 
 #include <QFile>
 #include <QJsonDocument>

@@ -152,4 +152,8 @@ QFont tabularFont(const QFont& font) {
     return font;
 }
 
+QRectF centered(const QRectF& area, qreal side) {
+    return {area.center() - QPointF(side / 2, side / 2), QSizeF(side, side)};
+}
+
 }  // namespace trainyard::ui

@@ -10,6 +10,8 @@ class QPainter;
 
 namespace trainyard::ui {
 
+/// The square of that side in the middle of `area`.
+QRectF centered(const QRectF& area, qreal side);
 /// Fills a rounded rectangle and draws its 1-px frame inside `rect`, on whole device pixels.
 /// An invalid colour leaves that part out.
 void paintFrame(QPainter& painter, const QRectF& rect, qreal radius, const QColor& fill,

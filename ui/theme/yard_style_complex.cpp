@@ -14,10 +14,6 @@ namespace trainyard::ui {
 
 namespace {
 
-QRectF centered(const QRectF& area, qreal side) {
-    return {area.center() - QPointF(side / 2, side / 2), QSizeF(side, side)};
-}
-
 // Where the parts of a control lie; nothing for a part that the usual style knows.
 std::optional<QRect> comboBoxRect(const QRect& rect, QStyle::SubControl part) {
     const Theme& theme = Theme::current();

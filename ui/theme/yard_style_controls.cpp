@@ -14,10 +14,6 @@ namespace trainyard::ui {
 
 namespace {
 
-QRectF centered(const QRectF& area, qreal side) {
-    return {area.center() - QPointF(side / 2, side / 2), QSizeF(side, side)};
-}
-
 int mnemonicFlag(const QStyle& style, const QStyleOption& option, const QWidget* widget) {
     return style.styleHint(QStyle::SH_UnderlineShortcut, &option, widget) ? Qt::TextShowMnemonic
                                                                           : Qt::TextHideMnemonic;

@@ -2,7 +2,7 @@
 #include "engine/torch/api/checkpoint_export.h"
 
 #include "engine/torch/api/raise.h"
-#include "engine/torch/export.h"
+#include "engine/torch/worker/export.h"
 
 namespace trainyard::train {
 

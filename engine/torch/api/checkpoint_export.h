@@ -6,7 +6,7 @@
 
 namespace trainyard::train {
 
-// exportModel() (engine/torch/export.h) that throws, for files in which Result is the public one.
+// exportModel() (engine/torch/worker/export.h) that throws, for files in which Result is the public one.
 void exportCheckpoint(const std::filesystem::path& checkpoint, const std::filesystem::path& out,
                       const std::string& format, bool overwrite);
 

@@ -2,7 +2,7 @@
 // The driver's side of a CreatorTrainer.
 #include "trainyard/creator.h"
 
-#include "engine/run/socket_path.h"
+#include "engine/run/launch/socket_path.h"
 #include "engine/torch/api/creator_rank.h"
 #include "engine/torch/api/driver_line.h"
 #include "engine/torch/api/raise.h"

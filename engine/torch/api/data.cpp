@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
-#include "engine/torch/checkpoint.h"
+#include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/models/model.h"

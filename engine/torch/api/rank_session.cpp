@@ -5,12 +5,12 @@
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/rank_descriptors.h"
 #include "engine/torch/averaging/replicas.h"
-#include "engine/torch/checkpoint.h"
-#include "engine/torch/guard.h"
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/kernels/memory_pool.h"
-#include "engine/torch/peer_lost.h"
-#include "engine/torch/rank_meeting.h"
-#include "engine/torch/rank_signals.h"
+#include "engine/torch/base/peer_lost.h"
+#include "engine/torch/group/rendezvous.h"
+#include "engine/torch/worker/rank_signals.h"
 #include "trainyard/context.h"
 
 #include <malloc.h>

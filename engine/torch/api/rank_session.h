@@ -5,9 +5,9 @@
 #include "engine/spec/run_spec.h"
 #include "engine/torch/api/model_sync.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
-#include "engine/torch/device.h"
-#include "engine/torch/rank_channel.h"
-#include "engine/torch/rank_peers.h"
+#include "engine/torch/base/device.h"
+#include "engine/torch/group/rank_channel.h"
+#include "engine/torch/group/rank_peers.h"
 
 #include <chrono>
 #include <filesystem>

@@ -2,9 +2,10 @@
 #include "trainyard/run.h"
 
 #include "engine/base/ids.h"
-#include "engine/run/lr_find.h"
-#include "engine/run/run_control.h"
-#include "engine/run/run_follower.h"
+#include "engine/run/actions/lr_find.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/run/attach/run_follower.h"
 #include "engine/spec/overrides.h"
 #include "engine/torch/api/checkpoint_export.h"
 #include "engine/torch/api/raise.h"

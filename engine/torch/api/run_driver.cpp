@@ -2,9 +2,8 @@
 #include "engine/torch/api/run_driver.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/run/launcher.h"
-#include "engine/run/run_start.h"
-#include "engine/run/spawn.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/spawn.h"
 #include "engine/torch/api/rank_descriptors.h"
 
 #include <sys/wait.h>

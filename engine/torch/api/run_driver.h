@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/run/run_follower.h"
+#include "engine/run/attach/run_follower.h"
 #include "trainyard/trainer.h"
 
 #include <sys/types.h>

@@ -2,8 +2,8 @@
 // What came of a run, from the workspace's record of it.
 #include "engine/torch/api/run_driver.h"
 
-#include "engine/run/run_control.h"
 #include "engine/store/run_query.h"
+#include "engine/run/record/run_folder.h"
 
 #include <algorithm>
 #include <limits>

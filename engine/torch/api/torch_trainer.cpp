@@ -2,7 +2,7 @@
 #include "engine/torch/api/run_driver.h"
 #include "engine/torch/api/rank_service.h"
 
-#include "engine/run/launcher.h"
+#include "engine/run/launch/programs.h"
 
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/torch/process_group.h"
+#include "engine/torch/group/process_group.h"
 
 #include <optional>
 #include <string>

@@ -3,10 +3,10 @@
 // weights. Both are one call, finishStep(), so that an implementation may do them in one pass over memory.
 #pragma once
 
-#include "engine/torch/abort_flag.h"
+#include "engine/torch/base/abort_flag.h"
 #include "engine/torch/optim/optimizer.h"
-#include "engine/torch/process_group.h"
-#include "engine/torch/rank_progress.h"
+#include "engine/torch/group/process_group.h"
+#include "engine/torch/base/rank_progress.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/torch/process_group.h"
+#include "engine/torch/group/process_group.h"
 
 #include <vector>
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/torch/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
+#include "engine/torch/base/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 namespace trainyard::train {
 namespace {

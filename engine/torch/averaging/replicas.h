@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/torch/optim/optimizer.h"
-#include "engine/torch/process_group.h"
+#include "engine/torch/group/process_group.h"
 
 #include <functional>
 #include <string>

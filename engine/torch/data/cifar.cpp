@@ -2,7 +2,7 @@
 #include "engine/torch/data/cifar.h"
 
 #include "engine/formats/cifar.h"
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/data/folders.h"
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/split.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
 #include "engine/formats/table.h"
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/split.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
 
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/data/cifar.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/generated.h"
 #include "engine/torch/data/mnist.h"
-#include "engine/torch/guard.h"
+#include "engine/torch/base/guard.h"
 
 #include <ATen/Parallel.h>
 

@@ -4,7 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
-#include "engine/torch/task_kind.h"
+#include "engine/torch/base/task_kind.h"
 
 #include <torch/torch.h>
 

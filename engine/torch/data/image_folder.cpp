@@ -3,7 +3,7 @@
 #include "engine/base/ids.h"
 #include "engine/formats/picture.h"
 #include "engine/formats/text.h"
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/split.h"

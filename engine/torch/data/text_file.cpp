@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/text.h"
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/memory.h"
 #include "engine/torch/data/token_windows.h"

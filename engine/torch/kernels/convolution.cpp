@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/convolution.h"
 
-#include "engine/torch/compat.h"
+#include "engine/torch/base/compat.h"
 #include "engine/torch/kernels/direct_convolution.h"
 #include "engine/torch/kernels/eligible.h"
 #include "engine/torch/kernels/gradient_slot.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LSTM (Hochreiter, Schmidhuber 1997): over the tokens of a text, the rows of a picture or the numbers of a vector.
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"

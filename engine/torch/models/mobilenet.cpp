@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MobileNetV2 (Sandler and others: MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018, table 2), with the
 // parameter names and the initialisation of torchvision, so that its state dictionaries fit.
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/layers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ResNets (He, Zhang, Ren, Sun: Deep Residual Learning for Image Recognition, 2015, table 1), with the parameter names
 // and the initialisation of torchvision, so that its state dictionaries fit.
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"

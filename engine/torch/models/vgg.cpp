@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // VGG-11 with batch normalisation (Simonyan, Zisserman: Very Deep Convolutional Networks, 2014, configuration A) and
 // one linear layer in place of the three large ones. The convolutions have torchvision's names and initialisation.
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"

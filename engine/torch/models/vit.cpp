@@ -2,7 +2,7 @@
 // Vision transformer (Dosovitskiy and others: An Image is Worth 16x16 Words, 2020), by default the size named "tiny",
 // with the parameter names and the initialisation of torchvision's VisionTransformer, so that its state dictionaries
 // fit.
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/attention.h"

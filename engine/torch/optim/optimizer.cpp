@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/optim/optimizer.h"
 
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 #include "engine/torch/optim/update_rule.h"
 
 #include <algorithm>

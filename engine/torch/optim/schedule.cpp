@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/optim/schedule.h"
 
-#include "engine/torch/arguments.h"
+#include "engine/torch/base/arguments.h"
 
 #include <algorithm>
 #include <cmath>

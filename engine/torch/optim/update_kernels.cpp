@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/optim/update_kernels.h"
 
-#include "engine/torch/compat.h"
+#include "engine/torch/base/compat.h"
 #include "engine/torch/kernels/vector_clones.h"
 
 #include <algorithm>

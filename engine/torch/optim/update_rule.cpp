@@ -3,8 +3,8 @@
 // single-tensor forms) round: the same operations in the same order.
 #include "engine/torch/optim/update_rule.h"
 
-#include "engine/torch/arguments.h"
-#include "engine/torch/compat.h"
+#include "engine/torch/base/arguments.h"
+#include "engine/torch/base/compat.h"
 #include "engine/torch/optim/update_kernels.h"
 
 #include <cmath>

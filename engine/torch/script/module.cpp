@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/script/module.h"
 
-#include "engine/torch/arguments.h"
-#include "engine/torch/guard.h"
+#include "engine/torch/base/arguments.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 

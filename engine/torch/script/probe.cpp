@@ -5,7 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/sha256.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/run_start.h"
+#include "engine/run/launch/programs.h"
 #include "engine/store/zip_archive.h"
 #include "engine/torch/script/probe_child.h"
 

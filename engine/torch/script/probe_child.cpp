@@ -3,7 +3,7 @@
 // tries.
 #include "engine/torch/script/probe_child.h"
 
-#include "engine/torch/guard.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/script/module.h"
 
 #include <nlohmann/json.hpp>

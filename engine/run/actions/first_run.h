@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/catalog.h"
+#include "engine/spec/run_spec.h"
+
+namespace trainyard::run {
+
+// A preset of the first run: Fashion-MNIST when it is installed, else the generated set, for two workers.
+spec::RunSpec firstRun(const spec::Catalog& catalog, int cores);
+
+} // namespace trainyard::run

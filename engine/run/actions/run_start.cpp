@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/actions/run_start.h"
+
+#include "engine/run/actions/model_file.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/record/checkpoint_book.h"
+#include "engine/run/launch/spawn.h"
+#include "engine/store/run_query.h"
+#include "engine/store/safetensors.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string paramsToJson(const spec::Params& params) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [path, value] : params)
+        std::visit([&field = json[path]](const auto& each) { field = each; }, value);
+    return json.dump();
+}
+
+struct StartPoint {
+    std::string file;       // of the fork's own checkpoint; empty: from scratch
+    std::int64_t step = -1; // of it
+};
+
+// A fork that would be over before its first step is a mistake.
+Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Metadata& metadata) {
+    const auto number = [&](const char* key) {
+        const auto found = metadata.find(key);
+        return found == metadata.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+    };
+    const auto done = spec.steps ? number("step") : number("epoch");
+    const char* what = spec.steps ? "steps" : "epochs";
+    const auto planned = spec.steps ? *spec.steps : spec.epochs.value_or(1);
+    if (done < planned) return {};
+    return inputError("the checkpoint has " + std::to_string(done) + " " + what +
+                          " behind it, and the new run would end after " + std::to_string(planned),
+                      what,
+                      "give it more, for example --set " + std::string(what) + "=" +
+                          std::to_string(done + std::max<std::int64_t>(1, planned)));
+}
+
+// A fork begins from its own copy of the checkpoint; a link where the file system allows it.
+Result<StartPoint> takeCheckpoint(const RunFolder& folder, const std::string& file, const spec::RunSpec& spec) {
+    if (file.empty()) return StartPoint{};
+    TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
+    const auto format = checked.metadata().find("format");
+    if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
+        return inputError("is not a checkpoint of Trainyard", file);
+    if (format->second == "trainyard-checkpoint") // a program's own function decides what is left to do
+        TY_TRY(leavesSomethingToTrain(spec, checked.metadata()));
+    const auto step = checked.metadata().find("step");
+    std::error_code failure;
+    fs::create_hard_link(file, folder.startCheckpoint(), failure);
+    if (failure) {
+        failure.clear();
+        fs::copy_file(file, folder.startCheckpoint(), failure);
+    }
+    if (failure) return environmentError("cannot copy the checkpoint: " + failure.message(), file);
+    return StartPoint{folder.startCheckpoint().string(),
+                      step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10)};
+}
+
+Result<void> superviseDetached(const store::Workspace& workspace, const PreparedRun& run) {
+    auto spawned = spawnSupervisor("supervise", run.folder.root, Detachment::Full, &run.lock);
+    if (spawned) return {};
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run.id));
+    row.status = wire::toString(wire::RunStatus::Failed);
+    row.finishedMs = wallClockMs();
+    row.error = spawned.error().message;
+    row.errorKind = toString(spawned.error().kind);
+    row.errorWhere = spawned.error().where;
+    row.errorRemedy = spawned.error().remedy;
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateRun(row));
+    return spawned.error();
+}
+
+// A program's own run: what it calls model and data set is not in the catalog.
+Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
+    if (const auto errors = spec::validateFields(spec); !errors.empty()) return spec::toError(errors, {});
+    return spec;
+}
+
+// The new run's files and its row, which comes last.
+Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
+                          const spec::RunSpec& spec, const StartOptions& options) {
+    TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom, spec));
+    const auto text = spec::toJson(spec);
+    TY_TRY(writeFileAtomic(folder.runFile(), text));
+    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
+    store::RunRow row;
+    row.id = id;
+    row.name = spec.name;
+    row.status = wire::toString(wire::RunStatus::Queued);
+    row.specJson = text;
+    row.sweep = options.sweep;
+    row.trial = options.trial;
+    row.paramsJson = paramsToJson(options.params);
+    row.createdMs = wallClockMs();
+    row.worldSize = spec.scaling.workers;
+    row.folder = folder.root.string();
+    row.forkedFrom = options.forkedFrom;
+    row.forkedStep = start.step;
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    return store->createRun(row);
+}
+
+// A supervisor that has told of its end lets go of the lock a moment later.
+Result<store::RunLock> lockForResume(const fs::path& folder, const std::string& status) {
+    const auto known = wire::runStatusFromString(status);
+    const bool ending = known && !wire::isActive(*known);
+    const double deadline = monotonicSeconds() + (ending ? 2 : 0);
+    for (;;) {
+        auto lock = store::RunLock::acquire(folder);
+        if (lock || monotonicSeconds() > deadline) return lock;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+} // namespace
+
+Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
+    TY_ASSIGN(auto catalog, loadCatalog(workerProgram()));
+    auto checked = spec;
+    auto errors = spec::validate(checked, catalog);
+    if (!errors.empty()) { // a data set may have been installed since the catalog was remembered
+        TY_ASSIGN(catalog, refreshCatalog(workerProgram()));
+        checked = std::move(spec);
+        errors = spec::validate(checked, catalog);
+    }
+    if (!errors.empty()) return spec::toError(errors, file);
+    return checked;
+}
+
+Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
+    TY_ASSIGN(auto spec, options.program ? validatedFields(std::move(given)) : validated(std::move(given), {}));
+    if (!options.program) TY_TRY(pinModelFile(spec));
+    const std::string id = newId();
+    if (spec.name.empty()) spec.name = newRunName();
+    const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)
+                                                : fs::absolute(fs::path(spec.storage) / id)};
+    TY_TRY(makeRunFolder(folder));
+    TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
+    if (auto recorded = recordNewRun(workspace, folder, id, spec, options); !recorded) {
+        std::error_code ignored;
+        fs::remove_all(folder.root, ignored);
+        return std::move(recorded).error();
+    }
+    return PreparedRun{id, folder, std::move(lock)};
+}
+
+Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options) {
+    TY_ASSIGN(const auto prepared, prepareRun(workspace, std::move(spec), options));
+    TY_TRY(superviseDetached(workspace, prepared));
+    return prepared.id;
+}
+
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run));
+    const RunFolder folder{row.folder};
+    auto lock = lockForResume(folder.root, row.status);
+    if (!lock) return inputError("is running already", "run " + row.name, "stop it first");
+    TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
+    if (moreEpochs == 0 && row.status == wire::toString(wire::RunStatus::Finished))
+        return inputError("has finished", "run " + row.name, "continue it with more epochs");
+    if (moreEpochs < 0)
+        return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
+    if (moreEpochs > 0 && !spec.epochs)
+        return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
+                          "start it with epochs instead");
+    if (moreEpochs > 0) {
+        spec.epochs = *spec.epochs + moreEpochs;
+        TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
+        row.specJson = spec::toJson(spec);
+    }
+    row.status = wire::toString(wire::RunStatus::Queued);
+    // A supervisor that died before the row said that it had started may have left points and checkpoints.
+    if (row.startedMs == 0) row.startedMs = row.createdMs;
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_TRY(store->updateRun(row));
+    return PreparedRun{row.id, folder, std::move(*lock)};
+}
+
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+    TY_ASSIGN(const auto prepared, prepareResume(workspace, run, moreEpochs));
+    return superviseDetached(workspace, prepared);
+}
+
+} // namespace trainyard::run

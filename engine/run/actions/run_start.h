@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Begins runs. All of it works from any process: the run belongs to its supervisor.
+#pragma once
+
+#include "engine/run/record/run_folder.h"
+#include "engine/spec/run_spec.h"
+#include "engine/store/store.h"
+
+#include <optional>
+#include <string>
+
+namespace trainyard::run {
+
+struct StartOptions {
+    std::string sweep;         // the sweep this run is a trial of
+    int trial = -1;
+    spec::Params params;       // the trial's parameters
+    std::string resumeFrom;    // checkpoint file of another run (fork); empty: from scratch
+    std::string forkedFrom{};   // the id of that run, for the record
+    std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
+                                          // set and so on are then the program's own and not looked up
+};
+
+// Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
+// as soon as the supervisor is started, some ms.
+Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options = {});
+// A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. `moreEpochs`
+// extends a run that ended (0: as planned).
+Result<void> resumeRun(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs = 0);
+
+// A run that exists but is not supervised yet. The lock keeps others from taking it for dead until then.
+struct PreparedRun {
+    std::string id;
+    RunFolder folder;
+    store::RunLock lock;
+};
+
+// Checks the spec against the catalog (asked anew when the remembered one finds fault) and makes row, folder and
+// files. Input names every wrong field.
+Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
+
+// Makes the run of the row ready for another supervisor; Input when it is being supervised or has nothing left to do.
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs);
+
+// The spec with the catalog's defaults filled in, or what is wrong with it.
+Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);
+
+} // namespace trainyard::run

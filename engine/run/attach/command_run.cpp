@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/attach/run_control.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/attach/attach_client.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
+#include "engine/store/run_query.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kConnectSeconds = 5;
+
+// Judged like the run file's own, with the same words.
+Result<void> checkRate(const store::RunRow& row, double value) {
+    TY_ASSIGN(auto spec, spec::parseRunSpec(row.specJson));
+    TY_ASSIGN(const auto catalog, loadCatalog(workerProgram()));
+    spec.optimizer.params["lr"] = value;
+    auto errors = spec::validate(spec, catalog);
+    std::erase_if(errors, [](const auto& each) { return each.path != "optimizer.lr"; });
+    if (!std::isfinite(value)) errors = {{"optimizer.lr", spec::toText(spec::Value(value)), "must be a number", {}}};
+    if (!errors.empty()) return spec::toError(errors, {});
+    return {};
+}
+
+// What happened instead of an answer: the run has ended.
+Error endedFirst(store::RunQuery& query, const store::RunRow& row) {
+    const auto now = query.run(row.id);
+    return inputError("has ended before it could be done: it is " + (now ? now->status : row.status),
+                      "run " + row.name);
+}
+
+Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& query, const store::RunRow& row,
+                                        const wire::Command& command, double seconds) {
+    const double deadline = monotonicSeconds() + seconds;
+    for (bool closed = false; monotonicSeconds() < deadline;) {
+        TY_ASSIGN(const auto messages, client.receive(100, closed));
+        for (const auto& message : messages) {
+            if (const auto* done = std::get_if<wire::CommandDone>(&message); done && done->id == command.id) {
+                if (done->error.empty()) return *done;
+                const bool ofTheRun = command.kind == wire::CommandKind::Checkpoint;
+                return Error{ofTheRun ? ErrorKind::Run : ErrorKind::Input, done->error, "run " + row.name, {}};
+            }
+            if (const auto* state = std::get_if<wire::RunState>(&message); state && !wire::isActive(state->status))
+                return endedFirst(query, row);
+        }
+        if (closed) return endedFirst(query, row);
+    }
+    return environmentError("has not come to it in " + std::to_string(static_cast<int>(seconds)) + " s",
+                            "run " + row.name, "it will when the step or the loading in progress is over");
+}
+
+} // namespace
+
+Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const std::string& run, wire::CommandKind kind,
+                                     double value, double seconds) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(run));
+    const auto status = wire::runStatusFromString(row.status);
+    if (!status || !wire::isActive(*status))
+        return inputError("is not running: it is " + row.status, "run " + row.name);
+    if (kind == wire::CommandKind::SetRate) TY_TRY(checkRate(row, value));
+    auto client = AttachClient::connect(row);
+    for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it may just be starting
+        TY_ASSIGN(row, query->run(row.id));
+        client = AttachClient::connect(row);
+    }
+    if (!client) return std::move(client).error();
+    const wire::Command command{newId(), kind, value};
+    TY_TRY(client->send(command));
+    return waitForAnswer(*client, *query, row, command, seconds);
+}
+
+} // namespace trainyard::run

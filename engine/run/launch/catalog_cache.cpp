@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/launch/catalog_cache.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/base/crc32c.h"
+#include "engine/run/launch/capture.h"
+
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDescribeSeconds = 30;
+constexpr std::int64_t kMaxAgeMs = 24LL * 3600 * 1000; // data sets and devices come and go
+
+fs::path cacheFolder() {
+    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') return fs::path(given) / "trainyard";
+    if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trainyard";
+    return {};
+}
+
+// Which program it is: another one, or a newer one at the same place, has another key.
+std::string keyOf(const fs::path& worker) {
+    struct stat info {};
+    if (::stat(worker.c_str(), &info) != 0) return {};
+    return worker.string() + "|" + std::to_string(info.st_size) + "|" + std::to_string(info.st_mtim.tv_sec) + "." +
+           std::to_string(info.st_mtim.tv_nsec);
+}
+
+fs::path cacheFile(const fs::path& worker) {
+    const auto folder = cacheFolder();
+    if (folder.empty()) return {};
+    const std::string text = worker.string();
+    char name[32];
+    std::snprintf(name, sizeof name, "catalog-%08x.json", crc32c(std::as_bytes(std::span(text.data(), text.size()))));
+    return folder / name;
+}
+
+} // namespace
+
+Result<spec::Catalog> refreshCatalog(const fs::path& workerProgram) {
+    if (::access(workerProgram.c_str(), X_OK) != 0)
+        return systemError("the worker program cannot be run", workerProgram.string(),
+                           "install Trainyard with its training engine, or set TRAINYARD_BIN");
+    TY_ASSIGN(const auto described, capture(workerProgram, {"describe"}, kDescribeSeconds));
+    if (described.exitCode != 0) {
+        const auto cut = described.errors.find_last_not_of("\n");
+        const auto begin = described.errors.rfind('\n', cut);
+        const auto line = cut == std::string::npos ? std::string()
+                          : described.errors.substr(begin == std::string::npos ? 0 : begin + 1, cut - begin);
+        return environmentError("the worker program failed with " + std::to_string(described.exitCode) +
+                                    (line.empty() ? "" : ": " + line), workerProgram.string());
+    }
+    auto catalog = spec::catalogFromJson(described.output);
+    if (!catalog) return environmentError("the worker program's catalog cannot be read: " + catalog.error().text(),
+                                          workerProgram.string(), "install the same version of both programs");
+    const auto file = cacheFile(workerProgram);
+    std::error_code ignored;
+    if (!file.empty() && (fs::create_directories(file.parent_path(), ignored), !ignored)) {
+        const nlohmann::json json{{"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()},
+                                  {"catalog", described.output}};
+        (void)writeFileAtomic(file, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    }
+    return catalog;
+}
+
+Result<spec::Catalog> loadCatalog(const fs::path& workerProgram) {
+    const auto key = keyOf(workerProgram);
+    const auto file = cacheFile(workerProgram);
+    if (key.empty() || file.empty()) return refreshCatalog(workerProgram);
+    const auto text = readFile(file);
+    const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    const bool fits = json.is_object() && json.value("key", nlohmann::json()) == key &&
+                      json.contains("catalog") && json["catalog"].is_string() && json.contains("wallMs") &&
+                      json["wallMs"].is_number_integer() &&
+                      wallClockMs() - json["wallMs"].get<std::int64_t>() < kMaxAgeMs;
+    if (fits)
+        if (auto catalog = spec::catalogFromJson(json["catalog"].get<std::string>())) return catalog;
+    return refreshCatalog(workerProgram);
+}
+
+} // namespace trainyard::run

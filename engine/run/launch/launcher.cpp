@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/launch/launcher.h"
+
+#include <csignal>
+#include <cstring>
+
+namespace trainyard::run {
+
+std::string ExitStatus::text() const {
+    if (!signalled && code < 0) return "ended, nobody knows how";
+    if (!signalled) return "exited with " + std::to_string(code);
+    const char* name = ::sigabbrev_np(code);
+    return "was killed by " + (name ? "SIG" + std::string(name) : "signal " + std::to_string(code));
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+struct ExitStatus {
+    bool signalled = false;
+    int code = 0; // exit code or signal number
+    std::string text() const; // "exited with 1", "was killed by SIGKILL"
+};
+
+// One launched worker. Its frames travel over frameFd() in both directions, its stderr comes out of logFd(); both are
+// non-blocking descriptors that poll() understands, also for a worker on another host. End of file on frameFd()
+// means the worker, or the link to it, is gone.
+class WorkerProcess {
+public:
+    virtual ~WorkerProcess() = default; // ends the worker if it still runs
+    virtual int frameFd() const = 0;
+    virtual int logFd() const = 0;
+    // Ends the worker's whole process group with the given signal; quiet when it is gone already.
+    virtual void signal(int signalNumber) = 0;
+    // How it ended, or nothing while it runs. Never blocks.
+    virtual std::optional<ExitStatus> exitStatus() = 0;
+    virtual std::int64_t pid() const = 0; // on its own host; 0 until known
+};
+
+struct LaunchRequest {
+    std::string host;                 // empty: this computer
+    std::vector<std::string> arguments; // of trainyard-worker
+    std::map<std::string, std::string> environment; // added to the host's own
+    std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
+};
+
+// Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the
+// copy of what is missing on first use).
+class Launcher {
+public:
+    virtual ~Launcher() = default;
+    virtual Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) = 0;
+    // A file of this computer made readable on the host; returns its path there.
+    virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
+    // A file of the host brought to `local`, atomically.
+    virtual Result<void> fetch(const std::string& host, const std::string& remote,
+                               const std::filesystem::path& local) = 0;
+    // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
+    struct Place { std::string address; std::string folder; int cores = 1; };
+    virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;
+};
+
+// How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it
+// can.
+enum class StartBy { Program, Pool };
+
+// Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.
+std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
+
+} // namespace trainyard::run

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "engine/run/launch/launcher.h"
+
+namespace trainyard::run {
+
+class PoolConnection;
+
+// The frames and the stderr of a worker to be started: this program's ends, which do not block, and the worker's.
+struct WorkerChannels {
+    UniqueFd frames, log, workerFrames, workerLog;
+    static Result<WorkerChannels> make();
+};
+
+// Starts ranks by forking a process that has LibTorch loaded, which takes some milliseconds where a program start takes
+// hundreds. `trainyard-worker pool` is that process: one for a user, a worker program and everything that a rank would
+// inherit without being told (limits, cores, namespaces, variables that libraries read while they are loaded). It is
+// started on demand, outlives the run, so that the next one is warm, and ends after some minutes without work. It ends
+// the ranks of a launcher that dies; when it dies itself, its ranks go on.
+class WorkerPool {
+public:
+    explicit WorkerPool(std::filesystem::path worker);
+    ~WorkerPool();
+
+    // Whether the pool may be used for it: a rank of one thread (one with threads cannot be forked safely), nothing
+    // preloaded, TRAINYARD_POOL is not "off", and the pool has not failed before.
+    bool serves(const LaunchRequest& request) const;
+
+    // When it fails, start the program instead. Blocks for some milliseconds, or for the start of the pool.
+    Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request);
+
+private:
+    Result<void> connect(const LaunchRequest& request);
+
+    const std::filesystem::path m_worker;
+    std::shared_ptr<PoolConnection> m_connection;
+    bool m_failed = false, m_startedIt = false;
+};
+
+// The socket of the pool that fits this process, `worker` and the environment its ranks get ("NAME=value"). Environment
+// error when there is no private folder to put it in.
+Result<std::filesystem::path> poolSocket(const std::filesystem::path& worker,
+                                         const std::vector<std::string>& environment);
+
+// This process's environment with what is added, as "NAME=value".
+std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added);
+
+} // namespace trainyard::run

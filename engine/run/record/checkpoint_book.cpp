@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/checkpoint_book.h"
+
+#include "engine/base/clock.h"
+#include "engine/store/safetensors.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace trainyard::run {
+
+bool isCheckpointFormat(const std::string& word) { return word == "trainyard-checkpoint" || word == "trainyard-files"; }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool earlier(const store::CheckpointRow& a, const store::CheckpointRow& b) { return a.step < b.step; }
+
+// A checkpoint file whose worker or supervisor died before it could be recorded, and for each series the step of the
+// newest point that was measured before it.
+struct Stray {
+    store::CheckpointRow row;
+    std::map<std::string, std::int64_t> points;
+};
+
+// Nothing when it is damaged.
+std::optional<Stray> readStray(const fs::path& path) {
+    const auto file = store::SafetensorsFile::open(path);
+    if (!file) return std::nullopt;
+    const auto text = [&](const char* key) {
+        const auto found = file->metadata().find(key);
+        return found == file->metadata().end() ? std::string() : found->second;
+    };
+    if (!isCheckpointFormat(text("format"))) return std::nullopt;
+    Stray stray;
+    auto& row = stray.row;
+    row.path = path.string();
+    row.step = std::strtoll(text("step").c_str(), nullptr, 10);
+    row.epoch = std::strtod(text("epoch").c_str(), nullptr);
+    std::error_code ignored;
+    row.bytes = static_cast<std::int64_t>(fs::file_size(path, ignored));
+    row.wallMs = wallClockMs();
+    const auto metrics = nlohmann::json::parse(text("metrics"), nullptr, false);
+    if (metrics.is_object())
+        for (const auto& [series, value] : metrics.items())
+            if (value.is_number()) row.metrics[series] = value.get<double>();
+    const auto points = nlohmann::json::parse(text("points"), nullptr, false);
+    if (points.is_object())
+        for (const auto& [series, step] : points.items())
+            if (step.is_number_integer()) stray.points[series] = step.get<std::int64_t>();
+    return stray;
+}
+
+// Whether the store has every point from before the file. One that does not say which (a program of before wrote it)
+// needs a point of its own step, or of a later one.
+bool pointsAreIn(const std::map<std::string, std::int64_t>& stored, const Stray& stray) {
+    const auto reaches = [&](const auto& each) { return each.second >= stray.row.step; };
+    if (stray.points.empty()) return std::any_of(stored.begin(), stored.end(), reaches);
+    return std::all_of(stray.points.begin(), stray.points.end(), [&](const auto& each) {
+        const auto found = stored.find(each.first);
+        return found != stored.end() && found->second >= each.second;
+    });
+}
+
+// Out of the way of the run, which will save this step again; a new run can begin from it.
+std::string setAside(const store::CheckpointRow& row) {
+    std::error_code failure;
+    const std::string aside = row.path + ".unrecorded";
+    fs::rename(row.path, aside, failure);
+    return "the checkpoint of step " + std::to_string(row.step) +
+           " was saved, but the supervisor died before it could record the points that lead up to it: the run goes on "
+           "from before them" + (failure ? std::string() : "; the file is kept as " + aside);
+}
+
+} // namespace
+
+std::optional<store::CheckpointRow> bestCheckpointIn(const fs::path& folder, const spec::CheckpointPolicy& policy) {
+    std::error_code failure;
+    std::vector<store::CheckpointRow> rows;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto& path = entry.path();
+        if (!path.filename().string().starts_with("step-") || path.extension() != ".safetensors") continue;
+        if (auto stray = readStray(path)) rows.push_back(std::move(stray->row));
+    }
+    CheckpointBook book(policy);
+    book.load(std::move(rows));
+    const auto best = std::find_if(book.rows().begin(), book.rows().end(), [](const auto& row) { return row.best; });
+    if (best == book.rows().end()) return std::nullopt;
+    return *best;
+}
+
+void CheckpointBook::load(std::vector<store::CheckpointRow> rows) {
+    m_rows = std::move(rows);
+    std::sort(m_rows.begin(), m_rows.end(), earlier);
+    mark();
+}
+
+std::vector<std::string> CheckpointBook::adopt(const fs::path& folder, const SeriesBook& stored) {
+    std::error_code failure;
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(folder, failure)) {
+        const auto name = entry.path().filename().string();
+        const bool listed = std::any_of(m_rows.begin(), m_rows.end(),
+                                        [&](const auto& row) { return fs::path(row.path) == entry.path(); });
+        const bool ours = name.starts_with("step-") || name.starts_with(".") || name.ends_with(".tmp");
+        const bool aside = name.ends_with(".damaged") || name.ends_with(".unrecorded");
+        if (!listed && ours && entry.is_regular_file(failure) && !aside) paths.push_back(entry.path());
+    }
+    const std::int64_t newest = m_rows.empty() ? -1 : m_rows.back().step;
+    const auto lastSteps = stored.lastSteps();
+    std::optional<store::CheckpointRow> unrecorded;
+    for (const auto& path : paths) {
+        auto stray = path.extension() == ".safetensors" ? readStray(path) : std::nullopt;
+        const bool newer = stray && stray->row.step > newest;
+        if (newer && pointsAreIn(lastSteps, *stray)) {
+            m_rows.push_back(std::move(stray->row));
+        } else if (newer && (!unrecorded || unrecorded->step < stray->row.step)) {
+            if (unrecorded) fs::remove(unrecorded->path, failure);
+            unrecorded = std::move(stray->row);
+        } else {
+            fs::remove(path, failure);
+        }
+    }
+    std::sort(m_rows.begin(), m_rows.end(), earlier);
+    mark();
+    if (!unrecorded) return {};
+    return {setAside(*unrecorded)};
+}
+
+void CheckpointBook::add(const wire::CheckpointSaved& saved, const fs::path& path, std::int64_t wallMs) {
+    std::erase_if(m_rows, [&](const auto& row) { return row.step >= saved.step; });
+    store::CheckpointRow row;
+    row.path = path.string();
+    row.step = saved.step;
+    row.epoch = saved.epoch;
+    row.bytes = saved.bytes;
+    row.wallMs = wallMs;
+    row.metrics = saved.metrics;
+    m_rows.push_back(std::move(row));
+    mark();
+}
+
+std::optional<store::CheckpointRow> CheckpointBook::newestGood(std::string& notice) {
+    while (!m_rows.empty()) {
+        const auto& row = m_rows.back();
+        const auto file = store::SafetensorsFile::open(row.path);
+        if (file) {
+            mark();
+            return row;
+        }
+        notice = "the checkpoint of step " + std::to_string(row.step) + " cannot be used: " + file.error().text();
+        std::error_code ignored;
+        if (fs::exists(row.path, ignored)) fs::rename(row.path, row.path + ".damaged", ignored);
+        m_rows.pop_back();
+    }
+    return std::nullopt;
+}
+
+std::vector<fs::path> CheckpointBook::prune() {
+    const auto keep = static_cast<std::size_t>(std::max(1, m_policy.keep));
+    std::vector<fs::path> files;
+    std::vector<store::CheckpointRow> kept;
+    for (std::size_t index = 0; index < m_rows.size(); ++index) {
+        auto& row = m_rows[index];
+        const bool oneOfTwo = kept.size() + m_rows.size() - index <= 2; // a damaged one has another to fall back to
+        if (row.best || row.pinned || oneOfTwo || index + keep >= m_rows.size()) kept.push_back(std::move(row));
+        else files.emplace_back(row.path);
+    }
+    m_rows = std::move(kept);
+    keepToBudget(files);
+    return files;
+}
+
+void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
+    if (m_policy.budgetMb <= 0) return;
+    std::int64_t bytes = 0;
+    for (const auto& row : m_rows) bytes += row.bytes;
+    // Two stay, also where the best is the newest: a damaged one has another to fall back to.
+    for (std::size_t index = 0; m_rows.size() > 2 && index + 1 < m_rows.size() &&
+                                bytes > m_policy.budgetMb * 1'000'000;) {
+        if (m_rows[index].best || m_rows[index].pinned) {
+            ++index;
+            continue;
+        }
+        bytes -= m_rows[index].bytes;
+        files.emplace_back(m_rows[index].path);
+        m_rows.erase(m_rows.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+}
+
+std::optional<double> CheckpointBook::score(const store::CheckpointRow& row) const {
+    const auto found = row.metrics.find(m_policy.scoreBy);
+    if (found == row.metrics.end() || !std::isfinite(found->second)) return std::nullopt;
+    return m_policy.mode == "min" ? -found->second : found->second;
+}
+
+void CheckpointBook::mark() {
+    store::CheckpointRow* best = nullptr;
+    double bestScore = 0;
+    for (auto& row : m_rows) {
+        row.best = row.last = false;
+        const auto value = score(row);
+        if (value && (!best || *value > bestScore)) {
+            best = &row;
+            bestScore = *value;
+        }
+    }
+    if (best) best->best = true;
+    if (!m_rows.empty()) m_rows.back().last = true;
+}
+
+} // namespace trainyard::run

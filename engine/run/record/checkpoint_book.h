@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/series_book.h"
+#include "engine/spec/run_spec.h"
+#include "engine/store/store.h"
+
+#include <optional>
+
+namespace trainyard::run {
+
+// The metadata key "format" of a checkpoint file: the trainer's own, or one that holds a program's files.
+bool isCheckpointFormat(const std::string& word);
+
+// The best of the checkpoint files in a folder, of those that pass every check of their format; nothing when none has a
+// score. Of equal ones the earliest.
+std::optional<store::CheckpointRow> bestCheckpointIn(const std::filesystem::path& folder,
+                                                     const spec::CheckpointPolicy& policy);
+
+// A run's checkpoints: which is the best, which is the last, and which may go.
+class CheckpointBook {
+public:
+    explicit CheckpointBook(spec::CheckpointPolicy policy) : m_policy(std::move(policy)) {}
+
+    void load(std::vector<store::CheckpointRow> rows);
+    // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
+    // store has, holds every point measured before them: going on from another one would leave a gap in the curves. Of
+    // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
+    // there is to say about it.
+    std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);
+    void add(const wire::CheckpointSaved& saved, const std::filesystem::path& path, std::int64_t wallMs);
+    // The newest one that passes every check of its format. Damaged ones leave the list, renamed; `notice` says so.
+    std::optional<store::CheckpointRow> newestGood(std::string& notice);
+    // Drops the rows that need not be kept and returns their files: the best, the newest `keep` and pinned ones stay.
+    // Of those, the oldest go too while all together are above the budget, down to the best, the newest and the pinned.
+    // Two stay in any case.
+    std::vector<std::filesystem::path> prune();
+    const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // oldest first
+
+private:
+    void mark();
+    void keepToBudget(std::vector<std::filesystem::path>& files);
+    std::optional<double> score(const store::CheckpointRow& row) const; // nothing when missing or not a number
+
+    spec::CheckpointPolicy m_policy;
+    std::vector<store::CheckpointRow> m_rows;
+};
+
+} // namespace trainyard::run

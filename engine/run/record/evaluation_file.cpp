@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/evaluation_file.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kWaitSeconds = 0.25; // for a newer one
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+// Null when it holds no figures.
+Json figures(const std::string& text, std::int64_t step, double epoch) {
+    auto json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) return nullptr;
+    json["step"] = step;
+    json["epoch"] = epoch;
+    return json;
+}
+
+} // namespace
+
+EvaluationFile::EvaluationFile(std::filesystem::path path) : m_path(std::move(path)), m_due(kNever) {}
+
+double EvaluationFile::due() const { return m_due; }
+
+void EvaluationFile::changed() {
+    if (m_due == kNever) m_due = monotonicSeconds() + kWaitSeconds;
+}
+
+void EvaluationFile::validated(wire::Evaluation evaluation) {
+    m_newest = std::move(evaluation);
+    m_tests.clear();
+    changed();
+}
+
+void EvaluationFile::tested(wire::Tested tested) {
+    m_tests.push_back(std::move(tested));
+    changed();
+}
+
+Result<void> EvaluationFile::write() {
+    if (m_due == kNever) return {};
+    m_due = kNever;
+    const auto newest = std::exchange(m_newest, std::nullopt);
+    const auto tests = std::exchange(m_tests, {});
+    Json json;
+    if (newest) json = figures(newest->json, newest->step, newest->epoch);
+    else if (const auto text = readFile(m_path)) json = Json::parse(*text, nullptr, false);
+    if (!json.is_object()) json = Json::object();
+    for (const auto& each : tests)
+        if (auto test = figures(each.json, each.step, each.epoch); test.is_object())
+            json["test"][each.which] = std::move(test);
+    return json.empty() ? Result<void>() : writeFileAtomic(m_path, json.dump(1) + "\n");
+}
+
+} // namespace trainyard::run

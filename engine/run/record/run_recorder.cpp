@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/run_recorder.h"
+
+#include "engine/base/clock.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kBatchSeconds = 0.08; // no point of more than 100 ms ago is lost with the supervisor
+constexpr double kRetrySeconds = 1.0;
+constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buffers and tries again
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
+
+} // namespace
+
+bool RunRecorder::Pending::empty() const {
+    return !rewind && points.empty() && !row && !workers && !checkpoints && log.empty();
+}
+
+RunRecorder::RunRecorder(store::Workspace workspace, std::string run)
+    : m_workspace(std::move(workspace)), m_run(std::move(run)), m_due(kNever) {}
+
+void RunRecorder::changed() {
+    if (m_due == kNever) m_due = monotonicSeconds() + kBatchSeconds;
+}
+
+void RunRecorder::soon() {
+    if (!m_trouble && !m_pending.empty()) m_due = monotonicSeconds();
+}
+
+void RunRecorder::row(const store::RunRow& row) {
+    m_pending.row = row;
+    changed();
+}
+
+void RunRecorder::workers(std::vector<wire::WorkerState> workers) {
+    m_pending.workers = std::move(workers);
+    changed();
+}
+
+void RunRecorder::points(std::vector<wire::SeriesDelta> series) {
+    for (auto& fresh : series) {
+        const auto [place, isNew] = m_pending.points.try_emplace(fresh.series, fresh);
+        auto& kept = place->second.points;
+        if (!isNew) kept.insert(kept.end(), fresh.points.begin(), fresh.points.end());
+    }
+    changed();
+}
+
+void RunRecorder::rewind(std::int64_t step) {
+    m_pending.rewind = std::min(m_pending.rewind.value_or(step), step);
+    for (auto place = m_pending.points.begin(); place != m_pending.points.end();) {
+        auto& points = place->second.points;
+        while (!points.empty() && points.back().step > step) points.pop_back();
+        place = points.empty() ? m_pending.points.erase(place) : std::next(place);
+    }
+    changed();
+}
+
+void RunRecorder::checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles) {
+    m_pending.checkpoints = std::move(rows);
+    auto& files = m_pending.voidFiles;
+    files.insert(files.end(), voidFiles.begin(), voidFiles.end());
+    changed();
+}
+
+void RunRecorder::log(wire::LogLine line) {
+    if (m_pending.log.size() >= kMaxLogLines) return;
+    if (m_pending.log.size() + 1 == kMaxLogLines) line.text = "... lines left out here; the rank's log file has them";
+    m_pending.log.push_back(std::move(line));
+    changed();
+}
+
+bool RunRecorder::flushIfDue(double now) {
+    if (now < m_due) return false;
+    m_listWritten = false;
+    (void)flush();
+    return m_listWritten;
+}
+
+Result<void> RunRecorder::flush() {
+    if (m_pending.empty()) return {};
+    auto written = write();
+    if (written) {
+        m_trouble.reset();
+        m_due = kNever;
+    } else {
+        m_trouble = written.error();
+        m_due = monotonicSeconds() + kRetrySeconds;
+    }
+    return written;
+}
+
+// All or nothing, in one transaction: a commit waits for the disk.
+Result<void> RunRecorder::write() {
+    if (!m_store) {
+        // Whoever has made this run's row has checked the file a moment ago.
+        TY_ASSIGN(m_store, store::Store::open(m_workspace, store::Store::Check::Done));
+        m_store->setBusyTimeout(kBusyTimeoutMs);
+    }
+    const auto writes = [this]() -> Result<void> {
+        if (m_pending.rewind) TY_TRY(m_store->truncateAfter(m_run, *m_pending.rewind));
+        if (!m_pending.points.empty()) TY_TRY(m_store->appendPoints(m_run, unwritten()));
+        if (m_pending.checkpoints) TY_TRY(m_store->setCheckpoints(m_run, *m_pending.checkpoints));
+        if (m_pending.workers) TY_TRY(m_store->setWorkers(m_run, *m_pending.workers));
+        if (!m_pending.log.empty()) TY_TRY(m_store->appendLog(m_run, m_pending.log));
+        if (m_pending.row) TY_TRY(m_store->updateRun(*m_pending.row));
+        return {};
+    };
+    TY_TRY(m_store->together(writes));
+    if (m_pending.checkpoints) {
+        m_listWritten = true;
+        deleteVoidFiles();
+    }
+    m_pending = {};
+    return {};
+}
+
+void RunRecorder::deleteVoidFiles() {
+    // A file may have been written anew since it was declared void (a restart repeats steps): the list decides.
+    for (const auto& file : m_pending.voidFiles) {
+        const bool listed = std::any_of(m_pending.checkpoints->begin(), m_pending.checkpoints->end(),
+                                        [&](const auto& kept) { return file == kept.path; });
+        std::error_code ignored;
+        if (!listed) std::filesystem::remove(file, ignored);
+    }
+}
+
+std::vector<wire::SeriesDelta> RunRecorder::unwritten() const {
+    std::vector<wire::SeriesDelta> series;
+    for (const auto& [name, delta] : m_pending.points) series.push_back(delta);
+    return series;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sequence of a run: begin, one generation after another, conclude.
+#include "engine/run/supervise/supervisor.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+#include "engine/run/launch/socket_path.h"
+#include "engine/run/launch/spawn.h"
+#include "engine/store/patience.h"
+#include "engine/store/run_query.h"
+
+#include <sys/signalfd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kFinishGrace = 10;       // for workers to end by themselves after their last frame
+constexpr double kReadSeconds = 10;       // for a store that cannot be read when the run begins
+constexpr double kLastFlushSeconds = 60;  // to get the end of the run into a store that cannot be written
+
+UniqueFd takeOverSignals() {
+    ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN); // a file size limit is an error of write(), not a death
+    ::signal(SIGHUP, SIG_IGN);
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&set, number);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
+    TY_ASSIGN(auto launch, readLaunchRecord(folder));
+    TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
+    TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    TY_ASSIGN(auto row, query->run(launch.run));
+    return Supervisor::Setup{folder, std::move(launch), std::move(workspace), std::move(spec), std::move(row),
+                             launcherFor, takeOverSignals()};
+}
+
+int sayAndFail(const Error& error) {
+    std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
+    return exitCode(error.kind);
+}
+
+} // namespace
+
+int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
+    const auto lock = lockOfSupervisor(folder);
+    if (!lock) return sayAndFail(lock.error());
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
+    if (!setup) return sayAndFail(setup.error());
+    return Supervisor(std::move(*setup)).run();
+}
+
+Supervisor::Supervisor(Setup setup)
+    : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
+      m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
+      m_wanted(m_setup.spec.scaling.workers), m_startedWallMs(wallClockMs()) {
+    m_state.restarts = m_setup.row.restarts;
+    m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
+    m_state.totalSteps = m_setup.spec.steps.value_or(0);
+    m_state.step = m_setup.row.step;
+    m_state.epoch = m_setup.row.epoch;
+}
+
+int Supervisor::run() {
+    if (auto begun = begin(); !begun) {
+        m_firstCause = Cause{-1, {}, 0, {}, begun.error(), false, false};
+        return conclude(m_stop ? End::Stopped : End::Failed);
+    }
+    std::string notice;
+    std::string resumeFrom = chooseCheckpoint(notice);
+    for (;;) {
+        const auto launched = launchGeneration(resumeFrom);
+        End end = End::Failed;
+        if (launched) end = watchGeneration();
+        else m_causes.push_back({-1, {}, m_state.step, "could not be launched", launched.error(), false, true});
+        const bool byThemselves = end != End::Failed && m_causes.empty() && m_stopEscalation == 0;
+        endGeneration(byThemselves ? kFinishGrace : 0);
+        if (end == End::Finished) checkDigests();
+        if (!m_causes.empty() && end == End::Finished) end = End::Failed;
+        if (end != End::Failed || !recover(notice)) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
+        resumeFrom = chooseCheckpoint(notice);
+    }
+}
+
+Result<void> Supervisor::begin() {
+    std::error_code failure;
+    std::filesystem::create_directories(m_setup.folder.checkpoints(), failure);
+    std::filesystem::create_directories(m_setup.folder.logs(), failure);
+    if (failure)
+        return environmentError("cannot create the run's folders: " + failure.message(), m_setup.folder.root.string());
+    TY_ASSIGN(const auto socket, socketPath(m_setup.row.id));
+    AttachServer::Handlers handlers{[this] { return greeting(); }, [this](wire::StopMode mode) { requestStop(mode); },
+                                    [this](const wire::Command& command) { requestCommand(command); }};
+    TY_ASSIGN(m_server, AttachServer::listen(socket, std::move(handlers)));
+    auto& row = m_setup.row;
+    row.supervisorPid = ::getpid();
+    row.socketPath = socket.string();
+    row.startedMs = row.startedMs ? row.startedMs : m_startedWallMs;
+    row.finishedMs = 0;
+    row.worldSize = m_wanted;
+    row.error.clear();
+    row.errorKind.clear();
+    row.errorWhere.clear();
+    row.errorRemedy.clear();
+    setStatus(wire::RunStatus::Starting);
+    // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk is,
+    // and the row is written while they start.
+    if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
+    if (row.startedMs != m_startedWallMs) TY_TRY(loadHistory());
+    if (m_setup.spec.tensorBoard) openTensorBoard();
+    return prepareHosts();
+}
+
+// What earlier supervisors of this run have left.
+Result<void> Supervisor::loadHistory() {
+    TY_TRY(store::patiently(kReadSeconds, [&]() -> Result<void> {
+        TY_ASSIGN(const auto query, store::RunQuery::open(m_setup.workspace));
+        TY_ASSIGN(const auto names, query->seriesNames(m_setup.row.id));
+        for (const auto& name : names) {
+            TY_ASSIGN(const auto points, query->points(m_setup.row.id, name));
+            m_series.load(name, points);
+        }
+        TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
+        m_checkpoints.load(std::move(rows));
+        return {};
+    }));
+    for (auto& notice : m_checkpoints.adopt(m_setup.folder.checkpoints(), m_series))
+        logLine(-1, "warning", std::move(notice));
+    return {};
+}
+
+// A convenience: a run without it is as good.
+void Supervisor::openTensorBoard() {
+    auto opened = TensorBoardLog::open(m_setup.folder.tensorBoard(), m_setup.row.id);
+    if (opened) m_board = std::move(*opened);
+    else logLine(-1, "warning", "no TensorBoard event file is written: " + opened.error().text());
+}
+
+// Decides where the next generation begins, and voids what it will repeat.
+std::string Supervisor::chooseCheckpoint(std::string& notice) {
+    const auto before = m_checkpoints.rows().size();
+    std::string damage;
+    const auto checkpoint = m_checkpoints.newestGood(damage);
+    const std::int64_t step = checkpoint ? checkpoint->step : -1;
+    if (!damage.empty()) {
+        logLine(-1, "warning", damage);
+        notice = notice.empty() ? damage : notice + "; " + damage;
+    }
+    if (before != m_checkpoints.rows().size()) m_recorder.checkpoints(m_checkpoints.rows(), {});
+    const bool hasPast = !m_series.lastValues().empty() || m_generation >= 0;
+    if (hasPast) rewindTo(step);
+    m_secondsBefore = m_series.secondsAt(step);
+    m_generationFirstStep = -1;
+    if (!notice.empty()) {
+        m_state.notice = notice + (checkpoint ? "; restarted from step " + std::to_string(step)
+                                              : "; restarted from the beginning");
+        logLine(-1, "warning", m_state.notice);
+        notice.clear();
+        publish();
+    }
+    return checkpoint ? checkpoint->path : m_setup.launch.resumeFrom;
+}
+
+void Supervisor::rewindTo(std::int64_t step) {
+    m_series.rewind(step);
+    m_recorder.rewind(step);
+    m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
+    m_server->broadcast(wire::Rewound{step});
+    if (m_board) m_board->rewind(step);
+    m_state.step = m_lastPointStep = std::max<std::int64_t>(step, 0);
+    m_dirty = true;
+}
+
+bool Supervisor::recover(std::string& notice) {
+    const Cause cause = m_causes.front();
+    if (!m_firstCause) m_firstCause = cause;
+    if (m_stop) return false;
+    if (!cause.retry) {
+        m_firstCause = cause;
+        return false;
+    }
+    const std::string who = cause.name.empty() ? "the workers" : cause.name;
+    notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
+    m_state.notice = notice;
+    if (m_restartsUsed >= m_setup.spec.failure.maxRestarts) {
+        if (m_restartsUsed > 0) m_state.notice += "; all " + std::to_string(m_restartsUsed) + " restarts are used";
+        return false;
+    }
+    const double pause = backoff(cause);
+    ++m_restartsUsed;
+    ++m_state.restarts;
+    setStatus(wire::RunStatus::Restarting);
+    const double until = monotonicSeconds() + pause;
+    while (!m_stop && monotonicSeconds() < until) pump(until);
+    return !m_stop;
+}
+
+int Supervisor::conclude(End end) {
+    m_state.etaSeconds = -1;
+    m_state.samplesPerSecond = 0;
+    m_state.processesLeft = countProcesses();
+    if (end == End::Failed) {
+        const auto& cause = *m_firstCause;
+        m_state.errorKind = toString(cause.error.kind);
+        m_state.errorMessage = cause.error.message;
+        m_state.errorWhere = cause.error.where;
+        m_state.errorRemedy = cause.error.remedy;
+        logLine(cause.rank, "error", cause.error.text());
+    }
+    auto& row = m_setup.row;
+    row.finishedMs = wallClockMs();
+    row.supervisorPid = 0;
+    row.socketPath.clear();
+    const auto status = end == End::Finished ? wire::RunStatus::Finished
+                        : end == End::Stopped ? wire::RunStatus::Stopped : wire::RunStatus::Failed;
+    if (end == End::Finished) m_state.phase = wire::Phase::Done;
+    m_state.status = status;
+    syncRow();
+    m_recorder.workers(m_state.workers);
+    writeEvaluation();
+    flushAtTheEnd();
+    publish();
+    const double deadline = monotonicSeconds() + 1;
+    while (m_server && m_server->hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
+    if (end == End::Failed) return exitCode(m_firstCause->error.kind);
+    return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+// Watchers are told of the end only when the store has all of it, or cannot take it.
+void Supervisor::flushAtTheEnd() {
+    const double deadline = monotonicSeconds() + kLastFlushSeconds;
+    for (;;) {
+        const auto written = m_recorder.flush();
+        if (written) return;
+        m_state.notice = "the end of the run cannot be recorded: " + written.error().text();
+        if (monotonicSeconds() > deadline) {
+            std::fprintf(stderr, "trainyardctl: %s\n", m_state.notice.c_str());
+            return;
+        }
+        pump(monotonicSeconds() + 0.5);
+    }
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One generation of workers: prepared, launched, watched, judged and ended.
+#include "engine/base/clock.h"
+#include "engine/run/launch/process_check.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
+#include "engine/run/supervise/supervisor.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kHelloSeconds = 60;    // from launch to the first frame
+constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
+constexpr double kSaveSeconds = 20;     // for a worker to save and stop
+constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
+constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to save yet
+constexpr double kStopNowSeconds = 3;
+constexpr double kTermSeconds = 3;      // between SIGTERM and SIGKILL
+constexpr double kReapSeconds = 5;
+constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
+
+// What a rank reports when it is not the cause but has lost somebody who is.
+bool isPeerLoss(const Error& error) {
+    for (const char* word : {"closed by peer", "reset by peer", "Broken pipe", "lost a peer", "another rank",
+                             "peer has gone", "Socket closed", "Timed out waiting"})
+        if (error.message.find(word) != std::string::npos) return true;
+    return false;
+}
+
+// The address of this computer's interface on the way to `peer`; empty when there is no way.
+std::string addressTowards(const std::string& peer) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(peer.c_str(), "9", &hints, &found) != 0 || !found) return {};
+    std::string address;
+    const UniqueFd fd(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    std::array<char, NI_MAXHOST> text{};
+    if (fd && ::connect(fd.get(), found->ai_addr, found->ai_addrlen) == 0 && // sends nothing for datagrams
+        ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), static_cast<socklen_t>(text.size()),
+                      nullptr, 0, NI_NUMERICHOST) == 0)
+        address = text.data();
+    ::freeaddrinfo(found);
+    return address;
+}
+
+} // namespace
+
+// Ranks are dealt to the hosts in order, in blocks: neighbours share a host. Fewer ranks than hosts: to the first ones.
+std::string Supervisor::hostOf(int rank, int ranks) const {
+    const auto& hosts = m_setup.spec.hosts;
+    if (hosts.empty()) return {};
+    const auto index = rank * std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks}) / ranks;
+    const auto& host = hosts[static_cast<std::size_t>(index)];
+    return host == "local" || host == "localhost" ? std::string() : host;
+}
+
+Result<void> Supervisor::prepareHosts() {
+    m_hosts.clear();
+    const int most = std::max(m_wanted, m_setup.spec.scaling.elastic.max); // it may grow to so many
+    for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
+    for (auto& [host, entry] : m_hosts) {
+        if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
+        if (!host.empty()) {
+            m_state.notice = "connecting to " + host;
+            publish();
+        }
+        TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
+        if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
+        if (!host.empty()) {
+            TY_ASSIGN(entry.paths, stageFiles(host));
+        }
+        pump(monotonicSeconds());
+    }
+    m_state.notice.clear();
+    const auto here = m_hosts.find("");
+    if (here != m_hosts.end() && m_hosts.size() > 1) {
+        const auto& peer = m_hosts.rbegin()->second.place.address;
+        here->second.place.address = addressTowards(peer);
+        if (here->second.place.address.empty())
+            return environmentError("this computer has no network route to " + peer, "hosts");
+    }
+    return {};
+}
+
+// Makes the files of model and data set readable on a host: those that the run file names, and the folder where this
+// computer has an installed set. What is not here is left to the worker, which looks for it there.
+Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::string& host) {
+    std::map<std::string, std::string> here, there;
+    const auto catalog = loadCatalog(workerProgram());
+    if (!catalog.ok()) return there;
+    const auto collect = [&](const std::string& part, const spec::Choice& choice, const auto& entries) {
+        const auto* entry = spec::Catalog::find(entries, choice.name);
+        if (!entry) return;
+        if (const auto folder = entry->facts.find("folder"); folder != entry->facts.end())
+            here[part + ".folder"] = folder->second;
+        for (const auto& info : entry->params)
+            if (const auto path = choice.text(info.name, {}); info.type == spec::ParamType::Path && !path.empty())
+                here[part + "." + info.name] = path;
+    };
+    collect("model", m_setup.spec.model, catalog->models);
+    collect("dataset", m_setup.spec.dataset, catalog->datasets);
+    std::error_code ignored;
+    for (const auto& [field, path] : here) {
+        if (!std::filesystem::exists(path, ignored)) continue;
+        TY_ASSIGN(there[field], m_setup.launcherFor(host).stage(host, path));
+    }
+    return there;
+}
+
+Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
+    ++m_generation;
+    m_links.clear();
+    m_endedForMemory = m_endedForMemoryBefore = endedForMemory();
+    m_causes.clear();
+    m_rendezvous.clear();
+    m_rate.clear();
+    m_staged.clear();
+    m_state.workers.clear();
+    m_state.phase = wire::Phase::Start;
+    m_stopApplied.reset();
+    m_regroupBegan = -1;
+    m_failedJoins = 0;
+    for (const auto& [host, entry] : m_hosts) {
+        if (resumeFrom.empty()) break;
+        TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
+    }
+    m_growAt = -1;
+    for (auto& [host, entry] : m_hosts) entry.ranks = 0;
+    for (int rank = 0; rank < m_wanted; ++rank) ++m_hosts[hostOf(rank, m_wanted)].ranks;
+    for (int rank = 0; rank < m_wanted; ++rank) TY_TRY(launchRank(rank));
+    m_setup.row.worldSize = m_wanted;
+    m_watching = true;
+    startHere();
+    publish();
+    return {};
+}
+
+// Workers on this computer are of this build, so they need not say hello before they are told what to do.
+void Supervisor::startHere() {
+    if (m_setup.launch.program) return; // of somebody else's
+    for (auto& link : m_links)
+        if (link->place().host.empty() && !link->started) sendStart(*link);
+}
+
+Result<void> Supervisor::launchRank(int rank) {
+    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_wanted)};
+    place.localWorldSize = m_hosts[place.host].ranks;
+    for (const auto& link : m_links)
+        if (link->place().host == place.host) ++place.localRank;
+    TY_ASSIGN(auto link, startLink(place));
+    m_links.push_back(std::move(link));
+    m_state.workers.push_back(m_links.back()->state);
+    return {};
+}
+
+Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Place& place) {
+    const auto& entry = m_hosts[place.host];
+    const int given = m_setup.spec.scaling.threadsPerWorker;
+    const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.place.cores / entry.ranks));
+    // Read by the libraries when they are loaded, so they have to be there before the program starts.
+    LaunchRequest request{place.host, {"rank"}, {{"OMP_NUM_THREADS", threads},
+                                                 {"OPENBLAS_NUM_THREADS", threads},
+                                                 {"MKL_NUM_THREADS", threads}}, {}};
+    if (place.host.empty()) request.runJson = spec::toJson(m_setup.spec);
+    describeProgram(request, place);
+    TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
+    if (place.host.empty()) m_groups.push_back(process->pid());
+    return std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(place.rank),
+                                        monotonicSeconds());
+}
+
+void Supervisor::sendStart(WorkerLink& link) {
+    link.started = true;
+    const auto& place = link.place();
+    const auto& host = m_hosts[place.host].place;
+    wire::Start start;
+    start.runJson = spec::toJson(m_setup.spec);
+    start.paths = m_hosts[place.host].paths;
+    start.rank = place.rank;
+    start.worldSize = static_cast<int>(m_state.workers.size());
+    start.localRank = place.localRank;
+    start.localWorldSize = place.localWorldSize;
+    start.generation = m_generation;
+    start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
+    start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
+    start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
+    start.joining = link.joining;
+    const auto staged = link.joining ? m_staged.end() : m_staged.find(place.host);
+    if (staged != m_staged.end()) start.resumeFrom = staged->second;
+    start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_state.trainSeconds) : m_secondsBefore;
+    link.send(start);
+    if (place.rank == 0) repeatCommands(link, m_state.step);
+}
+
+Supervisor::End Supervisor::watchGeneration() {
+    for (;;) {
+        double now = monotonicSeconds();
+        if (m_stop && applyStop(now)) return End::Stopped;
+        pump(now + (m_stop ? 0.1 : 0.5));
+        now = monotonicSeconds();
+        judgeExits();
+        lookForMemory(now);
+        judgeSilence(now);
+        judgeStall(now);
+        judgeStragglers(now);
+        judgeLostPeers(now);
+        if (!m_causes.empty()) {
+            if (!m_causes.front().processDied) settle();
+            if (!m_stop && regroup()) continue;
+            m_watching = false;
+            if (!m_stop) return End::Failed;
+            m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
+            return End::Stopped;
+        }
+        if (!m_stop) resizeWhenPossible(now);
+        const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
+        if (!all) continue;
+        m_watching = false;
+        const bool stopped = std::any_of(m_links.begin(), m_links.end(),
+                                         [](const auto& link) { return link->finished->stopped; });
+        if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
+        return stopped ? End::Stopped : End::Finished;
+    }
+}
+
+// A rank that reports a failure may only have noticed that another one is gone, a moment before this program does.
+void Supervisor::settle() {
+    const double until = monotonicSeconds() + kSettleSeconds;
+    while (monotonicSeconds() < until && m_causes.size() < m_links.size()) {
+        pump(until);
+        judgeExits();
+    }
+    const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
+    const auto found = isPeerLoss(m_causes.front().error)
+                           ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
+    if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
+}
+
+// Escalates: stop frame, SIGTERM, SIGKILL. Returns true when there is nothing more to wait for.
+bool Supervisor::applyStop(double now) {
+    if (m_stop == wire::StopMode::Kill) {
+        m_stopEscalation = 2;
+        return true;
+    }
+    if (m_stopApplied != m_stop) {
+        m_stopApplied = m_stop;
+        const bool training = std::any_of(m_links.begin(), m_links.end(),
+                                          [](const auto& link) { return link->phase >= wire::Phase::Train; });
+        const double wait = m_stop == wire::StopMode::StopNow ? kStopNowSeconds
+                            : training ? kSaveSeconds : kNoStepSeconds;
+        m_stopDeadline = now + wait;
+        m_stopLimit = now + (m_stop == wire::StopMode::SaveAndStop ? kSaveLimit : wait);
+        for (auto& link : m_links) link->send(wire::Stop{*m_stop});
+        return false;
+    }
+    if (now < m_stopDeadline) return false;
+    // Rank 0 cannot answer before its validation is over, and the checkpoint that was asked for comes after it.
+    const auto phase = m_links.empty() ? wire::Phase::Start : m_links.front()->phase;
+    const bool saving = phase == wire::Phase::Checkpoint ||
+                        (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
+    if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
+    if (++m_stopEscalation > 1) return true;
+    for (auto& link : m_links) link->process().signal(SIGTERM);
+    m_stopDeadline = now + kTermSeconds;
+    m_state.notice = "the workers did not stop when asked; they were ended";
+    return false;
+}
+
+void Supervisor::judgeExits() {
+    for (auto& link : m_links) {
+        if (!link->exit) link->exit = link->process().exitStatus();
+        const bool gone = link->exit || link->channelClosed();
+        if (!gone || link->finished || link->failureNoted) continue;
+        // The end of the channel is seen a moment before the process can be waited for.
+        const double until = monotonicSeconds() + 0.2;
+        while (!link->exit && monotonicSeconds() < until) {
+            ::poll(nullptr, 0, 1);
+            link->exit = link->process().exitStatus();
+        }
+        readWorkers(); // its last words
+        if (link->finished || link->failureNoted) continue;
+        std::string what = link->exit ? link->exit->text() : "closed its channel", remedy;
+        if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
+        if (link->exit && diedForMemory(*link)) {
+            what += " when the kernel ended a process for want of memory";
+            remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+        }
+        std::string message = "the worker process " + what;
+        if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
+        // The ranks keep step, so the newest sign of any of them says where this one was.
+        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
+        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy), true, true};
+        noteCause(*link, std::move(cause));
+    }
+}
+
+// The kernel does not say whom it ended; on this computer it tells how many.
+bool Supervisor::diedForMemory(const WorkerLink& link) {
+    if (!link.place().host.empty() || !link.exit->signalled || link.exit->code != SIGKILL) return false;
+    const auto before = std::exchange(m_endedForMemoryBefore, endedForMemory());
+    m_endedForMemory = m_endedForMemoryBefore;
+    return m_endedForMemory > before;
+}
+
+// What was ended long before a rank's end has nothing to do with it.
+void Supervisor::lookForMemory(double now) {
+    if (now - m_lookedForMemory < kMemoryLookSeconds) return;
+    m_lookedForMemory = now;
+    m_endedForMemoryBefore = std::exchange(m_endedForMemory, endedForMemory());
+}
+
+void Supervisor::judgeSilence(double now) {
+    for (auto& link : m_links) {
+        if (link->finished || link->failureNoted) continue;
+        const double limit = link->greeted ? m_setup.spec.failure.heartbeatSeconds : kHelloSeconds;
+        const double silent = now - link->lastSign;
+        if (silent < limit) continue;
+        const auto& doing = link->state.beat.doing;
+        const std::string in = !link->greeted ? "its start" : doing.empty() ? wire::toString(link->phase) : doing;
+        std::array<char, 32> seconds{};
+        std::snprintf(seconds.data(), seconds.size(), "%.3g", limit);
+        const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
+        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
+        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " + std::to_string(step),
+                               {}, "look at its log; failure.heartbeatSeconds sets the limit");
+        noteCause(*link, {link->rank(), link->name(), step, what, std::move(error), true, true});
+    }
+}
+
+// After this no process of the generation is left, or countProcesses() tells how many.
+void Supervisor::endGeneration(double graceSeconds) {
+    m_watching = false;
+    const auto allGone = [this] {
+        for (auto& link : m_links)
+            if (!link->exit) link->exit = link->process().exitStatus();
+        return std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->exit.has_value(); });
+    };
+    const auto waitFor = [&](double seconds) {
+        const double until = monotonicSeconds() + seconds;
+        while (!allGone() && monotonicSeconds() < until) pump(std::min(until, monotonicSeconds() + 0.05));
+    };
+    waitFor(graceSeconds);
+    for (auto& link : m_links) link->process().signal(SIGKILL);
+    waitFor(kReapSeconds);
+    readWorkers();
+    for (auto& link : m_links) {
+        if (!link->finished && link->state.status != "failed") link->state.status = "lost";
+        link->state.beat.samplesPerSecond = 0;
+        m_state.workers[static_cast<std::size_t>(link->rank())] = link->state;
+    }
+    m_dirty = true;
+}
+
+void Supervisor::checkDigests() {
+    if (m_links.empty()) return;
+    const auto& first = *m_links.front();
+    for (const auto& link : m_links) {
+        if (link->finished->parameterDigest == first.finished->parameterDigest) continue;
+        Error error = runError("the parameters of rank " + std::to_string(link->rank()) + " (" +
+                                   link->finished->parameterDigest + ") differ from those of rank 0 (" +
+                                   first.finished->parameterDigest + ") after training",
+                               link->name(), "the result cannot be trusted; please report this with the run file");
+        m_causes.push_back({link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error),
+                            false, false});
+        return;
+    }
+}
+
+int Supervisor::countProcesses() {
+    int left = static_cast<int>(livingInGroups(m_groups).size());
+    for (auto& link : m_links)
+        if (!link->place().host.empty() && !link->exit) ++left;
+    return left;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Begins, resumes and stops sweeps. All of it works from any process: the sweep belongs to its supervisor.
+#pragma once
+
+#include "engine/spec/sweep_spec.h"
+#include "engine/store/store.h"
+#include "engine/wire/messages.h"
+
+#include <string>
+
+namespace trainyard::sweep {
+
+// Validates every trial, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
+// id. Input names the trial and the field that is wrong.
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec);
+// A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.
+Result<void> resumeSweep(const store::Workspace& workspace, const std::string& sweep);
+// Starts no more trials and stops those that run. Input when the sweep is not active.
+Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);
+
+} // namespace trainyard::sweep

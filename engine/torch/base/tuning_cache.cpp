@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/base/tuning_cache.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/clock.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace trainyard::train {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::int64_t kMaxAgeMs = 30LL * 24 * 3600 * 1000;
+constexpr std::size_t kMaxEntries = 300;
+constexpr double kTurnSeconds = 60;
+
+fs::path cacheFile() {
+    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/')
+        return fs::path(given) / "trainyard" / "tuning.json";
+    if (const char* home = std::getenv("HOME"); home && *home == '/')
+        return fs::path(home) / ".cache" / "trainyard" / "tuning.json";
+    return {};
+}
+
+// Entries that are young enough, by key.
+json entries() {
+    const fs::path file = cacheFile();
+    const auto text = file.empty() ? Result<std::string>(std::string()) : readFile(file, 4u << 20);
+    const json all = text ? json::parse(*text, nullptr, false) : json();
+    json kept = json::object();
+    if (!all.is_object()) return kept;
+    for (const auto& [key, entry] : all.items()) {
+        if (!entry.is_object() || !entry.contains("wallMs") || !entry["wallMs"].is_number_integer()) continue;
+        if (!entry.contains("tuning") || !entry["tuning"].is_string()) continue;
+        const std::int64_t age = wallClockMs() - entry["wallMs"].get<std::int64_t>();
+        if (age >= 0 && age < kMaxAgeMs) kept[key] = entry;
+    }
+    return kept;
+}
+
+fs::path writableCacheFile() { // empty where there is none
+    const fs::path file = cacheFile();
+    std::error_code failed;
+    if (!file.empty()) fs::create_directories(file.parent_path(), failed);
+    return failed ? fs::path() : file;
+}
+
+} // namespace
+
+std::optional<std::string> rememberedTuning(const std::string& key) {
+    const json all = entries();
+    const auto found = all.find(key);
+    if (found == all.end()) return std::nullopt;
+    return (*found)["tuning"].get<std::string>();
+}
+
+void rememberTuning(const std::string& key, const std::string& text) {
+    const fs::path file = writableCacheFile();
+    if (file.empty()) return;
+    json all = entries();
+    if (all.size() >= kMaxEntries) all = json::object();
+    all[key] = {{"wallMs", wallClockMs()}, {"tuning", text}};
+    (void)writeFileAtomic(file, all.dump(1, ' ', false, json::error_handler_t::replace));
+}
+
+TuningTurn::TuningTurn() {
+    const fs::path file = writableCacheFile();
+    if (file.empty()) return;
+    m_lock.reset(::open((file.parent_path() / "tuning.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    const double until = monotonicSeconds() + kTurnSeconds;
+    const auto taken = [this] { return ::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; };
+    while (m_lock && taken() && monotonicSeconds() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+} // namespace trainyard::train

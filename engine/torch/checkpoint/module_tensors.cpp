@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between a module and its tensors by name: one half of checkpoint.h.
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/base/guard.h"
+
+#include <sstream>
+
+namespace trainyard::train {
+
+using optim::NamedTensors;
+
+namespace {
+
+std::string shapeText(const torch::Tensor& tensor) {
+    std::ostringstream text;
+    text << tensor.sizes() << " " << c10::toString(tensor.scalar_type());
+    return text.str();
+}
+
+// ", missing: a, b and 3 more"
+void append(std::string& message, const char* title, const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 8;
+    if (names.empty()) return;
+    message += std::string(message.empty() ? "" : "; ") + title + ": ";
+    for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+        if (i > 0) message += ", ";
+        message += names[i];
+    }
+    if (names.size() > kShown) message += " and " + std::to_string(names.size() - kShown) + " more";
+}
+
+const torch::Tensor* findTensor(const NamedTensors& tensors, const std::string& name) {
+    for (const auto& [itsName, tensor] : tensors)
+        if (itsName == name) return &tensor;
+    return nullptr;
+}
+
+std::string differences(const NamedTensors& model, const NamedTensors& saved) {
+    std::vector<std::string> missing, unexpected, reshaped;
+    for (const auto& [name, tensor] : model) {
+        const torch::Tensor* other = findTensor(saved, name);
+        if (!other) missing.push_back(name);
+        else if (other->sizes() != tensor.sizes() || other->scalar_type() != tensor.scalar_type())
+            reshaped.push_back(name + " " + shapeText(*other) + " in place of " + shapeText(tensor));
+    }
+    for (const auto& [name, tensor] : saved)
+        if (!findTensor(model, name)) unexpected.push_back(name);
+    std::string message;
+    append(message, "missing", missing);
+    append(message, "unexpected", unexpected);
+    append(message, "of another shape", reshaped);
+    return message;
+}
+
+} // namespace
+
+NamedTensors modelTensors(const torch::nn::Module& module) {
+    NamedTensors tensors;
+    for (const auto& item : module.named_parameters()) tensors.emplace_back(item.key(), item.value().detach());
+    for (const auto& item : module.named_buffers()) tensors.emplace_back(item.key(), item.value().detach());
+    return tensors;
+}
+
+Result<void> restoreModel(torch::nn::Module& module, const NamedTensors& tensors, const std::string& where) {
+    return guarded(where, [&]() -> Result<void> {
+        const NamedTensors model = modelTensors(module);
+        if (const std::string message = differences(model, tensors); !message.empty())
+            return inputError("holds the weights of another model (" + message + ")", where,
+                              "use the model that the checkpoint was made with");
+        const torch::NoGradGuard noGradients;
+        for (const auto& [name, tensor] : model) {
+            torch::Tensor target = tensor;
+            target.copy_(*findTensor(tensors, name));
+        }
+        return {};
+    });
+}
+
+} // namespace trainyard::train

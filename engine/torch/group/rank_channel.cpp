@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/group/rank_channel.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+
+namespace trainyard::train {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kBeatEvery = std::chrono::milliseconds(500);
+constexpr auto kMetricsEvery = std::chrono::milliseconds(50);
+constexpr std::size_t kPointsKept = 100'000;    // of one series, while the supervisor does not read
+constexpr std::size_t kPointsPerFrame = 20'000; // well below wire::kMaxPayload
+
+std::int64_t residentBytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::int64_t total = 0, resident = 0;
+    statm >> total >> resident;
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+// Keeps every other point, and always the newest.
+void thinOut(std::vector<wire::Point>& points) {
+    std::vector<wire::Point> kept;
+    kept.reserve(points.size() / 2 + 1);
+    for (std::size_t i = points.size() % 2 == 0 ? 1 : 0; i < points.size(); i += 2) kept.push_back(points[i]);
+    points = std::move(kept);
+}
+
+} // namespace
+
+RankChannel::RankChannel(Options options) : m_options(std::move(options)), m_wakeReader(eventfd(0, EFD_CLOEXEC)) {
+    m_nextBeat = m_nextMetrics = Clock::now();
+    m_reader = std::thread([this] { readLoop(); });
+    m_writer = std::thread([this] { writeLoop(); });
+}
+
+RankChannel::~RankChannel() {
+    flush(std::chrono::seconds(2));
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ending = true;
+    }
+    m_wakeWriter.notify_all();
+    m_arrived.notify_all();
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(m_wakeReader, &one, sizeof one);
+    m_writer.join();
+    m_reader.join();
+    ::close(m_wakeReader);
+}
+
+wire::Start RankChannel::waitForStart() {
+    std::unique_lock lock(m_mutex);
+    m_arrived.wait(lock, [this] { return m_start || m_ending; });
+    return m_start.value_or(wire::Start{});
+}
+
+void RankChannel::startHeartbeats() {
+    const std::lock_guard lock(m_mutex);
+    m_beating = true;
+    m_wakeWriter.notify_all();
+}
+
+void RankChannel::send(wire::Message message) {
+    const std::lock_guard lock(m_mutex);
+    // With each phase, so that the steps of a run are known that is over before the next beat is due.
+    if (std::holds_alternative<wire::PhaseChange>(message)) m_nextBeat = Clock::now();
+    m_queue.push_back(std::move(message));
+    m_wakeWriter.notify_all();
+}
+
+void RankChannel::addPoint(const std::string& series, const wire::Point& point) {
+    const std::lock_guard lock(m_mutex);
+    auto& points = m_points[series];
+    if (points.size() >= kPointsKept) thinOut(points);
+    points.push_back(point);
+    ++m_pointsAdded;
+}
+
+bool RankChannel::flush(std::chrono::milliseconds timeout) {
+    std::unique_lock lock(m_mutex);
+    m_nextMetrics = Clock::now();
+    m_wakeWriter.notify_all();
+    return m_written.wait_for(lock, timeout, [this] {
+        return m_lost || (m_queue.empty() && m_points.empty() && !m_writing);
+    });
+}
+
+std::optional<wire::StopMode> RankChannel::stopRequested() const {
+    const int mode = m_stop.load(std::memory_order_relaxed);
+    if (mode < 0) return std::nullopt;
+    return static_cast<wire::StopMode>(mode);
+}
+
+void RankChannel::requestStop(wire::StopMode mode) {
+    int known = m_stop.load();
+    while (known < static_cast<int>(mode) && !m_stop.compare_exchange_weak(known, static_cast<int>(mode))) {}
+}
+
+std::vector<wire::Command> RankChannel::takeCommands() {
+    const std::lock_guard lock(m_mutex);
+    m_commandWaits = false;
+    return std::exchange(m_commands, {});
+}
+
+Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
+                                          std::chrono::milliseconds timeout) {
+    std::unique_lock lock(m_mutex);
+    const std::int64_t request = m_nextRequest++;
+    const int generation = m_generation;
+    m_replies[request] = std::nullopt;
+    m_queue.push_back(makeMessage(request));
+    m_wakeWriter.notify_all();
+    m_arrived.wait_for(lock, timeout,
+                       [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
+    auto reply = std::move(m_replies[request]);
+    m_replies.erase(request);
+    if (!reply && m_generation != generation) return runError("another rank was lost meanwhile");
+    if (!reply) return runError("the supervisor did not answer in " + std::to_string(timeout.count()) + " ms");
+    return std::move(*reply);
+}
+
+Result<wire::Regroup> RankChannel::waitForRegroup(int generation, std::chrono::milliseconds timeout) {
+    std::unique_lock lock(m_mutex);
+    const bool came = m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ending; });
+    if (!came || !m_regroup || m_ending)
+        return runError("the supervisor named no rank in the place of the lost one in " +
+                        std::to_string(timeout.count() / 1000) + " s");
+    return *m_regroup;
+}
+
+void RankChannel::readLoop() {
+    wire::Decoder decoder;
+    std::array<pollfd, 2> fds{pollfd{m_options.readFd, POLLIN, 0}, pollfd{m_wakeReader, POLLIN, 0}};
+    while (true) {
+        if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return lost(systemError("poll failed"));
+        if (fds[1].revents != 0) return; // ending
+        if (fds[0].revents != 0 && !takeInput(decoder)) return;
+    }
+}
+
+bool RankChannel::takeInput(wire::Decoder& decoder) {
+    std::array<std::byte, 65536> buffer;
+    const ssize_t n = ::read(m_options.readFd, buffer.data(), buffer.size());
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+    if (n <= 0) {
+        lost(environmentError("the supervisor is gone"));
+        return false;
+    }
+    decoder.feed(std::span(buffer).first(static_cast<std::size_t>(n)));
+    while (true) {
+        auto frame = decoder.next();
+        if (frame && !*frame) return true;
+        auto message = frame ? wire::decodeMessage(**frame) : Result<wire::Message>(frame.error());
+        if (!message) {
+            lost(message.error());
+            return false;
+        }
+        handle(std::move(message).value());
+    }
+}
+
+void RankChannel::handle(wire::Message message) {
+    if (const auto* stop = std::get_if<wire::Stop>(&message)) {
+        if (stop->mode == wire::StopMode::Kill) return lost({ErrorKind::Stopped, "killed on request", {}, {}});
+        return requestStop(stop->mode);
+    }
+    const bool regroup = std::holds_alternative<wire::Regroup>(message);
+    if (regroup) {
+        m_abort.raise();
+        if (m_options.onRegroup) m_options.onRegroup();
+    }
+    const std::lock_guard lock(m_mutex);
+    if (regroup) {
+        m_regroup = std::get<wire::Regroup>(message);
+        m_generation = m_regroup->generation;
+    } else if (auto* start = std::get_if<wire::Start>(&message)) {
+        m_start = std::move(*start);
+    } else if (auto* command = std::get_if<wire::Command>(&message)) {
+        m_commands.push_back(std::move(*command));
+        m_commandWaits = true;
+    } else if (auto* reply = std::get_if<wire::StoreReply>(&message)) {
+        if (const auto waiting = m_replies.find(reply->request); waiting != m_replies.end())
+            waiting->second = std::move(*reply);
+    }
+    m_arrived.notify_all();
+}
+
+void RankChannel::writeLoop() {
+    std::unique_lock lock(m_mutex);
+    while (!m_lost) {
+        const auto until = std::min(m_beating ? m_nextBeat : Clock::now() + kBeatEvery,
+                                    m_points.empty() ? Clock::now() + kMetricsEvery : m_nextMetrics);
+        m_wakeWriter.wait_until(lock, until, [this] { return !m_queue.empty() || m_ending; });
+        const auto bytes = nextBytes(lock);
+        if (bytes.empty()) {
+            if (m_ending) return;
+            continue;
+        }
+        m_writing = true;
+        const auto out = m_points.empty() ? m_pointsAdded : m_pointsOut.load(); // all or none of them are in `bytes`
+        lock.unlock();
+        const bool written = writeAll(bytes);
+        if (!written) lost(systemError("cannot write to the supervisor"));
+        else m_pointsOut = out;
+        lock.lock();
+        m_writing = false;
+        m_written.notify_all();
+    }
+}
+
+// Points go before the messages queued behind them, so that nothing arrives after Finished or a checkpoint it belongs
+// to.
+std::vector<std::byte> RankChannel::nextBytes(std::unique_lock<std::mutex>&) {
+    std::vector<std::byte> bytes;
+    const auto now = Clock::now();
+    if (!m_points.empty() && (now >= m_nextMetrics || !m_queue.empty())) {
+        appendMetrics(bytes);
+        m_nextMetrics = now + kMetricsEvery;
+    }
+    const auto append = [&bytes](const wire::Message& message) {
+        const auto frame = wire::encodeMessage(message);
+        bytes.insert(bytes.end(), frame.begin(), frame.end());
+    };
+    for (; !m_queue.empty(); m_queue.pop_front()) append(m_queue.front());
+    if (m_beating && now >= m_nextBeat) {
+        append(heartbeat());
+        m_nextBeat = now + kBeatEvery;
+    }
+    return bytes;
+}
+
+void RankChannel::appendMetrics(std::vector<std::byte>& bytes) {
+    wire::Metrics metrics;
+    std::size_t count = 0;
+    const auto emit = [&] {
+        const auto frame = wire::encodeMessage(metrics);
+        bytes.insert(bytes.end(), frame.begin(), frame.end());
+        metrics.series.clear();
+        count = 0;
+    };
+    for (auto& [series, points] : m_points) {
+        for (std::size_t from = 0; from < points.size(); from += kPointsPerFrame) {
+            const auto to = std::min(points.size(), from + kPointsPerFrame);
+            if (count + (to - from) > kPointsPerFrame) emit();
+            metrics.series.push_back({series, {points.begin() + static_cast<std::ptrdiff_t>(from),
+                                               points.begin() + static_cast<std::ptrdiff_t>(to)}});
+            count += to - from;
+        }
+    }
+    emit();
+    m_points.clear();
+}
+
+wire::Heartbeat RankChannel::heartbeat() const {
+    wire::Heartbeat beat;
+    beat.step = m_progress.step;
+    beat.totalSteps = m_progress.totalSteps;
+    beat.epoch = m_progress.epoch;
+    beat.totalEpochs = m_progress.totalEpochs;
+    beat.samplesPerSecond = m_progress.samplesPerSecond;
+    beat.dataShare = m_progress.dataShare;
+    beat.computeShare = m_progress.computeShare;
+    beat.commShare = m_progress.commShare;
+    beat.forwardShare = m_progress.forwardShare;
+    beat.backwardShare = m_progress.backwardShare;
+    beat.optimizerShare = m_progress.optimizerShare;
+    beat.residentBytes = residentBytes();
+    beat.doing = m_progress.doing();
+    return beat;
+}
+
+bool RankChannel::writeAll(const std::vector<std::byte>& bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t n = ::write(m_options.writeFd, bytes.data() + done, bytes.size() - done);
+        if (n > 0) {
+            done += static_cast<std::size_t>(n);
+        } else if (n < 0 && errno == EAGAIN) {
+            pollfd fd{m_options.writeFd, POLLOUT, 0};
+            ::poll(&fd, 1, 1000);
+        } else if (n < 0 && errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void RankChannel::lost(Error error) {
+    if (m_lost.exchange(true)) return;
+    m_written.notify_all();
+    if (m_options.onLost) m_options.onLost(error);
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rank's line to its supervisor: frames in both directions over two descriptors, on two threads of its own.
+#pragma once
+
+#include "engine/torch/base/abort_flag.h"
+#include "engine/torch/base/rank_progress.h"
+#include "engine/wire/messages.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace trainyard::train {
+
+// Every function may be called from any thread. Sending never waits for the supervisor: messages are queued, points of
+// series are gathered and go out at most every 50 ms, and when the supervisor does not read for long, points are
+// thinned out rather than kept without end. Heartbeats go out every 0.5 s, also while the rank waits in a collective.
+class RankChannel {
+public:
+    struct Options {
+        int readFd = 0, writeFd = 1; // not owned
+        // Called once, on a thread of the channel, when the supervisor is gone, sent something that is no frame, or
+        // asked for the rank to be killed (kind Stopped).
+        std::function<void(const Error&)> onLost;
+        // Called on a thread of the channel when a Regroup is there, with the abort flag raised, before anybody sees
+        // it.
+        std::function<void()> onRegroup;
+    };
+    explicit RankChannel(Options options);
+    ~RankChannel(); // sends what is queued (at most 2 s), then ends the threads
+
+    // The supervisor's Start. Blocks until it is there.
+    wire::Start waitForStart();
+    void startHeartbeats(); // once the rank knows what it does
+
+    void send(wire::Message message);
+    void addPoint(const std::string& series, const wire::Point& point);
+    // How many of the points added are written, or thinned out: the end of this process no longer takes them with it.
+    std::uint64_t pointsOut() const { return m_pointsOut.load(std::memory_order_relaxed); }
+    // Waits until everything queued is written; false when the time passes first.
+    bool flush(std::chrono::milliseconds timeout);
+
+    // The strongest stop asked for so far, by frame or by requestStop.
+    std::optional<wire::StopMode> stopRequested() const;
+    void requestStop(wire::StopMode mode);
+
+    // Commands that have arrived; taking them empties the list.
+    bool commandWaits() const { return m_commandWaits.load(std::memory_order_relaxed); }
+    std::vector<wire::Command> takeCommands();
+
+    // Sends a store request that `makeMessage` builds around its number, and waits for the reply. Run error when it
+    // does not come in time.
+    Result<wire::StoreReply> ask(const std::function<wire::Message(std::int64_t)>& makeMessage,
+                                 std::chrono::milliseconds timeout);
+
+    // The newest Regroup of a generation after `generation`; waits for it. Run error when it does not come in time.
+    Result<wire::Regroup> waitForRegroup(int generation, std::chrono::milliseconds timeout);
+    int newestGeneration() const { return m_generation; } // of the Regroups that came; -1: none
+    AbortFlag& abortFlag() { return m_abort; }            // raised with each Regroup
+
+    Progress& progress() { return m_progress; }
+
+private:
+    void readLoop();
+    void writeLoop();
+    bool takeInput(wire::Decoder& decoder); // false at the end of the input
+    void handle(wire::Message message);
+    std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
+    void appendMetrics(std::vector<std::byte>& bytes);
+    wire::Heartbeat heartbeat() const;
+    bool writeAll(const std::vector<std::byte>& bytes);
+    void lost(Error error);
+
+    const Options m_options;
+    Progress m_progress;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wakeWriter, m_written, m_arrived;
+    std::deque<wire::Message> m_queue;
+    std::map<std::string, std::vector<wire::Point>> m_points;
+    std::uint64_t m_pointsAdded = 0;
+    std::atomic<std::uint64_t> m_pointsOut{0};
+    std::map<std::int64_t, std::optional<wire::StoreReply>> m_replies; // of requests still waited for
+    std::optional<wire::Start> m_start;
+    std::optional<wire::Regroup> m_regroup;
+    std::int64_t m_nextRequest = 1;
+    std::vector<wire::Command> m_commands;
+    std::atomic<bool> m_commandWaits{false};
+    std::atomic<int> m_stop{-1};
+    std::atomic<bool> m_lost{false};
+    std::atomic<int> m_generation{-1};
+    AbortFlag m_abort;
+    bool m_ending = false, m_beating = false, m_writing = false;
+    std::chrono::steady_clock::time_point m_nextBeat, m_nextMetrics;
+    int m_wakeReader = -1; // eventfd
+    std::thread m_reader, m_writer;
+};
+
+} // namespace trainyard::train

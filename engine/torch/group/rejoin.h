@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/group/process_group.h"
+
+#include <exception>
+
+namespace trainyard::train {
+
+// Where a trainer whose group has lost a member gets the next group from: the supervisor says who is in it.
+class GroupSource {
+public:
+    virtual ~GroupSource() = default;
+    // True when what the group threw means that a peer was lost and a next group may come; the supervisor is told then.
+    virtual bool mayRejoin(const std::exception& thrown) = 0;
+    // Waits for the supervisor's word and meets the others. The group that was lost must have been let go. Run error:
+    // there will be no next group. Throws what meeting throws, when one of those who meet is lost in turn.
+    virtual Result<ProcessGroup> nextGroup() = 0;
+};
+
+} // namespace trainyard::train

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/group/rendezvous.h"
+
+#include "engine/torch/group/supervisor_store.h"
+#include "engine/wire/store_prefix.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+
+namespace trainyard::train {
+
+wire::Hello helloOfThisProcess() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    wire::Hello hello;
+    hello.pid = ::getpid();
+    hello.host = name.data();
+    hello.version = TRAINYARD_VERSION;
+    hello.libtorchVersion = compat::libtorchVersion();
+    return hello;
+}
+
+void leaveAlone(const Error& error) {
+    std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
+    std::fflush(stderr);
+    ::_exit(exitCode(error.kind));
+}
+
+Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const MeetingOptions& how) {
+    if (start.worldSize == 1) return Meeting{};
+    channel.progress().setDoing("meet the other ranks");
+    GroupOptions options;
+    options.rank = start.rank;
+    options.worldSize = start.worldSize;
+    options.interfaceAddress = start.interfaceAddress.empty() ? "127.0.0.1" : start.interfaceAddress;
+    options.nccl = how.nccl;
+    options.oneHost = how.oneHost;
+    options.abort = &channel.abortFlag();
+    options.timeout = how.limit;
+    compat::StorePtr store;
+    if (start.masterPort > 0) {
+        TY_ASSIGN(store, makeTcpStore({start.masterAddress, start.masterPort}, start.rank, start.worldSize,
+                                      options.timeout));
+    } else {
+        store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
+    }
+    // Keys of an earlier generation may still be there.
+    store = c10::make_intrusive<c10d::PrefixStore>(wire::storePrefix(start.generation), store);
+    Meeting meeting;
+    TY_ASSIGN(meeting.group, ProcessGroup::make(store, options));
+    meeting.peers = Peers::meet(meeting.group, options.interfaceAddress);
+    return meeting;
+}
+
+} // namespace trainyard::train

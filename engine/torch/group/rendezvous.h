@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a rank of trainyard-worker and one of a program on the library do alike to come into their group.
+#pragma once
+
+#include "engine/torch/group/process_group.h"
+#include "engine/torch/group/rank_channel.h"
+#include "engine/torch/group/rank_peers.h"
+
+namespace trainyard::train {
+
+// The first frame of this process.
+wire::Hello helloOfThisProcess();
+
+// Ends the process: the supervisor is gone or out of its mind, there is nobody to tell and nothing to wait for.
+[[noreturn]] void leaveAlone(const Error& error);
+
+struct Meeting {
+    ProcessGroup group = ProcessGroup::single();
+    Peers peers;
+};
+
+struct MeetingOptions {
+    bool nccl = false;
+    bool oneHost = false; // ranks on one host may talk through memory (GroupOptions)
+    std::chrono::milliseconds limit = GroupOptions{}.timeout; // of one collective
+};
+
+// Collective: the group that the start frame speaks of, met over the supervisor's channel, or over a TCPStore where the
+// frame names a port. Run: the others do not come, or a connection to them cannot be made.
+Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const MeetingOptions& how);
+
+} // namespace trainyard::train

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/group/shared_gates.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/base/peer_lost.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <ctime>
+#include <fstream>
+
+namespace trainyard::train {
+namespace {
+
+// How long a rank looks before it sleeps, in looks of some 20 ns; hardly at all when the ranks have to share cores.
+constexpr int kSpins = 20'000, kSpinsOfMany = 100;
+constexpr long kSleepNanoseconds = 2'000'000; // then it looks for itself, at the abort flag too
+constexpr double kLookForDead = 0.05;         // seconds between looks whether the other is alive
+
+void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void sleepOn(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
+    const timespec limit{0, kSleepNanoseconds};
+    ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT, seen, &limit, nullptr, 0);
+}
+
+void wake(std::atomic<std::uint32_t>& word) {
+    ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+std::uint32_t valueOf(std::int64_t count, int note) {
+    return static_cast<std::uint32_t>(count) * 4 + static_cast<std::uint32_t>(note);
+}
+
+// Gone, or a zombie that its parent has not yet collected.
+bool isDead(std::int32_t pid) {
+    if (pid == 0) return false; // has not said who it is
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    if (!std::getline(stat, line)) return true;
+    const auto name = line.rfind(')');
+    return name != std::string::npos && name + 2 < line.size() && (line[name + 2] == 'Z' || line[name + 2] == 'X');
+}
+
+int coresOfThisProcess() {
+    cpu_set_t set;
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+} // namespace
+
+SharedGates::SharedGates(std::shared_ptr<SharedSegment> segment, Options options)
+    : m_segment(std::move(segment)), m_options(std::move(options)),
+      m_spins(static_cast<int>(m_options.numbers.size()) <= coresOfThisProcess() ? kSpins : kSpinsOfMany) {
+    m_segment->cell(Gate::Entered, m_options.self).pid.store(static_cast<std::int32_t>(::getpid()));
+}
+
+void SharedGates::pass(Gate gate, std::int64_t count, int note) {
+    Cell& cell = m_segment->cell(gate, m_options.self);
+    cell.value.store(valueOf(count, note), std::memory_order_seq_cst);
+    if (cell.waiters.load(std::memory_order_seq_cst) != 0) wake(cell.value);
+}
+
+// Counts are compared by their distance, so that they may overflow.
+bool SharedGates::reached(Gate gate, std::size_t rank, std::int64_t count) const {
+    const auto value = m_segment->cell(gate, rank).value.load(std::memory_order_acquire);
+    return static_cast<std::int32_t>(value - valueOf(count, 0)) >= 0;
+}
+
+bool SharedGates::allPassed(Gate gate, std::int64_t count) const {
+    for (std::size_t rank = 0; rank < m_options.numbers.size(); ++rank)
+        if (!reached(gate, rank, count)) return false;
+    return true;
+}
+
+int SharedGates::note(Gate gate, std::size_t rank) const {
+    return static_cast<int>(m_segment->cell(gate, rank).value.load(std::memory_order_acquire) & 3);
+}
+
+void SharedGates::waitForAll(Gate gate, std::int64_t count) const {
+    for (std::size_t rank = 0; rank < m_options.numbers.size(); ++rank)
+        if (rank != m_options.self) wait(gate, rank, count);
+}
+
+void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) const {
+    for (int spin = 0; spin < m_spins; ++spin) {
+        if (reached(gate, rank, count)) return;
+        relax();
+    }
+    waitLong(gate, rank, count);
+}
+
+void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) const {
+    Cell& cell = m_segment->cell(gate, rank);
+    const double begin = monotonicSeconds();
+    double lookAgain = begin + kLookForDead;
+    while (true) {
+        cell.waiters.fetch_add(1, std::memory_order_seq_cst);
+        const auto seen = cell.value.load(std::memory_order_seq_cst);
+        const bool there = static_cast<std::int32_t>(seen - valueOf(count, 0)) >= 0;
+        if (!there) sleepOn(cell.value, seen);
+        cell.waiters.fetch_sub(1, std::memory_order_seq_cst);
+        if (there) return;
+        if (m_options.abort && m_options.abort->raised()) giveUp(gate, rank, count, "the group has lost a member");
+        const double now = monotonicSeconds();
+        if (now >= lookAgain) {
+            lookAgain = now + kLookForDead;
+            const auto pid = m_segment->cell(Gate::Entered, rank).pid.load();
+            if (isDead(pid) && !reached(gate, rank, count))
+                giveUp(gate, rank, count, "its process " + std::to_string(pid) + " has died");
+        }
+        if (now - begin > m_options.waitSeconds)
+            giveUp(gate, rank, count, "it has not come for " + std::to_string(static_cast<int>(now - begin)) + " s");
+    }
+}
+
+void SharedGates::giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
+    static constexpr std::array kNames{"the end of backward", "its share of the sum", "the sum over the hosts",
+                                       "its share of the norm", "its share of the update",
+                                       "its share of the averages"};
+    if (m_options.what)
+        throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not come to " + m_options.what + ": " +
+                       why);
+    throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not finished " +
+                   kNames[static_cast<std::size_t>(gate)] + " of step " +
+                   std::to_string(m_options.firstStep + count) + ": " + why);
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/group/supervisor_store.h"
+
+namespace trainyard::train {
+
+void SupervisorStore::set(const std::string& key, const std::vector<std::uint8_t>& value) {
+    m_channel.send(wire::StoreSet{key, std::string(value.begin(), value.end())});
+}
+
+std::vector<std::uint8_t> SupervisorStore::get(const std::string& key) {
+    const auto reply = m_channel.ask([&](std::int64_t id) { return wire::StoreGet{id, key}; }, timeout_);
+    TORCH_CHECK(reply.ok(), "the other ranks did not come: ", reply.error().text(), " (key ", key, ")");
+    return {reply->value.begin(), reply->value.end()};
+}
+
+std::int64_t SupervisorStore::add(const std::string& key, std::int64_t value) {
+    const auto reply = m_channel.ask([&](std::int64_t id) { return wire::StoreAdd{id, key, value}; }, timeout_);
+    TORCH_CHECK(reply.ok(), reply.error().text(), " (key ", key, ")");
+    return reply->number;
+}
+
+bool SupervisorStore::check(const std::vector<std::string>& keys) {
+    const auto reply = m_channel.ask([&](std::int64_t id) { return wire::StoreCheck{id, keys}; }, timeout_);
+    TORCH_CHECK(reply.ok(), reply.error().text());
+    return reply->number != 0;
+}
+
+void SupervisorStore::wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) {
+    const auto until = std::chrono::steady_clock::now() + timeout;
+    for (const auto& key : keys) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        const auto reply = m_channel.ask([&](std::int64_t id) { return wire::StoreGet{id, key}; },
+                                         std::max(left, std::chrono::milliseconds(1)));
+        TORCH_CHECK(reply.ok(), "the other ranks did not come: ", reply.error().text(), " (key ", key, ")");
+    }
+}
+
+bool SupervisorStore::deleteKey(const std::string& key) {
+    TORCH_CHECK(false, "the supervisor's store keeps its keys until the group ends (deleteKey of ", key, ")");
+}
+
+std::int64_t SupervisorStore::getNumKeys() { TORCH_CHECK(false, "the supervisor's store does not count its keys"); }
+
+Result<compat::StorePtr> makeTcpStore(const MasterAddress& master, int rank, int worldSize,
+                                      std::chrono::milliseconds timeout) {
+    c10d::TCPStoreOptions options;
+    options.port = static_cast<std::uint16_t>(master.port);
+    options.isServer = rank == 0;
+    options.numWorkers = static_cast<std::size_t>(worldSize);
+    options.timeout = timeout;
+    compat::withoutLibuv(options);
+    const std::string where = "rank " + std::to_string(rank);
+    const std::string place = master.address + ":" + std::to_string(master.port);
+    try {
+        return compat::StorePtr(c10::make_intrusive<c10d::TCPStore>(master.address, options));
+    } catch (const std::exception& e) {
+        const std::string text = e.what();
+        if (rank == 0 && (text.find("EADDRINUSE") != std::string::npos || text.find("in use") != std::string::npos))
+            return environmentError("port " + std::to_string(master.port) + " is taken on this host", "scaling.port",
+                                    "leave scaling.port out");
+        return environmentError("the ranks cannot meet at " + place + ": " + text.substr(0, 200), where,
+                                "check that rank 0's host is reachable there, or leave scaling.port out");
+    }
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/task.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::train {
+namespace {
+
+using nlohmann::json;
+
+// Sums: loss, samples, then for each column of targets: squared errors, absolute errors, targets, squared targets. The
+// model learns targets that were brought to mean 0 and deviation 1; errors are told in the units of the data.
+class Regression final : public Task {
+public:
+    Regression(optim::Loss loss, const data::Dataset& dataset)
+        : Task(std::move(loss)), m_columns(dataset.classes), m_names(dataset.classNames),
+          m_units(dataset.targetStddev.empty() ? std::vector<double>(static_cast<std::size_t>(m_columns), 1.0)
+                                               : dataset.targetStddev) {
+        // Around a value near their mean, squares of targets far from 0 keep their digits.
+        const auto& targets = dataset.validation.targets;
+        m_middle = torch::zeros({m_columns}, torch::kFloat64);
+        if (!dataset.targetMean.empty() || targets.numel() == 0) return;
+        m_middle = targets.reshape({-1, m_columns}).to(torch::kFloat64).mean(0).cpu();
+    }
+
+    std::vector<std::string> trainSeries() const override { return {"train/loss", "train/rmse"}; }
+    torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
+                            const torch::Tensor& targets) const override {
+        const torch::Tensor weight = m_loss.weight(targets);
+        const torch::Tensor said = m_loss.answers(outputs.detach());
+        const torch::Tensor errors = (said - targets.reshape(said.sizes())).to(torch::kFloat64);
+        const torch::Tensor squares = errors.mul(scale(errors)).square().mean(1).sum();
+        return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, squares, weight});
+    }
+    std::vector<double> trainFigures(const std::vector<double>& sums) const override {
+        return {sums[0] / sums[1], std::sqrt(sums[2] / sums[3])};
+    }
+
+    torch::Tensor noSums(const torch::Device& device) const override {
+        return torch::zeros({2 + 4 * m_columns}, torch::TensorOptions(torch::kFloat64).device(device));
+    }
+
+    void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const override {
+        const torch::Tensor wanted = targets.reshape(outputs.sizes()).to(torch::kFloat64);
+        const torch::Tensor errors = m_loss.answers(outputs).to(torch::kFloat64) - wanted;
+        const torch::Tensor around = wanted - m_middle.to(wanted.device());
+        sums[0] += m_loss.validationSum(outputs, targets).to(torch::kFloat64);
+        sums[1] += static_cast<double>(outputs.size(0));
+        sums.narrow(0, 2, 4 * m_columns) +=
+            torch::cat({errors.square().sum(0), errors.abs().sum(0), around.sum(0), around.square().sum(0)});
+    }
+
+    Evaluation evaluate(const torch::Tensor& sums) const override {
+        const double* number = sums.data_ptr<double>();
+        const double n = number[1], loss = number[0] / n;
+        const double *squared = number + 2, *absolute = squared + m_columns, *first = absolute + m_columns,
+                     *second = first + m_columns;
+        double squares = 0, mae = 0, r2 = 0;
+        json columns = json::array();
+        for (std::int64_t c = 0; c < m_columns; ++c) {
+            const double unit = m_units[static_cast<std::size_t>(c)];
+            const double spread = second[c] - first[c] * first[c] / n; // squared distances from the mean
+            const double share = squared[c] > 0 ? 1 - squared[c] / std::max(spread, 1e-300) : 1.0;
+            squares += squared[c] / n * unit * unit;
+            mae += absolute[c] / n * unit;
+            r2 += share;
+            columns.push_back({{"name", nameOf(c)}, {"rmse", std::sqrt(squared[c] / n) * unit},
+                               {"mae", absolute[c] / n * unit}, {"r2", share}});
+        }
+        const auto count = static_cast<double>(m_columns);
+        const double rmse = std::sqrt(squares / count);
+        return {{{"val/loss", loss}, {"val/rmse", rmse}, {"val/mae", mae / count}, {"val/r2", r2 / count}},
+                json{{"task", "regression"}, {"samples", n}, {"loss", loss}, {"rmse", rmse}, {"mae", mae / count},
+                     {"r2", r2 / count}, {"columns", std::move(columns)}}
+                    .dump(-1, ' ', false, json::error_handler_t::replace)};
+    }
+
+private:
+    torch::Tensor scale(const torch::Tensor& like) const { return torch::tensor(m_units, like.options()); }
+    std::string nameOf(std::int64_t c) const {
+        const auto index = static_cast<std::size_t>(c);
+        return index < m_names.size() ? m_names[index] : "target " + std::to_string(c);
+    }
+
+    const std::int64_t m_columns;
+    const std::vector<std::string> m_names;
+    const std::vector<double> m_units; // standard deviation of each column
+    torch::Tensor m_middle;            // double [columns], as the model sees targets
+};
+
+} // namespace
+
+std::unique_ptr<Task> makeRegression(optim::Loss loss, const data::Dataset& dataset) {
+    return std::make_unique<Regression>(std::move(loss), dataset);
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/trainer.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/base/peer_lost.h"
+
+#include <cmath>
+#include <optional>
+
+namespace trainyard::train {
+namespace {
+
+constexpr double kShareSeconds = 3; // steps so long ago count a third
+
+} // namespace
+
+Result<wire::Finished> Trainer::run() {
+    m_begun = monotonicSeconds();
+    for (;;) {
+        try {
+            if (m_lostPeer) {
+                TY_TRY(rejoin());
+            }
+            return trainToEnd();
+        } catch (const std::exception& e) {
+            if (!m_input.groups || !m_input.groups->mayRejoin(e)) throw;
+            m_lostPeer = true;
+        }
+    }
+}
+
+Result<wire::Finished> Trainer::trainToEnd() {
+    const std::int64_t first = m_step;
+    bool stop = m_endEarly;
+    if (m_settledStep < m_step) { // a peer was lost in the middle of it
+        TY_ASSIGN(stop, afterStep());
+    }
+    while (!stop && m_step < m_totalSteps) {
+        TY_ASSIGN(const bool counts, trainStep());
+        if (!counts) continue;
+        if (m_step == first + 1) m_report.enter(wire::Phase::Train, "");
+        TY_ASSIGN(stop, afterStep());
+    }
+    TY_TRY(finishUp());
+    const bool stopped = m_stopped && (m_step < m_totalSteps || !m_saveOnStop);
+    if (!stopped) TY_TRY(test());
+    wire::Finished finished;
+    finished.step = m_step;
+    finished.epoch = epochNow();
+    finished.trainSeconds = trainSeconds();
+    finished.stopped = stopped;
+    finished.parameterDigest = digest(modelTensors(*m_model));
+    m_report.enter(wire::Phase::Done, "");
+    return finished;
+}
+
+// One optimizer step: `accumulate` micro-batches, the average of their gradients over the ranks, the update.
+Result<bool> Trainer::trainStep() {
+    // Alone it waits in no collective, where it would hear that others are to join it.
+    if (m_group.worldSize() == 1 && m_input.groups && m_input.abort->raised()) throw PeerLost("others are to join it");
+    m_times = {};
+    seedStep();
+    keepBuffersOfStep();
+    const double from = monotonicSeconds();
+    if (atEpochEnd()) {
+        ++m_epoch;
+        m_batchInEpoch = 0;
+        m_sampler->setEpoch(m_epoch);
+    }
+    m_progress.setDoing("load a batch");
+    const auto indices = m_sampler->indices(m_batchInEpoch).to(m_input.device.device);
+    const std::int64_t samples = indices.size(0), passes = (samples + m_perRank - 1) / m_perRank;
+    for (std::int64_t pass = 0; pass < passes; ++pass) {
+        const double begin = monotonicSeconds();
+        const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
+        auto batch =
+            data::gather(m_data, m_data.train, passes == 1 ? indices : indices.narrow(0, part.begin, part.size()));
+        data::augmentBatch(batch, m_spec.augment, m_data);
+        m_times.data += monotonicSeconds() - begin;
+        const bool even = part.size() * passes == samples;
+        forwardBackward(
+            batch, even ? static_cast<double>(passes) : static_cast<double>(samples) / static_cast<double>(part.size()),
+            pass + 1 == passes);
+    }
+    m_times.samples = static_cast<double>(samples);
+    const double lr = m_course.lr(m_step);
+    TY_ASSIGN(const bool counts, updateWeights());
+    if (!counts) return false;
+    ++m_step;
+    ++m_batchInEpoch;
+    m_progress.step = m_step;
+    m_progress.epoch = epochNow();
+    if (m_group.rank() == 0 && lr != m_lastLr) {
+        publish("lr", m_step, epochNow(), lr);
+        m_lrStep = m_step;
+    }
+    m_lastLr = lr;
+    m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
+    m_window.endStep(m_times);
+    return true;
+}
+
+// `parts`: how many such batches would make the samples of the step, which all weigh alike in it.
+void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync) {
+    m_averager->prepareForward(sync);
+    m_progress.setDoing("forward");
+    const double begin = monotonicSeconds();
+    torch::Tensor outputs, loss;
+    {
+        const auto autocast = m_precision.scope();
+        outputs = m_model->forward(batch.inputs);
+        loss = m_task->loss(outputs, batch.targets);
+    }
+    m_window.addBatch(m_task->trainSums(loss, outputs, batch.targets));
+    if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) loss = noteBadLoss(loss, batch);
+    const double between = monotonicSeconds();
+    m_times.forward += between - begin;
+    m_progress.setDoing("backward");
+    if (parts != 1) loss = loss / parts;
+    if (m_precision.scalesLoss()) loss = loss * m_precision.lossScale();
+    m_averager->prepareBackward();
+    loss.backward();
+    m_times.backward += monotonicSeconds() - between;
+}
+
+Result<bool> Trainer::updateWeights() {
+    const bool guarded = m_spec.failure.nonFinite != "stop" || m_precision.scalesLoss();
+    const StepReport report = m_averager->finishStep({.lr = m_course.lr(m_step),
+                                                      .gradientScale = 1 / m_precision.lossScale(),
+                                                      .clipNorm = m_spec.gradient.clipNorm,
+                                                      .clipValue = m_spec.gradient.clipValue,
+                                                      .wantNorm = reportsNext(),
+                                                      .skipNonFinite = guarded});
+    ++m_averagerStep;
+    m_times.comm = report.waitSeconds;
+    m_times.optimizer = report.updateSeconds;
+    if (report.skipped) return stepWasSkipped();
+    if (report.gradNorm) m_gradNorm = *report.gradNorm;
+    m_skipsInARow = 0;
+    m_precision.settle(false);
+    if (m_average) m_average->update();
+    return true;
+}
+
+bool Trainer::checkpointDue() const {
+    const auto& policy = m_spec.checkpoint;
+    if (policy.everySteps > 0 && m_step % policy.everySteps == 0) return true;
+    return policy.everyEpochs > 0 && atEpochEnd() && (m_epoch + 1) % policy.everyEpochs == 0;
+}
+
+// What comes after a step, in the same order on every rank: metrics and stop flags, validation, checkpoint.
+Result<bool> Trainer::afterStep() {
+    keepBuffers();
+    const bool last = m_step >= m_totalSteps;
+    const bool due = checkpointDue() || last;
+    if (m_window.size() >= m_window.target() || due || atEpochEnd()) TY_TRY(reportSteps());
+    if (m_stopped && !m_saveOnStop) return true;
+    // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
+    if (atEpochEnd() || last || (due && m_spec.steps)) validate();
+    if (due && !m_stopped && m_savedStep != m_step) {
+        m_report.enter(wire::Phase::Checkpoint, "");
+        saveState();
+        if (!last) m_report.enter(wire::Phase::Train, "");
+    }
+    if (m_commanded && !m_stopped && !m_endEarly && !last) obey();
+    m_settledStep = m_step;
+    return m_stopped || m_endEarly;
+}
+
+// Whether the step in progress will be the last of its window, as far as can be told before it.
+bool Trainer::reportsNext() const {
+    const auto& policy = m_spec.checkpoint;
+    return m_window.size() + 1 >= m_window.target() || m_batchInEpoch + 1 == m_stepsPerEpoch ||
+           m_step + 1 >= m_totalSteps || (policy.everySteps > 0 && (m_step + 1) % policy.everySteps == 0);
+}
+
+// Collective. Rank 0 reports every step since the last time; all learn whether to stop.
+Result<void> Trainer::reportSteps() {
+    m_progress.setDoing("reduce the metrics");
+    const auto steps = static_cast<std::int64_t>(m_window.size());
+    if (steps == 0) return {};
+    const StepTimes times = m_window.times();
+    while (!m_windowsUnreported.empty() && m_windowsUnreported.front() <= m_report.pointsOut())
+        m_windowsUnreported.pop_front();
+    const auto reduced = m_window.reduce(m_group, {.stop = m_report.stopRequested(),
+                                                   .commands = m_report.commandWaits(),
+                                                   .unreported = m_windowsUnreported.size()});
+    m_commanded = reduced.commands;
+    m_progress.samplesPerSecond = times.samples / std::max(1e-9, times.total());
+    reportShares(times);
+    m_stopped = reduced.saveAndStop || reduced.stopNow;
+    m_saveOnStop = m_stopped && !reduced.stopNow;
+    if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
+        for (std::int64_t i = 0; i < steps; ++i)
+            if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front())) {
+                publishFigures(reduced, i); // what came before it belongs to the curve
+                return lossIsNotFinite(m_step - steps + 1 + i);
+            }
+    if (m_group.rank() == 0) publishWindow(reduced, times);
+    return {};
+}
+
+// Over some seconds, since what a rank is held up by falls anywhere in the few steps of one window.
+void Trainer::reportShares(const StepTimes& times) {
+    m_recentTimes *= std::exp(-times.total() / kShareSeconds);
+    m_recentTimes += times;
+    const double total = std::max(1e-9, m_recentTimes.total());
+    m_progress.dataShare = m_recentTimes.data / total;
+    m_progress.commShare = m_recentTimes.comm / total;
+    m_progress.computeShare = m_recentTimes.compute / total;
+    m_progress.forwardShare = m_recentTimes.forward / total;
+    m_progress.backwardShare = m_recentTimes.backward / total;
+    m_progress.optimizerShare = m_recentTimes.optimizer / total;
+}
+
+// Rank 0: one point for each of the first `count` steps of the window.
+void Trainer::publishFigures(const StepWindow::Reduced& reduced, std::int64_t count) {
+    if (m_group.rank() != 0) return;
+    const auto steps = static_cast<std::int64_t>(reduced.steps.size());
+    const auto names = m_task->trainSeries();
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t step = m_step - steps + 1 + i;
+        const auto stepsAgo = static_cast<double>(steps - 1 - i);
+        const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
+        const double ago = stepsAgo * reduced.secondsPerStep;
+        const auto figures = m_task->trainFigures(reduced.steps[static_cast<std::size_t>(i)]);
+        for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
+            if (std::isfinite(figures[f])) publish(names[f], step, epoch, figures[f], ago);
+    }
+}
+
+// Rank 0: the figures of each step, and one point for all of them where a mean tells enough.
+void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
+    publishFigures(reduced, static_cast<std::int64_t>(reduced.steps.size()));
+    const auto count = static_cast<double>(reduced.steps.size());
+    const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
+    publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, reduced.secondsPerStep));
+    if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
+    publish("grad_norm", m_step, epochNow(), m_gradNorm);
+    if (const std::string spike = m_course.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
+    publish("time/step", m_step, epochNow(), times.total() / count);
+    publish("time/data", m_step, epochNow(), times.data / count);
+    publish("time/comm", m_step, epochNow(), times.comm / count);
+    publish("time/forward", m_step, epochNow(), times.forward / count);
+    publish("time/backward", m_step, epochNow(), times.backward / count);
+    publish("time/optimizer", m_step, epochNow(), times.optimizer / count);
+    m_windowsUnreported.push_back(m_pointsGiven);
+}
+
+void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {
+    ++m_pointsGiven;
+    m_last[series] = value;
+    m_lastSteps[series] = step;
+    m_report.point(series, {step, epoch, std::max(m_input.secondsBefore, trainSeconds() - secondsAgo), value});
+}
+
+// The last checkpoint is written, and every rank has rank 0's buffers, when this returns.
+Result<void> Trainer::finishUp() {
+    const bool save = !m_stopped || m_saveOnStop;
+    m_report.enter(wire::Phase::Checkpoint, ""); // rank 0 may write for long, while the others test
+    if (!save) shareBuffers();
+    else if (m_savedStep != m_step) saveState();
+    m_progress.setDoing("write the last checkpoint");
+    if (m_writer) TY_TRY(m_writer->wait());
+    return {};
+}
+
+double Trainer::epochNow() const {
+    return static_cast<double>(m_epoch) + static_cast<double>(m_batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
+}
+
+double Trainer::trainSeconds() const {
+    return m_input.secondsBefore + (m_begun > 0 ? monotonicSeconds() - m_begun : 0);
+}
+
+} // namespace trainyard::train

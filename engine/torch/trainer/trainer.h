@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The training loop of one rank: what a run file asks for, together with the other ranks of the group.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/run_spec.h"
+#include "engine/torch/averaging/gradient_averager.h"
+#include "engine/torch/averaging/sync_batch_norm.h"
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/data/sampler.h"
+#include "engine/torch/base/device.h"
+#include "engine/torch/trainer/metrics.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/trainer/precision.h"
+#include "engine/torch/group/rejoin.h"
+#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/trainer_checkpoint.h"
+#include "engine/torch/trainer/trainer_report.h"
+#include "engine/torch/trainer/tuning.h"
+#include "engine/torch/trainer/weight_average.h"
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::train {
+
+struct TrainerInput {
+    spec::RunSpec spec;
+    std::string runJson; // recorded in checkpoints
+    std::filesystem::path checkpointFolder; // empty: none are written
+    std::string resumeFrom;                 // a checkpoint file; empty: from scratch
+    double secondsBefore = 0;               // training time of earlier generations
+    DeviceChoice device;
+    const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
+    GroupSource* groups = nullptr; // null: a lost peer ends the run of this rank
+    bool joining = false;          // the others train already: their state is taken over instead of beginning
+};
+
+// Trains one rank. Every rank of the group makes a Trainer of the same run and calls the same functions. Batch-norm
+// statistics are each rank's own while it trains; rank 0's are broadcast before validation and before a checkpoint,
+// which gives the values that a broadcast in every forward pass would give. One thread.
+class Trainer {
+public:
+    // Loads the data, makes or restores the model and brings all ranks to rank 0's weights. Input: the run file asks for
+    // something that cannot be, a file is bad, or the ranks were given different things. Throws what the group throws.
+    static Result<std::unique_ptr<Trainer>> make(TrainerInput input, ProcessGroup group, RunReport& report,
+                                                 Progress& progress);
+
+    // Trains to the end or until a stop is agreed. Run error, the same on every rank, when a loss is not finite and
+    // failure.nonFinite has it (names rank, step and layer). Throws what the group throws.
+    Result<wire::Finished> run();
+
+private:
+    Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress);
+
+    // trainer_setup.cpp
+    Result<void> loadData();
+    Result<void> dealSamples();
+    std::int64_t perRankFor(std::int64_t world) const;
+    void limitForDebug();
+    Result<void> makeParts();
+    Result<void> restore();
+    Result<void> applyState(const TrainState& state, const std::string& where);
+    Result<void> makeCourse();
+    Result<std::string> makeTheAverager(); // its description
+    Result<void> meetOthers();
+    void planSteps();
+
+    // trainer_rejoin.cpp
+    void seedStep();
+    Result<void> rejoin();
+    struct Position;
+    Position position(bool known) const;
+    Result<void> shareState(bool known);
+    torch::Tensor stateOf(int donor); // packed
+    Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
+    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
+    Result<void> resize(const Position& place);
+    void keepBuffers();
+    void bringBackBuffers();
+    void takeAsDone();
+
+    Result<void> agreeTuning(); // trainer_tuning.cpp
+
+    // trainer.cpp
+    Result<wire::Finished> trainToEnd();
+    Result<bool> trainStep(); // false: it was taken back
+    void forwardBackward(const data::Batch& batch, double parts, bool sync);
+    Result<bool> updateWeights(); // false: the step was taken back
+    Result<void> reportSteps();
+    void publishFigures(const StepWindow::Reduced& reduced, std::int64_t count);
+    void reportShares(const StepTimes& times);
+    void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
+    void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
+    Result<bool> afterStep(); // true: stop
+    Result<void> finishUp();
+    bool atEpochEnd() const { return m_batchInEpoch == m_stepsPerEpoch; }
+    bool checkpointDue() const;
+    double epochNow() const;
+    double trainSeconds() const;
+    bool reportsNext() const;
+
+    // trainer_validate.cpp
+    void validate();
+    torch::Tensor sumsOver(models::Model& model, const data::Split& split);
+    Evaluation evaluated(models::Model& model, const data::Split& split);
+    Result<void> test();
+    Result<void> testBest(const Evaluation& last);
+    void takeEvaluation(const Evaluation& evaluation);
+
+    // trainer_faults.cpp: what is done about numbers that are not finite
+    void keepBuffersOfStep();
+    torch::Tensor noteBadLoss(const torch::Tensor& loss, const data::Batch& batch);
+    std::string whereNotFinite();
+    Error lossIsNotFinite(std::int64_t step);
+    Result<bool> stepWasSkipped();
+    Result<void> rollBack(const std::string& why);
+    void say(const std::string& notice);
+
+    // trainer_checkpoint.cpp
+    void saveState();
+    void shareBuffers();
+    TrainState captureState() const;
+    using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
+    TrainState captureState(const Take& take) const;
+    torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
+
+    // trainer_control.cpp
+    void obey();
+    bool obeyOnce(bool paused);
+    std::string doCommand(const wire::Command& command);
+
+    const TrainerInput m_input;
+    const spec::RunSpec& m_spec;
+    ProcessGroup m_group;
+    RunReport& m_report;
+    Progress& m_progress;
+
+    data::Dataset m_data;
+    std::unique_ptr<data::ShardedSampler> m_sampler;
+    std::shared_ptr<models::Model> m_model;
+    optim::NamedTensors m_parameters;
+    std::unique_ptr<optim::Optimizer> m_optimizer;
+    std::unique_ptr<Task> m_task;
+    Course m_course;
+    Precision m_precision;
+    std::optional<Tuned> m_tuning; // none until the ranks have agreed
+    bool m_chooseAnew = false;     // of the kernels: in a group of another size the products have other shapes
+    std::unique_ptr<WeightAverage> m_average; // null: none wanted
+    std::unique_ptr<GradientAverager> m_averager;
+    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;
+    std::unique_ptr<CheckpointWriter> m_writer;
+
+    std::int64_t m_step = 0, m_epoch = 0, m_batchInEpoch = 0; // optimizer steps done, epoch in progress, steps in it
+    std::int64_t m_stepsPerEpoch = 0, m_totalSteps = 0, m_totalEpochs = 0;
+    std::int64_t m_perRank = 0, m_accumulate = 1;
+    std::int64_t m_savedStep = -1, m_validatedStep = -1;
+    std::int64_t m_settledStep = 0; // last step after which all was done that comes after a step
+    // Of the model's buffers as the last step left them; while peers may be lost.
+    std::vector<torch::Tensor> m_bufferCopies;
+    bool m_lostPeer = false, m_wasReporter = false;
+    int m_lastWorld = 0;   // of the group before
+    std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
+    std::string m_resized; // what a group of another size changed, still to be said
+    double m_begun = 0; // monotonicSeconds() of the first step of this generation
+    double m_baseLr = 0, m_lastLr = -1;
+    double m_gradNorm = 0; // of the last step that reported it
+    std::int64_t m_lrStep = -1; // last step that the rate was reported at
+    StepWindow m_window;
+    StepTimes m_times;      // of the step in progress
+    StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
+    bool m_stopped = false, m_saveOnStop = false;
+    bool m_endEarly = false;               // it no longer gets better
+    std::string m_badLoss;                 // why this rank's loss was not finite, and where; since the last reduction
+    std::int64_t m_badStep = -1;           // the step that m_badLoss is of
+    std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
+    std::optional<TrainState> m_rollbackState;
+    std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
+    std::map<std::string, double> m_restored; // progress of the checkpoint begun from
+    int m_skipsInARow = 0, m_rollbacksHere = 0;
+    bool m_commanded = false; // rank 0 has commands for all
+    std::uint64_t m_pointsGiven = 0;              // to the report, by this rank
+    std::deque<std::uint64_t> m_windowsUnreported; // what m_pointsGiven was behind each window that may not be out yet
+    std::map<std::string, double> m_last; // last value of each series
+    std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
+};
+
+} // namespace trainyard::train

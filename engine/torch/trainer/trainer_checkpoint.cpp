@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/trainer.h"
+
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/base/guard.h"
+
+#include <cstdio>
+
+namespace trainyard::train {
+
+CheckpointWriter::CheckpointWriter(std::filesystem::path folder, RunReport& report)
+    : m_folder(std::move(folder)), m_report(report) {}
+
+CheckpointWriter::~CheckpointWriter() { settle(); }
+
+std::string CheckpointWriter::fileName(std::int64_t step) {
+    char name[48];
+    std::snprintf(name, sizeof name, "step-%08lld.safetensors", static_cast<long long>(step));
+    return name;
+}
+
+void CheckpointWriter::write(TrainState state, double epoch, bool inBackground) {
+    settle();
+    if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
+    if (m_gate) m_gate->hurry(!inBackground);
+    m_thread = std::thread([this, state = std::move(state), epoch] { writeNow(state, epoch); });
+}
+
+void CheckpointWriter::settle() {
+    if (!m_thread.joinable()) return;
+    if (m_gate) m_gate->hurry(true);
+    m_thread.join();
+}
+
+Result<void> CheckpointWriter::wait() {
+    settle();
+    if (m_error) return *m_error;
+    return {};
+}
+
+void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
+    const auto path = m_folder / fileName(state.step);
+    std::error_code ignored;
+    std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
+    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get()); });
+    if (saved.ok()) {
+        m_error.reset();
+        const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
+        m_report.notify(wire::CheckpointSaved{path.string(), state.step, epoch, bytes, state.metrics});
+        return;
+    }
+    if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
+    m_report.notify(wire::CheckpointSkipped{state.step, "the checkpoint of step " + std::to_string(state.step) +
+                                            " was not saved: " + saved.error().message, saved.error().remedy});
+}
+
+// Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
+// before must be written by now: the next steps go over its memory.
+void Trainer::saveState() {
+    shareBuffers();
+    m_progress.setDoing("checkpoint");
+    m_savedStep = m_step;
+    const bool writes = m_group.rank() == 0 && m_writer;
+    const bool keeps = m_spec.failure.nonFinite == "rollback";
+    if (m_writer) m_writer->settle();
+    m_averager->pin();
+    if (!writes && !keeps) return;
+    TrainState state = captureState([this](const std::string& name, const torch::Tensor& live) {
+        auto pinned = m_averager->pinned(live);
+        return pinned.defined() ? pinned : keptCopy(name, live);
+    });
+    if (keeps) {
+        m_rollbackState = state; // the same memory, which nobody changes before the next checkpoint
+        m_rollbacksHere = 0;
+    }
+    const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;
+    if (writes) m_writer->write(std::move(state), epochNow(), !waitsSoon);
+}
+
+// Collective. Running statistics are each rank's own while it trains; after this all have rank 0's.
+void Trainer::shareBuffers() {
+    optim::NamedTensors buffers;
+    for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
+    broadcastTensors(m_group, buffers, [this](int part) {
+        m_progress.setDoing("share the running statistics, part", part);
+    });
+}
+
+// In memory that the checkpoint before had: fresh memory costs more than the copy.
+torch::Tensor Trainer::keptCopy(const std::string& name, const torch::Tensor& live) {
+    torch::Tensor& kept = m_kept[name];
+    const bool fits = kept.defined() && kept.sizes() == live.sizes() && kept.strides() == live.strides() &&
+                      kept.scalar_type() == live.scalar_type();
+    const auto options = live.options().device(torch::kCPU).requires_grad(false);
+    if (!fits) kept = torch::empty_strided(live.sizes(), live.strides(), options);
+    kept.copy_(live);
+    return kept;
+}
+
+// In memory of its own.
+TrainState Trainer::captureState() const {
+    return captureState([](const std::string&, const torch::Tensor& live) {
+        return live.to(torch::kCPU, live.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+    });
+}
+
+TrainState Trainer::captureState(const Take& take) const {
+    const torch::NoGradGuard noGrad;
+    const auto taken = [&](const std::string& prefix, const optim::NamedTensors& tensors) {
+        optim::NamedTensors all;
+        for (const auto& [name, live] : tensors) all.emplace_back(name, take(prefix + name, live));
+        return all;
+    };
+    TrainState state;
+    state.step = m_step;
+    state.epoch = atEpochEnd() ? m_epoch + 1 : m_epoch;
+    state.batchInEpoch = atEpochEnd() ? 0 : m_batchInEpoch;
+    state.runJson = m_input.runJson;
+    for (const auto& [series, value] : m_last)
+        if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
+    state.points = m_lastSteps;
+    state.progress = m_course.state();
+    m_precision.save(state.progress);
+    if (m_tuning) m_tuning->save(state.progress);
+    state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+    state.progress["trainSeconds"] = trainSeconds();
+    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev,
+                       m_data.task, m_data.targetMean, m_data.targetStddev};
+    state.model = taken("model.", modelTensors(*m_model));
+    if (m_average) state.average = taken("ema.", m_average->tensors());
+    state.optimizer = m_optimizer->state([&](const std::string& name, const torch::Tensor& live) {
+        return take("optimizer." + name, live);
+    });
+    return state;
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/spec/run_spec.h"
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/trainer/trainer_report.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+
+namespace trainyard::train {
+
+// Whether there are others than that of the last step. They are written from a copy of weights and optimizer state,
+// which then stays.
+inline bool savesOnTheWay(const spec::CheckpointPolicy& policy) {
+    return policy.everySteps > 0 || policy.everyEpochs > 0;
+}
+
+// Writes checkpoints on a thread of its own, one at a time, so that training goes on meanwhile. A checkpoint that
+// cannot be written (disk full) is reported as skipped and training goes on. Used by one thread.
+class CheckpointWriter {
+public:
+    CheckpointWriter(std::filesystem::path folder, RunReport& report);
+    ~CheckpointWriter(); // waits for the one being written
+
+    // Takes a state that nobody changes before settle() or wait() has returned; calls settle() first. `epoch` is
+    // fractional. `inBackground`: nobody waits for it soon, so it goes through an IdleGate, which takes seconds for a
+    // large model on cores that are all busy.
+    void write(TrainState state, double epoch, bool inBackground);
+    // Waits until nothing is being written, and lets it hurry.
+    void settle();
+    // The same. Run error when a state held weights that are not finite.
+    Result<void> wait();
+
+    // "step-00000120.safetensors"
+    static std::string fileName(std::int64_t step);
+
+private:
+    void writeNow(const TrainState& state, double epoch);
+
+    const std::filesystem::path m_folder;
+    RunReport& m_report;
+    std::unique_ptr<IdleGate> m_gate; // from the first one in the background on
+    std::thread m_thread;
+    std::optional<Error> m_error; // written by the thread, read after it has ended
+};
+
+} // namespace trainyard::train

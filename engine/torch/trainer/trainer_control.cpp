@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a user asks of a run while it trains. Rank 0 hears it; the ranks agree on it between two steps, with a flag in
+// the reduction of the metrics, so that all of them do it after the same step.
+#include "engine/base/clock.h"
+#include "engine/torch/trainer/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+namespace trainyard::train {
+namespace {
+
+constexpr auto kPausePoll = std::chrono::milliseconds(40);
+
+// What one rank brings to a round: whether it was asked to stop, and rank 0's commands.
+std::string roundText(std::optional<wire::StopMode> stop, const std::vector<wire::Command>& commands) {
+    std::ostringstream text;
+    text.precision(17);
+    text << (stop ? static_cast<int>(*stop) : -1) << ' ' << commands.size();
+    for (const auto& command : commands) // what is no number would not be read back
+        text << ' ' << static_cast<int>(command.kind) << ' ' << (std::isfinite(command.value) ? command.value : 0);
+    return text.str();
+}
+
+std::vector<wire::Command> commandsIn(const std::string& text) {
+    std::istringstream words(text);
+    int stop = 0, kind = 0;
+    std::size_t count = 0;
+    words >> stop >> count;
+    std::vector<wire::Command> commands;
+    for (double value = 0; commands.size() < count && words >> kind >> value;)
+        commands.push_back({{}, static_cast<wire::CommandKind>(kind), value});
+    return commands;
+}
+
+} // namespace
+
+// Collective. Does what rank 0 was asked to, and waits as long as the run is paused.
+void Trainer::obey() {
+    m_commanded = false;
+    const double begun = monotonicSeconds();
+    bool paused = obeyOnce(false);
+    if (!paused) return;
+    m_progress.samplesPerSecond = 0;
+    while (paused && !m_stopped) {
+        m_progress.setDoing("paused");
+        std::this_thread::sleep_for(kPausePoll);
+        paused = obeyOnce(true);
+    }
+    m_begun += monotonicSeconds() - begun; // a pause is no training time
+}
+
+// One round; returns whether the run is paused after it.
+bool Trainer::obeyOnce(bool paused) {
+    auto commands = m_group.rank() == 0 ? m_report.takeCommands() : std::vector<wire::Command>{};
+    const auto texts = m_group.gatherText(roundText(m_report.stopRequested(), commands));
+    int stop = -1;
+    for (const auto& text : texts) stop = std::max(stop, std::atoi(text.c_str()));
+    if (m_group.rank() != 0) commands = commandsIn(texts.front());
+    for (const auto& command : commands) {
+        const std::string problem = doCommand(command);
+        if (problem.empty() && command.kind == wire::CommandKind::Pause) paused = true;
+        if (problem.empty() && command.kind == wire::CommandKind::Unpause) paused = false;
+        if (m_group.rank() == 0)
+            m_report.notify(wire::CommandDone{command.id, command.kind, command.value, m_step, problem});
+    }
+    if (stop >= 0) {
+        m_stopped = true;
+        m_saveOnStop = stop == static_cast<int>(wire::StopMode::SaveAndStop);
+    }
+    return paused;
+}
+
+// What all ranks do alike; returns why it cannot be done, or nothing.
+std::string Trainer::doCommand(const wire::Command& command) {
+    switch (command.kind) {
+    case wire::CommandKind::Pause:
+    case wire::CommandKind::Unpause: return {};
+    case wire::CommandKind::Checkpoint:
+        if (m_input.checkpointFolder.empty()) return "this run has no folder for checkpoints";
+        if (m_savedStep != m_step) saveState();
+        return {};
+    case wire::CommandKind::SetRate:
+        if (!std::isfinite(command.value) || command.value <= 0) return "the learning rate must be greater than 0";
+        m_course.setRate(command.value, m_step);
+        return {};
+    case wire::CommandKind::Resize: break; // the supervisor's
+    }
+    return "this version does not know the command";
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the trainer does when a loss or a gradient is not finite. A rank whose loss is so makes its gradients NaN; the
+// averaged gradients are then NaN on every rank, and all find it at the same step without asking one another.
+#include "engine/torch/trainer/trainer.h"
+
+#include "engine/torch/trainer/trainer_diagnosis.h"
+
+#include <cstdio>
+#include <limits>
+
+namespace trainyard::train {
+namespace {
+
+constexpr int kMostSkipsInARow = 100;
+constexpr int kMostRollbacks = 3; // to the same checkpoint
+
+} // namespace
+
+// A forward pass changes running statistics, and one with NaN spoils them for good.
+void Trainer::keepBuffersOfStep() {
+    if (m_spec.failure.nonFinite == "stop" && !m_precision.scalesLoss()) return;
+    const torch::NoGradGuard noGrad;
+    const auto buffers = m_model->buffers();
+    m_buffersBefore.resize(buffers.size());
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        if (m_buffersBefore[i].defined()) m_buffersBefore[i].copy_(buffers[i]);
+        else m_buffersBefore[i] = buffers[i].clone();
+}
+
+// The loss to go backward from, which makes all gradients NaN. The reason is looked for now, while the weights are
+// those of the step and the batch is at hand.
+torch::Tensor Trainer::noteBadLoss(const torch::Tensor& loss, const data::Batch& batch) {
+    if (m_badLoss.empty()) {
+        m_badStep = m_step + 1;
+        m_badLoss = whyNotFinite(*m_model, m_parameters, batch);
+    }
+    return loss * std::numeric_limits<float>::quiet_NaN();
+}
+
+// Collective: what the first rank with a bad loss says of it.
+std::string Trainer::whereNotFinite() {
+    const auto all = m_group.gatherText(m_badLoss);
+    m_badLoss.clear();
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (!all[rank].empty())
+            return "the loss of rank " + std::to_string(rank) + " is not a finite number: " + all[rank];
+    return {};
+}
+
+Error Trainer::lossIsNotFinite(std::int64_t step) {
+    if (m_badStep != step) m_badLoss.clear();
+    std::string where = whereNotFinite();
+    if (where.empty()) where = whyNotFinite(*m_model, m_parameters, {});
+    const std::string number = std::to_string(step);
+    return runError("the loss is not a finite number at step " + number + ": " + where, "step " + number,
+                    "lower the learning rate, check the data, or set failure.nonFinite to skip or rollback");
+}
+
+// Collective, when finishStep() has left the weights as they were. False: the run was set back.
+Result<bool> Trainer::stepWasSkipped() {
+    const torch::NoGradGuard noGrad;
+    auto buffers = m_model->buffers();
+    for (std::size_t i = 0; i < m_buffersBefore.size(); ++i) buffers[i].copy_(m_buffersBefore[i]);
+    std::string where = whereNotFinite();
+    if (where.empty() && m_precision.scalesLoss() && m_precision.settle(true))
+        return true; // only the factor was too large
+    if (where.empty()) where = whichGradientNotFinite(m_parameters);
+    const std::string step = "step " + std::to_string(m_step + 1);
+    if (m_spec.failure.nonFinite == "stop")
+        return runError(where, step, "lower the learning rate, or set failure.nonFinite to skip or rollback");
+    if (m_spec.failure.nonFinite == "rollback") {
+        TY_TRY(rollBack(step + ": " + where));
+        return false;
+    }
+    if (++m_skipsInARow >= kMostSkipsInARow)
+        return runError(std::to_string(kMostSkipsInARow) + " steps in a row were skipped, the last because " + where,
+                        step, "lower the learning rate, or check the data");
+    say(step + " was skipped: " + where);
+    return true;
+}
+
+// Back to the state of the newest checkpoint, which every rank keeps in memory for this, with a lower rate.
+Result<void> Trainer::rollBack(const std::string& why) {
+    TrainState& state = *m_rollbackState;
+    if (m_rollbacksHere >= kMostRollbacks)
+        return runError("went back to step " + std::to_string(state.step) + " " + std::to_string(kMostRollbacks) +
+                            " times and came to the same end: " + why,
+                        "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate");
+    ++m_rollbacksHere;
+    m_course.lowerRate();
+    state.progress["lr.lowered"] = m_course.state().at("lr.lowered");
+    m_averager.reset();
+    state = snapshot(state); // so that the averager's memory, which it may be a part of, can go
+    TY_TRY(applyState(state, "the state kept for a rollback"));
+    m_course.restore(m_restored);
+    m_precision.restore(m_restored);
+    m_sampler->setEpoch(m_epoch);
+    m_window.clear();
+    m_lastSteps.clear(); // the points are void
+    m_validatedStep = m_savedStep = m_step;
+    m_endEarly = false;
+    m_progress.step = m_step;
+    m_progress.epoch = epochNow();
+    TY_TRY(makeTheAverager());
+    if (m_group.rank() != 0) return {};
+    m_report.notify(wire::RolledBack{m_step, why + "; went back to step " + std::to_string(m_step) +
+                                                 ", learning rate now " + spec::toText(m_course.lr(m_step))});
+    return {};
+}
+
+// For people: the run's log and its one line of news.
+void Trainer::say(const std::string& notice) {
+    if (m_group.rank() == 0) m_report.notify(wire::Notice{m_step, notice});
+}
+
+} // namespace trainyard::train

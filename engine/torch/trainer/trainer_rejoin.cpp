@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How training goes on when a rank was lost: those that are left keep their state and give it to whoever joins them.
+#include "engine/torch/base/step_seed.h"
+#include "engine/torch/trainer/trainer.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace trainyard::train {
+namespace {
+
+template <class Positions>
+std::size_t mostAdvanced(const Positions& all) {
+    const auto progress = [](const auto& each) { return std::tuple(each.known, each.step, each.settled); };
+    std::size_t best = 0;
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (progress(all[rank]) > progress(all[best])) best = rank;
+    return best;
+}
+
+// The first step that some rank has not yet reported, or that a new rank 0 cannot know to have been reported.
+template <class Positions>
+std::int64_t firstOpenStep(const Positions& all, std::int64_t step) {
+    std::int64_t first = step;
+    const bool newReporter = all.front().reporter == 0;
+    for (const auto& each : all)
+        if (each.known) first = std::min(first, each.step - each.windowSteps - (newReporter ? each.keptSteps : 0));
+    return first;
+}
+
+} // namespace
+
+// What each rank tells the others of where it is.
+struct Trainer::Position {
+    std::int64_t known = 0; // 0: it has just come and knows nothing
+    std::int64_t step = 0, epoch = 0, batchInEpoch = 0;
+    std::int64_t windowSteps = 0, keptSteps = 0, windowTarget = 1;
+    std::int64_t settled = 0, validated = -1, saved = -1, totalSteps = 0, totalEpochs = 0;
+    std::int64_t reporter = 0; // it was rank 0 in the group before
+    std::int64_t world = 0;    // of the group before
+    std::int64_t endEarly = 0; // the run no longer gets better
+    std::int64_t stepsPerEpoch = 0; // in the group before
+
+    torch::Tensor toTensor() const {
+        return torch::tensor({known, step, epoch, batchInEpoch, windowSteps, keptSteps, windowTarget, settled,
+                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly, stepsPerEpoch},
+                             torch::kInt64);
+    }
+    static Position of(const torch::Tensor& tensor) {
+        const auto n = tensor.accessor<std::int64_t, 1>();
+        return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11],
+                n[12], n[13], n[14], n[15]};
+    }
+};
+
+void Trainer::seedStep() { torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_step)); }
+
+// A forward pass changes running statistics; the step that a lost peer has cut short is taken again.
+void Trainer::keepBuffers() {
+    if (!m_input.groups || m_group.worldSize() == 1) return m_bufferCopies.clear(); // alone no step is cut short
+    const torch::NoGradGuard noGrad;
+    const auto buffers = m_model->buffers();
+    if (m_bufferCopies.size() != buffers.size()) {
+        m_bufferCopies.clear();
+        for (const auto& buffer : buffers) m_bufferCopies.push_back(buffer.clone());
+        return;
+    }
+    for (std::size_t i = 0; i < buffers.size(); ++i) m_bufferCopies[i].copy_(buffers[i]);
+}
+
+void Trainer::bringBackBuffers() {
+    const torch::NoGradGuard noGrad;
+    auto buffers = m_model->buffers();
+    for (std::size_t i = 0; i < m_bufferCopies.size(); ++i) buffers[i].copy_(m_bufferCopies[i]);
+}
+
+Result<void> Trainer::rejoin() {
+    m_progress.setDoing("wait for the rank that takes the lost one's place");
+    if (m_averager && m_averager->settle() > m_averagerStep) takeAsDone();
+    m_averager.reset();
+    if (m_batchInEpoch == 0 && m_epoch > 0 && m_step > 0) { // the step that was cut short had begun the next epoch
+        --m_epoch;
+        m_batchInEpoch = m_stepsPerEpoch;
+    }
+    if (m_lastWorld == 0) {
+        m_wasReporter = m_group.rank() == 0;
+        m_lastWorld = m_group.worldSize();
+    }
+    m_group = ProcessGroup::single(); // lets the lost one's connections go
+    m_model->train();
+    TY_ASSIGN(m_group, m_input.groups->nextGroup());
+    TY_TRY(shareState(true));
+    m_lostPeer = false;
+    m_lastWorld = 0;
+    return {};
+}
+
+// All ranks had done the update when one was lost; this one had only not come to know it.
+void Trainer::takeAsDone() {
+    ++m_averagerStep;
+    if (m_average) m_average->update();
+    m_lastLr = m_course.lr(m_step);
+    ++m_step;
+    ++m_batchInEpoch;
+    m_window.endStep(m_times);
+    keepBuffers();
+}
+
+Trainer::Position Trainer::position(bool known) const {
+    return {known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
+            static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
+            m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
+            known && m_wasReporter, m_lastWorld, m_endEarly, m_stepsPerEpoch};
+}
+
+// Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
+// this rank was in the group before. A rank is at most one step behind, since nobody averages without the others.
+Result<void> Trainer::shareState(bool known) {
+    m_progress.setDoing("share the state of the training");
+    const Position mine = position(known);
+    std::vector<Position> all;
+    for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
+    const std::size_t donor = mostAdvanced(all);
+    const Position& place = all[donor];
+    if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
+    if (known) bringBackBuffers();
+    const bool lacksStep = known && m_step < place.step;
+    TY_TRY(takeOver(mine, all, donor));
+    if (lacksStep) m_window.endStep({});
+    else m_window.dropStep();
+    m_window.reopen(static_cast<std::size_t>(place.step - firstOpenStep(all, place.step)),
+                    static_cast<std::size_t>(place.windowTarget));
+    agreeOnWhatIsDone(all, place);
+    keepBuffers();
+    m_badLoss.clear();
+    m_skipsInARow = m_rollbacksHere = 0;
+    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState(); // the same one on every rank
+    TY_TRY(makeTheAverager());
+    if (!m_resized.empty() && !m_tuning->words().empty()) m_resized += "; " + m_tuning->words();
+    m_report.enter(wire::Phase::FirstStep, std::exchange(m_resized, {}));
+    return {};
+}
+
+// Collective. What is done is named part by part, and what a rank does alone otherwise than what it waits for: so the
+// supervisor can tell a large state from one that does not come.
+torch::Tensor Trainer::stateOf(int donor) {
+    torch::Tensor packed;
+    if (m_group.rank() == donor) {
+        m_progress.setDoing("pack the state of the training");
+        packed = packState(captureState());
+    }
+    return m_group.broadcastBytes(packed, donor, [this](int part) {
+        m_progress.setDoing("share the state of the training, part", part);
+    });
+}
+
+// Collective: all are where the donor is, with its weights.
+Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor) {
+    const Position& place = all[donor];
+    const auto isBehind = [&](const Position& each) {
+        return !each.known || each.step < place.step || each.settled < place.settled;
+    };
+    const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
+    torch::Tensor bytes;
+    if (anyBehind) bytes = stateOf(static_cast<int>(donor));
+    m_progress.setDoing("take the state over"); // no collective is called while a rank does so, however long it takes
+    if (behind) {
+        const std::string where = "the state that rank " + std::to_string(donor) + " sent";
+        TY_ASSIGN(const auto state, unpackState(bytes, where));
+        TY_TRY(applyState(state, where));
+        TY_TRY(makeCourse());
+    }
+    m_step = place.step;
+    m_epoch = place.epoch;
+    m_batchInEpoch = place.batchInEpoch;
+    m_sampler->setEpoch(m_epoch);
+    if (place.world != m_group.worldSize()) return resize(place);
+    if (m_totalSteps == place.totalSteps) return {};
+    m_totalSteps = place.totalSteps; // a run that was resumed with another batch counts otherwise
+    m_totalEpochs = place.totalEpochs;
+    m_restored = m_course.state();
+    return makeCourse();
+}
+
+// What comes after the last step (reports, validation, checkpoint) and is known to be done by all that were there.
+void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place) {
+    const Position& reporter = all.front();
+    m_validatedStep = reporter.reporter ? reporter.validated : -1;
+    for (const auto& each : all) // what a validation decides, all must have seen
+        if (each.known) m_validatedStep = std::min(m_validatedStep, each.validated);
+    m_savedStep = reporter.reporter ? reporter.saved : -1;
+    if (m_group.rank() == 0 && !m_writer && !m_input.checkpointFolder.empty())
+        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
+    const bool settled = reporter.reporter && std::all_of(all.begin(), all.end(), [&](const Position& each) {
+        return !each.known || each.settled == place.step;
+    });
+    m_settledStep = settled ? m_step : m_step - 1;
+    m_stopped = m_saveOnStop = false; // agreed on anew
+    m_endEarly = place.endEarly != 0;
+    m_progress.step = m_step;
+    m_progress.epoch = epochNow();
+    m_progress.totalSteps = m_totalSteps;
+    m_progress.totalEpochs = m_totalEpochs;
+}
+
+// The group has another size than before. The global batch stays, as near as it goes; where it cannot, the rate follows
+// by the rule that the run file names. The place in the epoch stays at the same sample, as near as it goes.
+// A rank that has just come has dealt the samples for the new size already, so what was before is asked of the donor.
+Result<void> Trainer::resize(const Position& place) {
+    const std::int64_t world = m_group.worldSize(), before = perRankFor(place.world) * m_accumulate * place.world;
+    const bool epochOver = m_batchInEpoch == place.stepsPerEpoch;
+    TY_TRY(dealSamples());
+    m_sampler->setEpoch(m_epoch);
+    const std::int64_t now = m_perRank * m_accumulate * world;
+    const double ratio = static_cast<double>(now) / static_cast<double>(before);
+    m_batchInEpoch =
+        epochOver ? m_stepsPerEpoch
+                  : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
+    if (!m_spec.steps) m_totalSteps = m_step + (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch;
+    m_restored = m_course.state();
+    m_precision.save(m_restored);
+    TY_TRY(makeCourse());
+    m_chooseAnew = true;
+    m_resized = "trains on with " + std::to_string(world) + " ranks in place of " + std::to_string(place.world) + ": " +
+                std::to_string(now) + " samples a step in place of " + std::to_string(before) +
+                (m_course.lrNote().empty() ? ", the same learning rates" : ", " + m_course.lrNote());
+    return {};
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/trainer.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/averaging/replicas.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/data/held.h"
+#include "engine/torch/base/guard.h"
+#include "engine/torch/models/held_model.h"
+
+#include <cmath>
+
+namespace trainyard::train {
+namespace {
+
+// 60000 -> "60,000"
+std::string grouped(std::int64_t number) {
+    if (number < 1000) return std::to_string(number);
+    const std::string digits = std::to_string(1000 + number % 1000);
+    return grouped(number / 1000) + "," + digits.substr(1);
+}
+
+// In training, batch normalisation refuses a single sample: it has no variance.
+bool normalisesBatches(const models::Model& model) {
+    for (const auto& buffer : model.named_buffers())
+        if (buffer.key().ends_with("running_var")) return true;
+    return false;
+}
+
+} // namespace
+
+Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
+    : m_input(std::move(input)), m_spec(m_input.spec), m_group(std::move(group)), m_report(report),
+      m_progress(progress) {}
+
+Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup group, RunReport& report,
+                                               Progress& progress) {
+    std::unique_ptr<Trainer> trainer(new Trainer(std::move(input), std::move(group), report, progress));
+    TY_TRY(trainer->loadData());
+    TY_TRY(trainer->makeParts());
+    TY_TRY(trainer->dealSamples());
+    TY_TRY(trainer->restore());
+    TY_TRY(trainer->m_input.joining ? trainer->shareState(false) : trainer->meetOthers());
+    return trainer;
+}
+
+Result<void> Trainer::loadData() {
+    m_progress.setDoing("load the data");
+    TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
+    TY_ASSIGN(m_data, data::loadOrTakeHeld(m_spec.dataset, m_spec.seed, task));
+    TY_TRY(data::checkAugment(m_spec.augment, m_data));
+    const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
+    m_perRank = m_spec.perRankBatch();
+    m_accumulate = m_spec.batch.accumulate;
+    limitForDebug();
+    m_report.enter(wire::Phase::LoadData, grouped(m_data.train.size()) + what);
+    data::moveTo(m_data, m_input.device.device);
+    return {};
+}
+
+// A group of another size than the run file says keeps the global batch, as near as it goes.
+std::int64_t Trainer::perRankFor(std::int64_t world) const {
+    if (world == m_spec.scaling.workers) return m_spec.perRankBatch();
+    const auto shares = static_cast<double>(m_spec.batch.accumulate * world);
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(m_spec.globalBatch()) / shares));
+}
+
+Result<void> Trainer::dealSamples() {
+    m_accumulate = m_spec.batch.accumulate;
+    m_perRank = perRankFor(m_group.worldSize());
+    const auto perStep = m_perRank * m_accumulate;
+    if (m_perRank < 1 || perStep * m_group.worldSize() > m_data.train.size())
+        return inputError("a step of " + std::to_string(m_perRank) + " samples x " + std::to_string(m_accumulate) +
+                              " passes x " + std::to_string(m_group.worldSize()) + " workers does not fit " +
+                              grouped(m_data.train.size()) + " training samples",
+                          "batch", "choose a smaller batch or fewer workers");
+    m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
+        .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
+        .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = m_spec.debug.overfitBatches == 0,
+        .dropLast = m_spec.batch.dropLast, .even = true, .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
+    m_sampler->setEpoch(0);
+    m_stepsPerEpoch = m_sampler->batchesPerEpoch();
+    return {};
+}
+
+// Few samples, for trying a run file out.
+void Trainer::limitForDebug() {
+    const auto first = [](const data::Split& split, std::int64_t most) {
+        const std::int64_t n = std::min(most, split.size());
+        return n == split.size() ? split : data::Split{split.inputs.narrow(0, 0, n), split.targets.narrow(0, 0, n)};
+    };
+    const std::int64_t global = m_perRank * m_accumulate * m_group.worldSize();
+    if (m_spec.debug.overfitBatches > 0) {
+        m_data.train = first(m_data.train, std::min(m_spec.debug.overfitBatches, m_data.train.size()) * global);
+        m_data.validation = m_data.train;
+    }
+    if (!m_spec.debug.fastDevRun) return;
+    for (data::Split* split : {&m_data.validation, &m_data.test})
+        if (split->size() > 0) *split = first(*split, m_perRank * m_group.worldSize());
+}
+
+Result<void> Trainer::makeParts() {
+    m_progress.setDoing("make the model");
+    const models::ModelContext context{m_data.sampleShape, m_data.classes, m_data.task};
+    // The same first weights on every rank.
+    TY_ASSIGN(m_model, models::takeOrMakeModel(m_spec.model, context, m_spec.seed));
+    std::shared_ptr<models::Model> copy;
+    if (m_spec.ema > 0) {
+        TY_ASSIGN(copy, models::makeModel(m_spec.model, context));
+        copy->to(m_input.device.device);
+    }
+    m_model->to(m_input.device.device);
+    m_model->train();
+    m_parameters = optim::namedParameters(*m_model);
+    TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
+    if (copy) m_average = std::make_unique<WeightAverage>(copy, *m_model, m_spec.ema);
+    TY_ASSIGN(m_task, Task::make(m_spec, m_data));
+    m_window = StepWindow(m_task->trainWidth());
+    TY_ASSIGN(m_precision, Precision::make(m_spec.precision, m_input.device.device));
+    if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
+        m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
+    return {};
+}
+
+Result<void> Trainer::restore() {
+    m_baseLr = m_optimizer->lr();
+    if (!m_input.resumeFrom.empty()) {
+        m_progress.setDoing("load the checkpoint");
+        TY_ASSIGN(const auto state, loadCheckpoint(m_input.resumeFrom));
+        TY_TRY(applyState(state, m_input.resumeFrom));
+        // A run that goes on with another global batch stays at the same sample of its epoch, as near as it goes.
+        const auto global = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
+        if (const auto before = state.progress.find("globalBatch");
+            before != state.progress.end() && before->second != global)
+            m_batchInEpoch = static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) * before->second / global);
+        if (m_batchInEpoch >= m_stepsPerEpoch) {
+            ++m_epoch;
+            m_batchInEpoch = 0;
+        }
+    }
+    planSteps();
+    m_settledStep = m_step;
+    m_sampler->setEpoch(m_epoch);
+    return makeCourse();
+}
+
+// All that a checkpoint holds, but for the run file and what follows from the number of steps.
+Result<void> Trainer::applyState(const TrainState& state, const std::string& where) {
+    TY_TRY(restoreModel(*m_model, state.model, where));
+    if (m_average) TY_TRY(m_average->restore(state.average.empty() ? modelTensors(*m_model) : state.average, where));
+    if (!state.optimizer.kind.empty()) TY_TRY(m_optimizer->restore(state.optimizer));
+    m_step = state.step;
+    m_epoch = state.epoch;
+    m_batchInEpoch = state.batchInEpoch;
+    m_last = state.metrics;
+    m_restored = state.progress;
+    return {};
+}
+
+Result<void> Trainer::makeCourse() {
+    TY_ASSIGN(m_course, Course::make(m_spec, m_baseLr, m_group.worldSize(), m_stepsPerEpoch, m_totalSteps));
+    m_course.restore(m_restored);
+    m_precision.restore(m_restored);
+    return {};
+}
+
+void Trainer::planSteps() {
+    if (m_spec.steps) {
+        m_totalSteps = *m_spec.steps;
+        const auto left = std::max<std::int64_t>(0, m_totalSteps - m_step) + m_batchInEpoch;
+        m_totalEpochs = m_epoch + (left + m_stepsPerEpoch - 1) / m_stepsPerEpoch;
+    } else {
+        m_totalEpochs = m_spec.epochs.value_or(1);
+        m_totalSteps = m_step + std::max<std::int64_t>(0, (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch);
+    }
+    if (m_spec.debug.fastDevRun) m_totalSteps = std::min(m_totalSteps, m_step + 1);
+    m_progress.step = m_step;
+    m_progress.totalSteps = m_totalSteps;
+    m_progress.totalEpochs = m_totalEpochs;
+    m_progress.epoch = epochNow();
+}
+
+// After this every rank holds the same model and knows that the others train the same thing.
+Result<void> Trainer::meetOthers() {
+    m_progress.setDoing("compare the models");
+    const auto tensors = modelTensors(*m_model);
+    const std::string extra = "training samples: " + std::to_string(m_data.train.size()) + "\nseed: " +
+                              std::to_string(m_spec.seed) + "\nsamples of a step: " +
+                              std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
+                              "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
+                              "\nprogram version: " TRAINYARD_VERSION "\n";
+    TY_TRY(agreeOnModel(m_group, tensors, extra, [this](int part) {
+        m_progress.setDoing("share the model, part", part);
+    }));
+    TY_ASSIGN(const std::string description, makeTheAverager());
+    const std::string &note = m_course.lrNote(), how = m_tuning->words();
+    m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +
+                                               (note.empty() ? "" : "; " + note));
+    if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();
+    return {};
+}
+
+Result<std::string> Trainer::makeTheAverager() {
+    TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
+    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort,
+                            .pins = savesOnTheWay(m_spec.checkpoint)};
+    options.compression = m_spec.scaling.compression;
+    TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
+    m_averager = std::move(made.averager);
+    m_averagerStep = m_step;
+    m_syncBatchNorm.reset(); // that of another group
+    if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
+        m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);
+    m_progress.setDoing("first step");
+    return made.description;
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/trainer.h"
+
+#include "engine/run/record/checkpoint_book.h"
+#include "engine/torch/averaging/replicas.h"
+
+#include <algorithm>
+
+namespace trainyard::train {
+
+// Collective. Each rank takes its share of the validation samples once; sums and counts are added up, so the result is
+// that of one process over all of them, and every rank has it.
+void Trainer::validate() {
+    if (m_data.validation.size() == 0 || m_validatedStep == m_step) return;
+    m_report.enter(wire::Phase::Validate, "");
+    shareBuffers();
+    m_progress.setDoing("validate");
+    const Evaluation evaluation = evaluated(m_average ? m_average->model() : *m_model, m_data.validation);
+    m_validatedStep = m_step;
+    takeEvaluation(evaluation);
+    m_report.enter(wire::Phase::Train, "");
+}
+
+// Collective.
+Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
+    auto sums = sumsOver(model, split);
+    m_progress.setDoing("reduce the figures");
+    m_group.sum(sums);
+    return m_task->evaluate(sums.cpu());
+}
+
+// Of this rank's share.
+torch::Tensor Trainer::sumsOver(models::Model& model, const data::Split& split) {
+    const torch::NoGradGuard noGrad;
+    const bool training = model.is_training();
+    model.eval();
+    const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
+    const std::int64_t size = std::max<std::int64_t>(m_perRank, 256);
+    const auto onDevice = torch::TensorOptions(torch::kInt64).device(m_input.device.device);
+    auto sums = m_task->noSums(m_input.device.device);
+    for (std::int64_t begin = share.begin; begin < share.end; begin += size) {
+        const auto indices = torch::arange(begin, std::min(begin + size, share.end), onDevice);
+        const auto batch = data::gather(m_data, split, indices);
+        torch::Tensor outputs;
+        {
+            const auto autocast = m_precision.scope();
+            outputs = model.forward(batch.inputs);
+        }
+        m_task->add(sums, outputs.to(torch::kFloat32), batch.targets);
+    }
+    model.train(training);
+    return sums;
+}
+
+void Trainer::takeEvaluation(const Evaluation& evaluation) {
+    const auto verdict = m_course.observe(evaluation.series, m_step);
+    m_endEarly = m_endEarly || verdict.stop;
+    if (m_group.rank() != 0) return;
+    for (const auto& [series, value] : evaluation.series) publish(series, m_step, epochNow(), value);
+    m_report.notify(wire::Evaluation{m_step, epochNow(), evaluation.json});
+    for (const auto& notice : verdict.notices) say(notice);
+}
+
+// Collective, when the run has come to its end: the figures on the test samples, by which nothing was chosen, of the
+// last weights and of the best checkpoint. Every rank has rank 0's buffers.
+Result<void> Trainer::test() {
+    if (m_data.test.size() == 0) return {};
+    m_report.enter(wire::Phase::Validate, "test samples");
+    m_progress.setDoing("test");
+    const Evaluation last = evaluated(m_average ? m_average->model() : *m_model, m_data.test);
+    if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_step, epochNow(), last.json});
+    return testBest(last);
+}
+
+Result<void> Trainer::testBest(const Evaluation& last) {
+    std::optional<store::CheckpointRow> best;
+    m_progress.setDoing("share the best checkpoint");
+    if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
+    const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
+    if (step.empty()) return {};
+    if (step == std::to_string(m_step)) {
+        if (m_group.rank() == 0) m_report.notify(wire::Tested{"best", m_step, epochNow(), last.json});
+        return {};
+    }
+    TY_ASSIGN(const auto model, models::makeModel(m_spec.model, {m_data.sampleShape, m_data.classes, m_data.task}));
+    std::string problem;
+    double epoch = 0;
+    if (best) {
+        m_progress.setDoing("load the best checkpoint");
+        const auto state = loadCheckpoint(best->path);
+        const Result<void> restored =
+            state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
+        if (!restored) problem = restored.error().text();
+        else epoch = static_cast<double>(state->epoch) +
+                     static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
+    }
+    m_progress.setDoing("share the best checkpoint");
+    problem = m_group.gatherText(problem).front();
+    if (!problem.empty()) {
+        say("the best checkpoint could not be tested: " + problem);
+        return {};
+    }
+    model->to(m_input.device.device);
+    broadcastTensors(m_group, modelTensors(*model), [this](int part) {
+        m_progress.setDoing("share the best checkpoint, part", part);
+    });
+    m_progress.setDoing("test the best checkpoint");
+    applyTuning(*m_tuning, *model);
+    const Evaluation evaluation = evaluated(*model, m_data.test);
+    if (best) m_report.notify(wire::Tested{"best", best->step, epoch, evaluation.json});
+    return {};
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/training_policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace trainyard::train {
+namespace {
+
+constexpr double kSpike = 10;  // times the usual norm
+constexpr int kLearning = 20;  // norms before anything is called usual
+constexpr int kQuiet = 50;     // norms between two notices
+
+double valueOr(const std::map<std::string, double>& state, const char* name, double standard) {
+    const auto found = state.find(name);
+    return found == state.end() ? standard : found->second;
+}
+
+} // namespace
+
+Result<Course> Course::make(const spec::RunSpec& spec, double baseLr, int worldSize, std::int64_t stepsPerEpoch,
+                            std::int64_t totalSteps) {
+    Course course;
+    const double lr = baseLr * optim::lrFactor(spec.scaling.lrRule, worldSize);
+    TY_ASSIGN(course.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, totalSteps));
+    if (spec.scaling.lrRule != "none")
+        course.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
+                          (spec.scaling.lrRule == "sqrt" ? " x the square root of " : " x ") +
+                          std::to_string(worldSize) + " workers";
+    course.m_live = LiveRate(baseLr);
+    course.m_earlyStop = spec.earlyStop;
+    course.m_rollbackFactor = spec.failure.rollbackLrFactor;
+    return course;
+}
+
+double Course::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }
+
+bool Course::stopsEarly(double value) {
+    const bool better = !m_hasBest || (m_earlyStop.mode == "max" ? value > m_best + m_earlyStop.minDelta
+                                                                 : value < m_best - m_earlyStop.minDelta);
+    if (better) {
+        m_best = value;
+        m_hasBest = true;
+        m_bad = 0;
+    } else {
+        ++m_bad;
+    }
+    return m_bad >= m_earlyStop.patience;
+}
+
+Course::Verdict Course::observe(const std::map<std::string, double>& validation, std::int64_t step) {
+    if (step == m_observedStep) return m_verdict;
+    m_observedStep = step;
+    Verdict& verdict = m_verdict = {};
+    const double before = lr(step);
+    if (m_schedule.observe(validation))
+        verdict.notices.push_back("the validation no longer gets better: learning rate " + spec::toText(before) +
+                                  " -> " + spec::toText(lr(step)));
+    if (m_earlyStop.metric.empty()) return verdict;
+    const auto found = validation.find(m_earlyStop.metric);
+    if (found == validation.end()) return verdict;
+    verdict.stop = stopsEarly(found->second);
+    if (verdict.stop)
+        verdict.notices.push_back("stopped early: " + m_earlyStop.metric + " has not been better than " +
+                                  spec::toText(m_best) + " in " + std::to_string(m_bad) + " validations");
+    return verdict;
+}
+
+std::string Course::observeNorm(double norm, std::int64_t step) {
+    if (!std::isfinite(norm)) return {};
+    std::string notice;
+    if (m_norms >= kLearning && m_quiet == 0 && norm > kSpike * m_usualNorm) {
+        char text[160];
+        std::snprintf(text, sizeof text, "the gradient's norm jumped to %.3g at step %lld; %.3g is usual", norm,
+                      static_cast<long long>(step), m_usualNorm);
+        notice = text;
+        m_quiet = kQuiet;
+    } else if (m_quiet > 0) {
+        --m_quiet;
+    }
+    ++m_norms;
+    m_usualNorm += (norm - m_usualNorm) / std::min(m_norms, kLearning);
+    return notice;
+}
+
+std::map<std::string, double> Course::state() const {
+    auto state = m_schedule.state();
+    state["lr.lowered"] = m_lowered;
+    state["course.observed"] = static_cast<double>(m_observedStep);
+    m_live.save(state);
+    if (!m_earlyStop.metric.empty()) state["earlyStop.bad"] = m_bad;
+    if (m_hasBest) state["earlyStop.best"] = m_best;
+    return state;
+}
+
+void Course::restore(const std::map<std::string, double>& state) {
+    m_schedule.restore(state);
+    m_live.restore(state);
+    m_lowered = valueOr(state, "lr.lowered", m_lowered);
+    m_observedStep = static_cast<std::int64_t>(valueOr(state, "course.observed", -1));
+    m_bad = static_cast<int>(valueOr(state, "earlyStop.bad", m_bad));
+    m_hasBest = state.contains("earlyStop.best");
+    m_best = valueOr(state, "earlyStop.best", m_best);
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run decides from its own numbers: the learning rate, whether it still gets better, what is out of the
+// ordinary.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/torch/trainer/live_rate.h"
+#include "engine/torch/optim/schedule.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::train {
+
+// Every rank has one of its own and feeds it the same numbers, so all decide alike without asking one another.
+class Course {
+public:
+    Course() = default;
+    // `baseLr`: of the optimizer; scaling.lrRule is applied to it here. Kind Input: the schedule cannot be.
+    static Result<Course> make(const spec::RunSpec& spec, double baseLr, int worldSize, std::int64_t stepsPerEpoch,
+                               std::int64_t totalSteps);
+
+    double lr(std::int64_t step) const; // of step number `step`, counted from 0
+    const std::string& lrNote() const { return m_lrNote; } // "learning rate 0.1 = 0.05 x 2 workers"; empty: no rule
+
+    struct Verdict {
+        bool stop = false;                // earlyStop's patience is over
+        std::vector<std::string> notices; // for people
+    };
+    // The values of a validation, by series. Of one at the same step again, after a peer was lost in the middle,
+    // nothing is counted twice.
+    Verdict observe(const std::map<std::string, double>& validation, std::int64_t step);
+    // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in
+    // 50.
+    std::string observeNorm(double norm, std::int64_t step);
+    // A user wants this rate for step number `step`; the schedule goes on from there.
+    void setRate(double rate, std::int64_t step) { m_live.set(rate / m_lowered, m_schedule.at(step)); }
+    // After a rollback: the rate goes down by failure.rollbackLrFactor.
+    void lowerRate() { m_lowered *= m_rollbackFactor; }
+
+    std::map<std::string, double> state() const; // for a checkpoint
+    void restore(const std::map<std::string, double>& state); // of other names too; what is missing stays
+
+private:
+    bool stopsEarly(double value);
+
+    optim::Schedule m_schedule;
+    LiveRate m_live;
+    spec::EarlyStop m_earlyStop;
+    std::string m_lrNote;
+    std::int64_t m_observedStep = -1;
+    Verdict m_verdict; // of that step
+    double m_rollbackFactor = 1, m_lowered = 1;
+    bool m_hasBest = false;
+    double m_best = 0;
+    int m_bad = 0; // validations since the best
+    double m_usualNorm = 0; // moving average
+    int m_norms = 0, m_quiet = 0;
+};
+
+} // namespace trainyard::train

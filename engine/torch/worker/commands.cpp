@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/commands.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/spec/run_spec.h"
+#include "engine/torch/worker/catalog.h"
+#include "engine/torch/worker/export.h"
+#include "engine/torch/base/guard.h"
+#include "engine/torch/worker/preview.h"
+
+#include <cstdio>
+
+namespace trainyard::train {
+
+namespace {
+
+constexpr std::size_t kMaxRunFile = 4u << 20;
+
+int fail(const Error& error) {
+    std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
+    return exitCode(error.kind);
+}
+
+Result<void> print(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fputc('\n', stdout) == EOF
+        || std::fflush(stdout) != 0)
+        return systemError("cannot write the result", "standard output");
+    return {};
+}
+
+Result<std::string> readRunFile(const std::string& file) {
+    if (file != "-") return readFile(file, kMaxRunFile);
+    std::string text;
+    char piece[4096];
+    while (const std::size_t got = std::fread(piece, 1, sizeof piece, stdin)) {
+        text.append(piece, got);
+        if (text.size() > kMaxRunFile) return inputError("is longer than 4 MiB", "standard input");
+    }
+    return text;
+}
+
+Result<std::string> preview(const std::vector<std::string>& args) {
+    if (args.size() > 1) return inputError("\"" + args[1] + "\" is one argument too many", "preview");
+    const std::string file = args.empty() ? "-" : args.front();
+    TY_ASSIGN(const std::string text, readRunFile(file));
+    const std::string shown = file == "-" ? "standard input" : file;
+    TY_ASSIGN(spec::RunSpec spec, spec::parseRunSpec(text, shown));
+    if (const auto errors = spec::validate(spec, makeCatalog()); !errors.empty())
+        return spec::toError(errors, shown);
+    return previewJson(spec);
+}
+
+struct ExportArguments {
+    std::string checkpoint, out;
+    ExportOptions options;
+};
+
+Result<ExportArguments> parseExport(const std::vector<std::string>& args) {
+    static const char* const kUsage =
+        "usage: trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]";
+    ExportArguments parsed;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const std::string& word = args[i];
+        if (word == "--force") {
+            parsed.options.overwrite = true;
+        } else if (word == "--format" || word == "--out") {
+            if (i + 1 == args.size()) return inputError("has no value", word, kUsage);
+            (word == "--out" ? parsed.out : parsed.options.format) = args[++i];
+        } else if (word.starts_with("-") || !parsed.checkpoint.empty()) {
+            return inputError("\"" + word + "\" is not known here", "export", kUsage);
+        } else {
+            parsed.checkpoint = word;
+        }
+    }
+    if (parsed.checkpoint.empty()) return inputError("no checkpoint is named", "export", kUsage);
+    if (parsed.out.empty()) return inputError("is missing", "--out", kUsage);
+    return parsed;
+}
+
+Result<void> exportOne(const std::vector<std::string>& args) {
+    TY_ASSIGN(const ExportArguments parsed, parseExport(args));
+    return exportModel(parsed.checkpoint, parsed.out, parsed.options);
+}
+
+int finish(const Result<void>& result) { return result ? 0 : fail(result.error()); }
+
+} // namespace
+
+int describeCommand() {
+    return finish(guarded("describe", [] { return print(spec::toJson(makeCatalog())); }));
+}
+
+int previewCommand(const std::vector<std::string>& args) {
+    return finish(guarded("preview", [&]() -> Result<void> {
+        TY_ASSIGN(const std::string text, preview(args));
+        return print(text);
+    }));
+}
+
+int exportCommand(const std::vector<std::string>& args) {
+    return finish(guarded("export", [&] { return exportOne(args); }));
+}
+
+} // namespace trainyard::train

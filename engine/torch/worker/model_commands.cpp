@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The subcommands inspect and predict: arguments in, JSON out.
+#include "engine/torch/worker/commands.h"
+
+#include "engine/torch/base/guard.h"
+#include "engine/torch/worker/predict.h"
+#include "engine/torch/script/probe.h"
+
+#include <charconv>
+#include <cstdio>
+#include <sstream>
+
+namespace trainyard::train {
+namespace {
+
+int ended(const Result<std::string>& result) {
+    if (result && std::printf("%s\n", result->c_str()) > 0 && std::fflush(stdout) == 0) return 0;
+    const Error error = result ? systemError("cannot write the result", "standard output") : result.error();
+    std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
+    return exitCode(error.kind);
+}
+
+Result<std::int64_t> wholeNumber(const std::string& text, const std::string& where) {
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem == std::errc() && end == text.data() + text.size() && number > 0) return number;
+    return inputError("\"" + text + "\" is not a whole number above 0", where);
+}
+
+Result<std::string> inspect(const std::vector<std::string>& args) {
+    std::string file;
+    script::Use use;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const std::string& word = args[i];
+        const bool known = word == "--sample-shape" || word == "--task" || word == "--outputs";
+        if (known && i + 1 == args.size()) return inputError("has no value", word);
+        if (word == "--task") {
+            TY_ASSIGN(use.task, taskFromString(args[++i]));
+        } else if (word == "--outputs") {
+            TY_ASSIGN(use.outputs, wholeNumber(args[++i], word));
+        } else if (word == "--sample-shape") {
+            std::istringstream sides(args[++i]);
+            for (std::string side; std::getline(sides, side, ',');) {
+                TY_ASSIGN(const std::int64_t number, wholeNumber(side, word));
+                use.sampleShape.push_back(number);
+            }
+        } else if (word.starts_with("-") || !file.empty()) {
+            return inputError("\"" + word + "\" is not known here", "inspect");
+        } else {
+            file = word;
+        }
+    }
+    if (file.empty()) return inputError("no file is named", "inspect");
+    if (script::isLibrary(file)) {
+        TY_ASSIGN(const script::PluginReport plugin, script::probePlugin(file));
+        return script::toJson(plugin, file);
+    }
+    TY_ASSIGN(const script::Archive archive, script::readArchive(file));
+    TY_ASSIGN(const script::Report report,
+              script::probe(archive, use.sampleShape.empty() ? std::nullopt : std::optional(use)));
+    return script::toJson(report);
+}
+
+Result<std::string> predict(const std::vector<std::string>& args) {
+    std::vector<std::string> words;
+    std::int64_t top = 5;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        if (args[i] != "--top") {
+            words.push_back(args[i]);
+        } else if (i + 1 < args.size()) {
+            TY_ASSIGN(top, wholeNumber(args[++i], "--top"));
+        }
+    }
+    if (words.size() < 2)
+        return inputError("a checkpoint and at least one input are needed", "predict",
+                          "trainyard-worker predict CHECKPOINT INPUT...");
+    const std::string checkpoint = words.front();
+    words.erase(words.begin());
+    return predictJson(checkpoint, words, static_cast<int>(std::min<std::int64_t>(top, 1000)));
+}
+
+} // namespace
+
+int inspectCommand(const std::vector<std::string>& args) {
+    return ended(guarded("inspect", [&] { return inspect(args); }));
+}
+
+int predictCommand(const std::vector<std::string>& args) {
+    return ended(guarded("predict", [&] { return predict(args); }));
+}
+
+} // namespace trainyard::train

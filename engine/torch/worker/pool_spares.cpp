@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/pool_spares.h"
+
+#include "engine/run/launch/pool_protocol.h"
+#include "engine/torch/worker/pool.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace trainyard::train {
+namespace {
+
+constexpr std::int64_t kMostSpares = 8;
+
+std::int64_t coresForSpares() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+// All that a first step depends on.
+std::string kindOfRun(const spec::RunSpec& run) {
+    spec::RunSpec kind;
+    kind.task = run.task;
+    kind.model = run.model;
+    kind.dataset = run.dataset;
+    kind.seed = run.seed;
+    kind.batch = run.batch;
+    kind.precision = run.precision;
+    kind.tuning = run.tuning;
+    kind.optimizer = {run.optimizer.name, {}};
+    return spec::toJson(kind);
+}
+
+} // namespace
+
+Spares::Spares(Become become, std::function<void()> showAsSpare)
+    : m_become(std::move(become)), m_showAsSpare(std::move(showAsSpare)) {}
+
+void Spares::keepFor(const spec::RunSpec& run) {
+    const auto wanted = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(std::min<std::int64_t>(run.scaling.workers, coresForSpares()), 1, kMostSpares));
+    auto kind = kindOfRun(run);
+    if (kind != m_kind) letGo();
+    m_kind = std::move(kind);
+    while (m_spares.size() > wanted) {
+        ::kill(m_spares.begin()->first, SIGKILL);
+        m_spares.erase(m_spares.begin());
+    }
+    for (std::size_t missing = wanted - m_spares.size(); missing > 0; --missing) add(run);
+}
+
+void Spares::letGo() {
+    for (const auto& [pid, line] : m_spares) ::kill(pid, SIGKILL);
+    m_spares.clear();
+}
+
+void Spares::add(const spec::RunSpec& run) {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return;
+    UniqueFd mine(pair[0]), its(pair[1]);
+    const pid_t pool = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::setpgid(0, 0);
+        // The other spares' lines and the clients' must end with the pool, so no copy of them may live here.
+        const int line = ::dup2(its.get(), 3);
+        ::close_range(4, ~0U, 0);
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (line < 0 || ::getppid() != pool) ::_exit(0);
+        wait(run, line);
+    }
+    if (pid < 0) return;
+    ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
+    m_spares[pid] = std::move(mine);
+}
+
+void Spares::wait(const spec::RunSpec& run, int line) {
+    try {
+        warmUpFor(run, [line] {
+            pollfd entry{line, POLLIN, 0};
+            return ::poll(&entry, 1, 0) != 0;
+        });
+    } catch (const std::exception&) { // what the run itself will say better; a rank can still begin here
+    }
+    m_showAsSpare();
+    static std::array<char, run::kMaxPoolRequest> buffer;
+    std::vector<int> fds;
+    const auto got = run::receiveWithFds(line, buffer.data(), buffer.size(), fds);
+    if (got <= 0 || fds.size() != 2) ::_exit(0);
+    ::prctl(PR_SET_PDEATHSIG, 0); // ranks outlive a pool that dies
+    m_become({buffer.data(), static_cast<std::size_t>(got)}, fds[0], fds[1]);
+    ::_exit(127);
+}
+
+pid_t Spares::give(std::string_view message, int frames, int log) {
+    if (m_spares.empty()) return -1;
+    const auto oldest = m_spares.begin(); // by pid, as good as always
+    const pid_t pid = oldest->first;
+    const UniqueFd line = std::move(oldest->second);
+    m_spares.erase(oldest);
+    if (run::sendWithFds(line.get(), message.data(), message.size(), {frames, log})) return pid;
+    ::kill(pid, SIGKILL);
+    return -1;
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/preview.h"
+
+#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/base/device.h"
+#include "engine/torch/base/guard.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/optim/optimizer.h"
+#include "engine/torch/optim/update_rule.h"
+#include "engine/torch/worker/preview_samples.h"
+#include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/trainer_checkpoint.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace trainyard::train {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t kCurvePoints = 200;
+
+json modelJson(const spec::RunSpec& spec, const models::Model& model, const std::vector<models::LayerInfo>& layers) {
+    json rows = json::array();
+    for (const models::LayerInfo& layer : layers)
+        rows.push_back({{"name", layer.name}, {"kind", layer.kind}, {"shape", layer.outputShape},
+                        {"parameters", layer.parameters}});
+    return {{"name", spec.model.name}, {"parameters", models::parameterCount(model)}, {"layers", std::move(rows)}};
+}
+
+// How many workers each host gets, as the supervisor deals them.
+std::map<std::string, std::int64_t> workersOfHosts(const spec::RunSpec& spec) {
+    std::map<std::string, std::int64_t> counts;
+    const std::size_t hosts = spec.hosts.size(), workers = static_cast<std::size_t>(spec.scaling.workers);
+    for (std::size_t rank = 0; rank < workers; ++rank) {
+        const std::string host = hosts == 0 ? "local" : spec.hosts[rank * hosts / workers];
+        ++counts[host == "localhost" ? "local" : host];
+    }
+    return counts;
+}
+
+// As makeAverager() decides, as far as it can be told before the run. `most`: workers of one host.
+bool averagesInSharedMemory(const spec::RunSpec& spec, const models::Model& model, std::int64_t most) {
+    const auto& kind = spec.scaling.averaging;
+    if (spec.scaling.workers < 2 || (kind != "shared" && (kind != "auto" || most < 2))) return false;
+    const auto device = chooseDevice(spec.scaling, 0, static_cast<int>(most));
+    const auto parameters = model.parameters();
+    return device && device->device.is_cpu() && !parameters.empty() &&
+           std::all_of(parameters.begin(), parameters.end(),
+                       [](const auto& parameter) { return parameter.scalar_type() == torch::kFloat; });
+}
+
+Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset, const models::Model& model,
+                        const std::vector<models::LayerInfo>& layers) {
+    TY_ASSIGN(const auto rule, optim::makeUpdateRule(spec.optimizer));
+    const std::int64_t weights = models::parameterCount(model) * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t optimizer = weights * static_cast<std::int64_t>(rule->slots().size());
+    const std::int64_t state = weights + optimizer, workers = spec.scaling.workers;
+    // Each layer's output is kept for backward, and its gradient is made there.
+    const std::int64_t activations = 2 * models::activationBytes(layers) * spec.perRankBatch();
+    std::int64_t samples = 0;
+    for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test})
+        if (split->size() > 0) samples += static_cast<std::int64_t>(split->inputs.nbytes() + split->targets.nbytes());
+
+    const auto counts = workersOfHosts(spec);
+    std::int64_t most = 1;
+    for (const auto& [host, count] : counts) most = std::max(most, count);
+    const bool shares = averagesInSharedMemory(spec, model, most);
+    const bool saves = savesOnTheWay(spec.checkpoint), rollsBack = spec.failure.nonFinite == "rollback";
+    // In shared memory the copy that a step writes, and the gradients of the host's other workers; else a second copy
+    // of the gradients while they are averaged.
+    const std::int64_t averaging = shares ? state + (most - 1) * weights : weights;
+    const std::int64_t average = spec.ema > 0 ? weights : 0;
+    const std::int64_t checkpoint = saves || rollsBack ? state + average : 0;
+    const std::int64_t own = activations + samples + average;
+    // All together: what the workers of a host share is there once. Copies that are not pinned in it are rank 0's, and
+    // each worker's where it may have to go back to one.
+    const auto hosts = static_cast<std::int64_t>(counts.size());
+    const std::int64_t keepers = !saves && !rollsBack ? 0 : rollsBack ? workers : 1;
+    const std::int64_t kept = shares && saves ? hosts * state + keepers * average : keepers * checkpoint;
+    const std::int64_t averaged = shares ? hosts * 2 * state + workers * weights : workers * (2 * weights + state);
+    return json{{"estimated", true},
+                {"weights", weights},
+                {"gradients", weights},
+                {"optimizer", optimizer},
+                {"averaging", averaging},
+                {"average", average},
+                {"checkpoint", checkpoint},
+                {"activations", activations},
+                {"dataset", samples},
+                {"perWorker", weights + state + averaging + checkpoint + own},
+                {"allWorkers", workers * own + averaged + kept}};
+}
+
+struct Plan {
+    std::int64_t global = 0, stepsPerEpoch = 0, totalSteps = 0;
+};
+
+Result<Plan> planOf(const spec::RunSpec& spec, const data::Dataset& dataset) {
+    Plan plan;
+    plan.global = spec.globalBatch();
+    const std::int64_t samples = dataset.train.size();
+    if (plan.global < 1 || plan.global > samples)
+        return inputError("a step of " + std::to_string(plan.global) + " samples does not fit "
+                              + std::to_string(samples) + " training samples",
+                          "batch", "choose a smaller batch or fewer workers");
+    plan.stepsPerEpoch = (samples + (spec.batch.dropLast ? 0 : plan.global - 1)) / plan.global;
+    plan.totalSteps = spec.steps ? *spec.steps : spec.epochs.value_or(1) * plan.stepsPerEpoch;
+    return plan;
+}
+
+json batchJson(const spec::RunSpec& spec, const Plan& plan, std::int64_t samples) {
+    return {{"perRank", spec.perRankBatch()},        {"workers", spec.scaling.workers},
+            {"accumulate", spec.batch.accumulate},   {"global", plan.global},
+            {"stepsPerEpoch", plan.stepsPerEpoch},   {"totalSteps", plan.totalSteps},
+            {"leftOutPerEpoch", spec.batch.dropLast ? samples % plan.global : 0}};
+}
+
+Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
+    TY_ASSIGN(const auto optimizer, optim::makeOptimizer(spec.optimizer, {}));
+    TY_ASSIGN(const auto course, Course::make(spec, optimizer->lr(), spec.scaling.workers, plan.stepsPerEpoch,
+                                              plan.totalSteps));
+    json curve = json::array();
+    const std::int64_t points = std::min(plan.totalSteps, kCurvePoints);
+    for (std::int64_t i = 0; i < points; ++i) {
+        const double share = points > 1 ? static_cast<double>(i) / static_cast<double>(points - 1) : 0.0;
+        const auto step = static_cast<std::int64_t>(share * static_cast<double>(plan.totalSteps - 1) + 0.5);
+        curve.push_back({step, course.lr(step)});
+    }
+    return curve;
+}
+
+} // namespace
+
+Result<std::string> previewJson(const spec::RunSpec& spec) {
+    return guarded("preview", [&]() -> Result<std::string> {
+        TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
+        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
+        TY_TRY(data::checkAugment(spec.augment, dataset));
+        TY_ASSIGN(const Plan plan, planOf(spec, dataset));
+        TY_ASSIGN(json rates, rateJson(spec, plan));
+        TY_TRY(Task::make(spec, dataset));
+        const models::ModelContext context{dataset.sampleShape, dataset.classes, dataset.task};
+        TY_ASSIGN(const auto model, models::makeModel(spec.model, context));
+        TY_ASSIGN(const auto layers, models::summarize(*model, context));
+        json preview = samplesJson(spec, dataset);
+        preview["model"] = modelJson(spec, *model, layers);
+        preview["batch"] = batchJson(spec, plan, dataset.train.size());
+        preview["lr"] = std::move(rates);
+        TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
+        return preview.dump(-1, ' ', false, json::error_handler_t::replace);
+    });
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/rank_signals.h"
+
+#include "engine/torch/group/rank_channel.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <exception>
+
+namespace trainyard::train {
+namespace {
+
+RankChannel* s_channel = nullptr;
+const Progress* s_progress = nullptr;
+std::atomic<int> s_rank{-1};
+
+// Only what is safe inside a signal handler: no allocation, no stdio.
+class Line {
+public:
+    void add(const char* text) {
+        while (*text != 0 && m_size < m_text.size()) m_text[m_size++] = *text++;
+    }
+    void add(long long number) {
+        std::array<char, 24> digits{};
+        std::size_t n = 0;
+        if (number < 0) add("-");
+        auto rest = static_cast<unsigned long long>(number < 0 ? -number : number);
+        do digits[n++] = static_cast<char>('0' + rest % 10);
+        while ((rest /= 10) != 0);
+        while (n > 0 && m_size < m_text.size()) m_text[m_size++] = digits[--n];
+    }
+    void write() {
+        add("\n");
+        [[maybe_unused]] const auto written = ::write(2, m_text.data(), m_size);
+    }
+
+private:
+    std::array<char, 400> m_text{};
+    std::size_t m_size = 0;
+};
+
+const char* nameOf(int number) {
+    switch (number) {
+    case SIGSEGV: return "SIGSEGV (invalid memory access)";
+    case SIGBUS: return "SIGBUS (memory that cannot be reached)";
+    case SIGFPE: return "SIGFPE (arithmetic error)";
+    case SIGILL: return "SIGILL (illegal instruction: a library built for another CPU?)";
+    case SIGABRT: return "SIGABRT";
+    default: return "a signal";
+    }
+}
+
+void onCrash(int number) {
+    Line line;
+    line.add("fatal: rank ");
+    line.add(s_rank.load());
+    line.add(" died of ");
+    line.add(nameOf(number));
+    line.add(" at step ");
+    line.add(s_progress ? s_progress->step.load() : -1);
+    line.write();
+    ::signal(number, SIG_DFL);
+    ::raise(number);
+}
+
+void onTermination(int) {
+    if (s_channel) s_channel->requestStop(wire::StopMode::SaveAndStop);
+}
+
+[[noreturn]] void onTerminate() {
+    Line line;
+    line.add("fatal: rank ");
+    line.add(s_rank.load());
+    line.add(": uncaught exception at step ");
+    line.add(s_progress ? s_progress->step.load() : -1);
+    if (const auto exception = std::current_exception()) {
+        try {
+            std::rethrow_exception(exception);
+        } catch (const std::exception& e) {
+            line.add(": ");
+            line.add(e.what());
+        } catch (...) {
+        }
+    }
+    line.write();
+    ::signal(SIGABRT, SIG_DFL);
+    ::raise(SIGABRT);
+    ::_exit(1);
+}
+
+void handle(int number, void (*handler)(int), int flags) {
+    struct sigaction action;
+    std::memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigaction(number, &action, nullptr);
+}
+
+} // namespace
+
+void installRankSignals(RankChannel& channel, const Progress& progress) {
+    s_channel = &channel;
+    s_progress = &progress;
+    // A stack overflow leaves no stack to report it on.
+    static std::array<char, 65536> alternative;
+    const stack_t stack{alternative.data(), 0, alternative.size()};
+    sigaltstack(&stack, nullptr);
+    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        handle(number, onCrash, static_cast<int>(SA_ONSTACK | SA_RESETHAND));
+    handle(SIGTERM, onTermination, SA_RESTART);
+    handle(SIGPIPE, SIG_IGN, 0);
+    std::set_terminate(onTerminate);
+}
+
+void setRankForSignals(int rank) { s_rank = rank; }
+
+} // namespace trainyard::train

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/torch/base/rank_progress.h"
+
+namespace trainyard::train {
+
+class RankChannel;
+
+// SIGTERM becomes "save and stop"; SIGPIPE is ignored; SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and std::terminate
+// write one line with rank and step to stderr before the process dies of them. Both arguments must live until the
+// process ends.
+void installRankSignals(RankChannel& channel, const Progress& progress);
+void setRankForSignals(int rank);
+
+} // namespace trainyard::train

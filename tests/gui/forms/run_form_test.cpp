@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form of the New run sheet over what the real worker offers.
+#include "engine/run/actions/first_run.h"
+#include "engine/run/launch/programs.h"
+#include "engine/spec/sections.h"
+#include "ui/forms/rate_field.h"
+#include "ui/forms/rate_finder.h"
+#include "ui/forms/run_form.h"
+#include "ui/models/catalog_loader.h"
+#include "ui/models/preview.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QApplication>
+#include <QProcess>
+#include <QPushButton>
+#include <QTemporaryFile>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class RunFormTest : public QObject {
+    Q_OBJECT
+
+    spec::Catalog m_catalog;
+
+    static void choose(RunForm& form, int task) {
+        for (auto* each : form.findChildren<SegmentedControl*>()) {
+            if (each->accessibleName() == QLatin1String("Task")) each->setCurrentIndex(task);
+        }
+    }
+    static QString faults(RunForm& form) { return form.read().errors.join(QStringLiteral("; ")); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        const auto worker = CatalogLoader::workerProgram();
+        if (!std::filesystem::exists(worker)) QSKIP("there is no trainyard-worker");
+        QProcess describe;
+        describe.start(QString::fromStdString(worker.string()), {QStringLiteral("describe")});
+        QVERIFY(describe.waitForFinished(30000));
+        const auto catalog = spec::catalogFromJson(describe.readAllStandardOutput().toStdString());
+        QVERIFY2(catalog.ok(), catalog ? "" : catalog.error().text().c_str());
+        m_catalog = *catalog;
+    }
+
+    // Whatever a run file may say, the form says again.
+    void aRunFileComesThroughTheForm() {
+        spec::RunSpec spec = run::firstRun(m_catalog, 2);
+        spec.task = "regression";
+        spec.dataset = {"waves", {{"samples", std::int64_t{700}}, {"noise", 0.25}}};
+        spec.model = {"mlp", {{"hidden", std::vector<double>{16, 8}}, {"dropout", 0.25}}};
+        spec.optimizer = {"adamw", {{"lr", 0.002}, {"weightDecay", 0.03}}};
+        spec.schedule = {"cosine", {{"warmupEpochs", 0.75}}};
+        spec.loss = {"l1", {}};
+        spec.batch = {24, std::nullopt, 3, true};
+        spec.gradient = {1.5, 0.25};
+        spec.ema = 0.875;
+        spec.precision = "auto";
+        spec.tuning = {"contiguous", "stock"};
+        spec.epochs.reset();
+        spec.steps = 321;
+        spec.seed = 77;
+        spec.deterministic = true;
+        spec.scaling = {.workers = 4, .device = "cpu", .threadsPerWorker = 3, .backend = "gloo", .averaging = "buckets",
+                        .compression = "fp16", .lrRule = "sqrt", .syncBatchNorm = true, .elastic = {2, 6}};
+        spec.checkpoint.everyEpochs = 0;
+        spec.checkpoint.everySteps = 50;
+        spec.checkpoint.keep = 4;
+        spec.checkpoint.budgetMb = 99;
+        spec.checkpoint.scoreBy = "val/rmse";
+        spec.checkpoint.mode = "min";
+        spec.failure.maxRestarts = 7;
+        spec.failure.heartbeatSeconds = 45;
+        spec.failure.nonFinite = "rollback";
+        spec.earlyStop = {"val/loss", "min", 9, 0.125};
+        spec.tensorBoard = true;
+        spec.storage = "/somewhere/else";
+        spec::RunSpec full = spec;
+        for (const auto& error : spec::validate(full, m_catalog)) QFAIL((error.path + ": " + error.message).c_str());
+        RunForm form(m_catalog, {});
+        form.setSpec(spec);
+        QCOMPARE(faults(form), QString());
+        spec::RunSpec read = form.read().spec;
+        QVERIFY(spec::validate(read, m_catalog).empty());
+        QCOMPARE(QString::fromStdString(spec::toJson(read)), QString::fromStdString(spec::toJson(full)));
+    }
+
+    void theTaskDecidesWhatIsOffered() {
+        RunForm form(m_catalog, {});
+        const spec::RunSpec first = run::firstRun(m_catalog, 2);
+        form.setSpec(first);
+        choose(form, 1);
+        spec::RunSpec spec = form.read().spec;
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(spec.task, std::string("regression"));
+        QCOMPARE(spec.dataset.name, std::string("waves"));
+        QCOMPARE(spec.model.name, std::string("mlp"));
+        QCOMPARE(spec.loss.name, std::string("mse"));
+        QCOMPARE(spec.checkpoint.scoreBy, std::string("val/loss"));
+        QCOMPARE(spec.checkpoint.mode, std::string("min"));
+        choose(form, 2);
+        spec = form.read().spec;
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(spec.dataset.name, std::string("sentences"));
+        QCOMPARE(spec.loss.name, std::string("cross-entropy"));
+        choose(form, 0);
+        spec = form.read().spec;
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(spec.dataset.name, first.dataset.name);
+        QCOMPARE(spec.loss.name, first.loss.name);
+        QCOMPARE(spec.checkpoint.scoreBy, first.checkpoint.scoreBy);
+    }
+
+    void thePreviewTellsWhatIsLearned_data() {
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<QString>("dataset");
+        QTest::addColumn<QString>("learned");
+        QTest::addColumn<bool>("named");
+        QTest::newRow("classes") << "classification" << "spirals" << "" << false;
+        QTest::newRow("numbers") << "regression" << "waves" << "targets" << true;
+        QTest::newRow("text") << "language" << "sentences" << "tokens" << false;
+    }
+    void thePreviewTellsWhatIsLearned() {
+        QFETCH(QString, task);
+        QFETCH(QString, dataset);
+        QFETCH(QString, learned);
+        QFETCH(bool, named);
+        spec::RunSpec spec = run::firstRun(m_catalog, 1);
+        spec.task = task.toStdString();
+        spec.dataset = {dataset.toStdString(), {}};
+        spec::fitToTask(spec, m_catalog);
+        QTemporaryFile file;
+        QVERIFY(file.open() && file.write(QByteArray::fromStdString(spec::toJson(spec))) > 0 && file.flush());
+        QProcess preview;
+        preview.start(QString::fromStdString(CatalogLoader::workerProgram().string()),
+                      {QStringLiteral("preview"), file.fileName()});
+        QVERIFY(preview.waitForFinished(30000));
+        const auto parsed = parsePreview(preview.readAllStandardOutput());
+        QVERIFY2(parsed, preview.readAllStandardError().constData());
+        QCOMPARE(parsed->classes.isEmpty(), !learned.isEmpty());
+        QVERIFY2(parsed->learned.contains(learned) && parsed->learned.isEmpty() == learned.isEmpty(),
+                 qPrintable(parsed->learned));
+        QCOMPARE(!parsed->learnedLines.isEmpty(), named);
+    }
+
+    // The real trainyardctl trains a copy; what it finds is in the form.
+    void aLearningRateIsFound() {
+        spec::RunSpec spec = run::firstRun(m_catalog, 1);
+        spec.dataset = {"spirals", {{"samples", std::int64_t{2000}}}};
+        spec.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
+        spec.batch = {64, std::nullopt, 1};
+        RunForm form(m_catalog, {});
+        form.setSpec(spec);
+        auto* finder = form.findChild<RateFinder*>();
+        auto* press = finder->findChild<QPushButton*>();
+        press->click();
+        QVERIFY(finder->busy() && !press->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!finder->busy(), 50000);
+        const double rate = form.read().spec.optimizer.number("lr", 0);
+        const QString said = finder->findChild<Label*>()->text();
+        QVERIFY2(said.startsWith(QString::number(rate)), qPrintable(said));
+        QVERIFY2(rate > 1e-6 && rate <= 1 && rate != 0.1, qPrintable(said));
+        form.rateField()->setRate(-1);  // nothing is trained with what is wrong
+        press->click();
+        QVERIFY(!finder->busy());
+        QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Put right what is marked first."));
+    }
+
+    // "Train" beside each data set and model of the Data place.
+    void everythingThatIsOfferedFitsItsTask() {
+        RunForm form(m_catalog, {});
+        const auto fits = [&](const spec::Entry& entry, bool dataset) {
+            spec::RunSpec spec = run::firstRun(m_catalog, 2);
+            (dataset ? spec.dataset : spec.model) = {entry.name, {}};
+            if (!entry.serves(spec.task)) spec.task = entry.tasks.front();
+            spec::fitToTask(spec, m_catalog);
+            QCOMPARE(dataset ? spec.dataset.name : spec.model.name, entry.name);
+            form.setSpec(spec);
+            for (const QString& error : form.read().errors) {
+                QVERIFY2(!error.contains(QLatin1String("task")), qPrintable(error));
+            }
+        };
+        for (const auto& entry : m_catalog.datasets) {
+            if (entry.available) fits(entry, true);
+        }
+        for (const auto& entry : m_catalog.models) fits(entry, false);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    RunFormTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "run_form_test.moc"

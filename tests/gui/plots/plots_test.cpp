@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/plots/noise_points.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/plot_group.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QImage>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace trainyard::ui;
+
+namespace {
+
+QWidget* canvasOf(MetricCard& card) {
+    for (QWidget* child : card.findChildren<QWidget*>()) {
+        if (qstrcmp(child->metaObject()->className(), "QCustomPlot") == 0) {
+            return child;
+        }
+    }
+    return nullptr;
+}
+
+int colored(const QImage& image, const QColor& color) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            count += image.pixelColor(x, y) == color ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+class PlotsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cardDrawsTheCurveInItsColor();
+    void cardShowsTheChecklistUntilTheFirstPoint();
+    void zoomSurvivesNewPoints();
+    void wheelZoomsAroundThePointer();
+    void dragZoomsAndDoubleClickFits();
+    void pointerMovesTheCrosshairOfEveryCard();
+    void largeSmoothingRunsInAWorkerAndArrives();
+    void truncateAfterDropsPointsAndRedraws();
+    void leavingRunsKeepPointsWhenAsked();
+    void csvHoldsEveryPoint();
+    void exportsWritePictures_data();
+    void exportsWritePictures();
+    void failedExportNamesTheFile();
+};
+
+void PlotsTest::cardDrawsTheCurveInItsColor() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 1}});
+    std::vector<PlotPoint> line;
+    for (int i = 0; i < 50; ++i) {
+        line.push_back({i, 0, 0, 0.1 * i});
+    }
+    card.append("a", line);
+    card.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&card));
+    card.refreshNow();
+    const QImage image = card.grab().toImage();
+    QVERIFY(colored(image, Theme::current().curve(1)) > 100);
+    QCOMPARE(colored(image, Theme::current().curve(2)), 0);
+    card.setCurves({{"a", "brave-otter", 2}});
+    card.refreshNow();
+    QVERIFY(colored(card.grab().toImage(), Theme::current().curve(2)) > 100);
+}
+
+void PlotsTest::cardShowsTheChecklistUntilTheFirstPoint() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("train/loss"), &group);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.setChecklist({{"Start 2 workers", StepState::Done, "0.4 s"}, {"First step", StepState::Running, ""}});
+    card.show();
+    card.refreshNow();
+    auto* list = card.findChild<Checklist*>();
+    QVERIFY(list->isVisible());
+    QVERIFY(!canvasOf(card)->isVisible());
+    card.append("a", noise(1));
+    card.refreshNow();
+    QVERIFY(!list->isVisible());
+    QVERIFY(canvasOf(card)->isVisible());
+    card.clear();
+    card.refreshNow();
+    QVERIFY(list->isVisible());
+}
+
+void PlotsTest::zoomSurvivesNewPoints() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.append("a", noise(1000, 1, 0, 1));
+    card.show();
+    card.refreshNow();
+    QCOMPARE(group.visibleRange().high, 999.0);
+    group.setVisibleRange(100, 200);
+    QVERIFY(group.isBehindLive());
+    card.append("a", noise(1000, 2, 1000, 1));
+    card.refreshNow();
+    QCOMPARE(group.visibleRange(), (XRange{100, 200}));
+    QCOMPARE(group.fullRange().high, 1999.0);
+    auto* jump = card.findChild<QPushButton*>(QStringLiteral("jumpToLive"));
+    QVERIFY(jump != nullptr && jump->isVisible());
+    jump->click();
+    QCOMPARE(group.visibleRange(), (XRange{1899, 1999}));
+    card.refreshNow();
+    QVERIFY(!jump->isVisible());
+    group.fit();
+    QVERIFY(!group.isZoomed());
+    QCOMPARE(group.visibleRange(), group.fullRange());
+}
+
+void PlotsTest::wheelZoomsAroundThePointer() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.append("a", noise(1000, 1, 0, 1));
+    card.show();
+    card.refreshNow();
+    QWidget* plot = canvasOf(card);
+    const QPointF at(200, 100);
+    QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plot, &wheel);
+    QVERIFY(group.isZoomed());
+    const XRange once = group.visibleRange();
+    QVERIFY(once.low > 0 && once.high < 1000 && once.high - once.low > 700);
+    QWheelEvent tall(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ShiftModifier,
+                     Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plot, &tall);
+    QCOMPARE(group.visibleRange(), once);
+}
+
+void PlotsTest::dragZoomsAndDoubleClickFits() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.append("a", noise(1000, 1, 0, 1));
+    card.show();
+    card.refreshNow();
+    QWidget* plot = canvasOf(card);
+    QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(100, 100));
+    QTest::mouseMove(plot, QPoint(150, 102));
+    QTest::mouseMove(plot, QPoint(200, 104));
+    QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(200, 104));
+    QVERIFY(group.isZoomed());
+    const XRange range = group.visibleRange();
+    QVERIFY(range.low > 100 && range.high < 600);
+    QTest::mouseDClick(plot, Qt::LeftButton, {}, QPoint(150, 100));
+    QVERIFY(!group.isZoomed());
+}
+
+void PlotsTest::pointerMovesTheCrosshairOfEveryCard() {
+    PlotGroup group;
+    MetricCard first(QStringLiteral("lr"), &group);
+    MetricCard second(QStringLiteral("val/accuracy"), &group);
+    for (MetricCard* card : {&first, &second}) {
+        card->resize(400, 300);
+        card->setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}});
+        card->append("a", noise(1000, 1, 0, 1));
+        card->append("b", noise(1000, 2, 0, 1));
+        card->show();
+        card->refreshNow();
+    }
+    const QImage before = second.grab().toImage();
+    QSignalSpy moved(&group, &PlotGroup::crosshairChanged);
+    QMouseEvent move(QEvent::MouseMove, QPointF(200, 100), QPointF(200, 100), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(canvasOf(first), &move);
+    QVERIFY(moved.count() > 0);
+    QVERIFY(group.crosshair() > 300 && group.crosshair() < 600);
+    QTRY_VERIFY(second.grab().toImage() != before);
+    group.clearCrosshair();
+    QVERIFY(std::isnan(group.crosshair()));
+}
+
+void PlotsTest::largeSmoothingRunsInAWorkerAndArrives() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.append("a", noise(200000, 1, 0, 1));
+    card.show();
+    card.refreshNow();
+    const QColor raw = mix(Theme::current().card, Theme::current().curve(0), 0.30);
+    QCOMPARE(colored(card.grab().toImage(), raw), 0);
+    group.setSmoothing(0.99);
+    QTRY_VERIFY_WITH_TIMEOUT(colored(card.grab().toImage(), raw) > 1000, 5000);
+    card.append("a", noise(100, 3, 200000, 1));
+    card.refreshNow();
+    const int after = colored(card.grab().toImage(), raw);
+    QVERIFY2(after > 1000, qPrintable(QString::number(after)));
+}
+
+void PlotsTest::truncateAfterDropsPointsAndRedraws() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.setCurves({{"a", "brave-otter", 0}});
+    card.append("a", noise(1000, 1, 0, 1));
+    card.show();
+    card.refreshNow();
+    card.truncateAfter("a", 399);
+    QCOMPARE(card.series("a")->size(), std::size_t{400});
+    card.refreshNow();
+    QCOMPARE(group.fullRange().high, 399.0);
+    card.truncateAfter("unknown", 1);
+    QVERIFY(card.series("unknown") == nullptr);
+}
+
+void PlotsTest::leavingRunsKeepPointsWhenAsked() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    card.setCurves({{"a", "one", 0}, {"b", "two", 1}});
+    card.append("a", noise(10, 1, 0, 1));
+    card.append("b", noise(20, 1, 0, 1));
+    card.setCurves({{"b", "two", 1}}, true);
+    QVERIFY(card.series("a") == nullptr);
+    card.append("a", noise(5, 1, 10, 1));
+    card.setCurves({{"a", "one", 0}, {"b", "two", 1}}, true);
+    QCOMPARE(card.series("a")->size(), std::size_t{15});
+    QCOMPARE(card.series("b")->size(), std::size_t{20});
+    card.setCurves({{"b", "two", 1}});
+    card.setCurves({{"a", "one", 0}});
+    QCOMPARE(card.series("a")->size(), std::size_t{0});
+}
+
+void PlotsTest::csvHoldsEveryPoint() {
+    QTemporaryDir folder;
+    PlotGroup group;
+    MetricCard card(QStringLiteral("train/loss"), &group);
+    card.setCurves({{"a", "brave-otter", 0}, {"b", "calm, \"finch\"", 1}});
+    auto points = noise(2500);
+    points[3].value = std::nan("");
+    card.append("a", points);
+    card.append("b", noise(7, 4));
+    const QString path = folder.filePath(QStringLiteral("points.csv"));
+    QString result = QStringLiteral("pending");
+    card.exportCsv(path, [&](const QString& error) { result = error; });
+    QTRY_COMPARE(result, QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 1 + 2500 + 7);
+    QCOMPARE(lines[0], QByteArray("run,name,series,step,epoch,time_s,value"));
+    for (int i = 0; i < 2500; ++i) {
+        const QList<QByteArray> fields = lines[i + 1].split(',');
+        QCOMPARE(fields.size(), 7);
+        const PlotPoint& point = points[static_cast<std::size_t>(i)];
+        QCOMPARE(fields[3].toLongLong(), point.step);
+        QVERIFY(std::abs(fields[4].toDouble() - point.epoch) < 1e-4);
+        QVERIFY(std::abs(fields[5].toDouble() - point.timeSeconds) < 1e-3);
+        if (i == 3) {
+            QCOMPARE(fields[6], QByteArray("nan"));
+        } else {
+            QCOMPARE(fields[6].toDouble(), point.value);
+        }
+    }
+    QVERIFY(lines.last().startsWith("b,\"calm, \"\"finch\"\"\",train/loss,18,"));
+}
+
+void PlotsTest::exportsWritePictures_data() {
+    QTest::addColumn<int>("format");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("start");
+    QTest::newRow("png") << static_cast<int>(ChartFormat::Png) << "c.png" << QByteArray("\x89PNG");
+    QTest::newRow("svg") << static_cast<int>(ChartFormat::Svg) << "c.svg" << QByteArray("<?xml");
+    QTest::newRow("pdf") << static_cast<int>(ChartFormat::Pdf) << "c.pdf" << QByteArray("%PDF");
+}
+
+void PlotsTest::exportsWritePictures() {
+    QFETCH(int, format);
+    QFETCH(QString, name);
+    QFETCH(QByteArray, start);
+    QTemporaryDir folder;
+    PlotGroup group;
+    group.setSmoothing(0.6);
+    MetricCard card(QStringLiteral("val/accuracy"), &group);
+    card.setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}});
+    card.append("a", noise(5000));
+    card.append("b", noise(50));
+    card.show();
+    card.refreshNow();
+    const QString path = folder.filePath(name);
+    QString result = QStringLiteral("pending");
+    card.exportChart(path, static_cast<ChartFormat>(format), {800, 500},
+                     [&](const QString& error) { result = error; });
+    QTRY_COMPARE(result, QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QVERIFY(bytes.startsWith(start));
+    QVERIFY(bytes.size() > 2000);
+    if (start.contains("PNG")) {
+        const QImage image = QImage::fromData(bytes);
+        QCOMPARE(image.size(), QSize(1600, 1000));
+        QVERIFY(colored(image, Theme::current().curve(0)) > 200);
+        QVERIFY(colored(image, Theme::current().curve(1)) > 200);
+    }
+    if (start.contains("xml")) {
+        QVERIFY(bytes.contains("brave-otter"));  // the legend
+        QVERIFY(bytes.contains("Step"));         // the axis title
+    }
+}
+
+void PlotsTest::failedExportNamesTheFile() {
+    PlotGroup group;
+    MetricCard card(QStringLiteral("lr"), &group);
+    QString result = QStringLiteral("pending");
+    card.exportCsv(QStringLiteral("/nowhere/at/all.csv"), [&](const QString& error) { result = error; });
+    QTRY_VERIFY(result != QLatin1String("pending"));
+    QVERIFY(result.contains(QLatin1String("/nowhere/at/all.csv")));
+}
+
+int main(int argc, char** argv) {
+    QLocale::setDefault(QLocale::c());
+    QApplication app(argc, argv);
+    ThemeController::instance().install(app);
+    ThemeController::instance().setMode(ThemeMode::Light);
+    PlotsTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "plots_test.moc"

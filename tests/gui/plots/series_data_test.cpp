@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
+#include "tests/gui/plots/noise_points.h"
+#include "ui/plots/axis_ticks.h"
+#include "ui/plots/smooth_series.h"
+
+#include <QTest>
+
+using namespace trainyard::ui;
+
+namespace {
+
+SeriesData seriesOf(const std::vector<PlotPoint>& points) {
+    SeriesData series;
+    series.append(points);
+    return series;
+}
+
+Extent bruteForce(const std::vector<PlotPoint>& points, std::size_t begin, std::size_t end) {
+    Extent extent;
+    for (std::size_t i = begin; i < end; ++i) {
+        extent.add(points[i].value);
+    }
+    return extent;
+}
+
+bool same(const Extent& a, const Extent& b) {
+    if (a.isEmpty() || b.isEmpty()) {
+        return a.isEmpty() && b.isEmpty();
+    }
+    return a.first == b.first && a.min == b.min && a.max == b.max && a.last == b.last;
+}
+
+}  // namespace
+
+class SeriesDataTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pyramidEqualsBruteForce_data();
+    void pyramidEqualsBruteForce();
+    void truncatedSeriesEqualsAFreshOne();
+    void repeatedStepReplacesWhatFollowed();
+    void snapshotIsNotChangedByItsOriginal();
+    void lowerBoundFindsTheSameFromEveryHint();
+    void countOutsideCountsEveryPoint();
+    void columnsKeepMinAndMaxOfEveryPixel_data();
+    void columnsKeepMinAndMaxOfEveryPixel();
+    void notFiniteValuesBecomeGaps();
+    void smoothingIsTheDebiasedAverage_data();
+    void smoothingIsTheDebiasedAverage();
+    void smoothingFollowsATruncation();
+    void ticksAreRoundAndInside_data();
+    void ticksAreRoundAndInside();
+};
+
+void SeriesDataTest::pyramidEqualsBruteForce_data() {
+    QTest::addColumn<int>("count");
+    for (const int count : {1, 15, 16, 17, 255, 256, 257, 4096, 5000, 70001}) {
+        QTest::newRow(qPrintable(QString::number(count))) << count;
+    }
+}
+
+void SeriesDataTest::pyramidEqualsBruteForce() {
+    QFETCH(int, count);
+    auto points = noise(static_cast<std::size_t>(count));
+    if (points.size() > 100) {
+        points[40].value = std::nan("");
+        points[41].value = std::numeric_limits<double>::infinity();
+    }
+    const SeriesData series = seriesOf(points);
+    std::mt19937 random(7);
+    for (int i = 0; i < 300; ++i) {
+        std::size_t begin = random() % (points.size() + 1);
+        std::size_t end = random() % (points.size() + 1);
+        if (begin > end) {
+            std::swap(begin, end);
+        }
+        QVERIFY(same(series.reduce(begin, end), bruteForce(points, begin, end)));
+    }
+    QVERIFY(same(series.reduce(0, points.size()), bruteForce(points, 0, points.size())));
+}
+
+void SeriesDataTest::truncatedSeriesEqualsAFreshOne() {
+    const auto points = noise(9000);
+    for (const std::size_t keep : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{17},
+                                   std::size_t{1024}, std::size_t{4097}, std::size_t{8999}}) {
+        SeriesData series = seriesOf(points);
+        const quint64 before = series.generation();
+        series.truncateAfter(keep == 0 ? -1 : points[keep - 1].step);
+        QCOMPARE(series.size(), keep);
+        QVERIFY(series.generation() != before);
+        const auto more = noise(3000, 5, points[keep].step);
+        series.append(more);
+        std::vector<PlotPoint> expected(points.begin(),
+                                        points.begin() + static_cast<std::ptrdiff_t>(keep));
+        expected.insert(expected.end(), more.begin(), more.end());
+        QCOMPARE(series.size(), expected.size());
+        for (std::size_t begin = 0; begin < expected.size(); begin += 509) {
+            QVERIFY(same(series.reduce(begin, expected.size()),
+                         bruteForce(expected, begin, expected.size())));
+        }
+    }
+}
+
+void SeriesDataTest::repeatedStepReplacesWhatFollowed() {
+    SeriesData series = seriesOf(noise(100, 1, 0, 10));
+    const std::vector<PlotPoint> again{{500, 5, 125, 42}, {510, 5.1, 127.5, 43}};
+    series.append(again);
+    QCOMPARE(series.size(), std::size_t{52});
+    QCOMPARE(series.at(50).value, 42.0);
+    QCOMPARE(series.at(51).step, qint64{510});
+}
+
+void SeriesDataTest::snapshotIsNotChangedByItsOriginal() {
+    const auto points = noise(1500);
+    SeriesData series = seriesOf(points);
+    const SeriesData snapshot = series;
+    series.truncateAfter(points[700].step);
+    series.append(noise(2000, 9, points[700].step + 1));
+    QCOMPARE(snapshot.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        QCOMPARE(snapshot.value(i), points[i].value);
+        QCOMPARE(snapshot.at(i).step, points[i].step);
+    }
+}
+
+void SeriesDataTest::lowerBoundFindsTheSameFromEveryHint() {
+    const auto points = noise(2500);
+    const SeriesData series = seriesOf(points);
+    for (double x = -10; x < 7600; x += 37.3) {
+        std::size_t expected = 0;
+        while (expected < points.size() && static_cast<double>(points[expected].step) < x) {
+            ++expected;
+        }
+        for (std::size_t hint = 0; hint <= points.size(); hint += 311) {
+            QCOMPARE(series.lowerBound(XMode::Step, x, hint), expected);
+        }
+    }
+    QCOMPARE(series.nearest(XMode::Step, 4.4), std::size_t{1});
+    QCOMPARE(series.nearest(XMode::Step, 4.6), std::size_t{2});
+    QCOMPARE(series.nearest(XMode::RelativeTime, 1e9), points.size() - 1);
+}
+
+void SeriesDataTest::countOutsideCountsEveryPoint() {
+    auto points = noise(20000);
+    points[10].value = points[11].value = points[19000].value = 100;
+    points[500].value = -100;
+    const SeriesData series = seriesOf(points);
+    QCOMPARE(series.countOutside(0, points.size(), -50, 50), std::make_pair(3UL, 1UL));
+    QCOMPARE(series.countOutside(11, 400, -50, 50), std::make_pair(1UL, 0UL));
+    QCOMPARE(series.countOutside(0, points.size(), -50, -40, 100).first, 100UL);
+}
+
+void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel_data() {
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<double>("from");
+    QTest::addColumn<double>("to");
+    QTest::addColumn<int>("mode");
+    QTest::newRow("all, step") << 300 << 0.0 << 60000.0 << 0;
+    QTest::newRow("part, step") << 517 << 12345.6 << 23456.7 << 0;
+    QTest::newRow("part, epoch") << 100 << 33.3 << 444.4 << 1;
+    QTest::newRow("part, time") << 256 << 100.0 << 9000.0 << 2;
+    QTest::newRow("fewer points than pixels") << 800 << 1000.0 << 1500.0 << 0;
+}
+
+void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
+    QFETCH(int, columns);
+    QFETCH(double, from);
+    QFETCH(double, to);
+    QFETCH(int, mode);
+    const auto points = noise(20000);
+    const SeriesData series = seriesOf(points);
+    const ColumnGrid grid{static_cast<XMode>(mode), from, to, columns, false};
+    const auto reduced = reduceToColumns(series, series, grid);
+    std::vector<Extent> expected(static_cast<std::size_t>(columns));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double x = series.x(grid.mode, i);
+        if (x < from || x > to) {
+            continue;
+        }
+        int column = columns - 1;  // the last edge that is not right of x
+        while (column > 0 && from + (to - from) * (static_cast<double>(column) / columns) > x) {
+            --column;
+        }
+        expected[static_cast<std::size_t>(column)].add(points[i].value);
+    }
+    std::size_t next = 0;
+    if (!reduced.empty() && reduced.front().xLast < from) {
+        next = 1;  // the neighbour outside
+    }
+    for (const Extent& extent : expected) {
+        if (!extent.isEmpty()) {
+            QVERIFY(next < reduced.size());
+            QVERIFY(same(reduced[next].extent, extent));
+            ++next;
+        }
+    }
+    QVERIFY(reduced.size() - next <= 1);
+    QVERIFY(reduced.size() <= static_cast<std::size_t>(columns) + 2);
+}
+
+void SeriesDataTest::notFiniteValuesBecomeGaps() {
+    std::vector<PlotPoint> points = noise(100, 1, 0, 1);
+    for (std::size_t i = 40; i < 60; ++i) {
+        points[i].value = std::nan("");
+    }
+    const SeriesData series = seriesOf(points);
+    const auto reduced = reduceToColumns(series, series, {XMode::Step, 0, 99, 10, false});
+    int gaps = 0;
+    for (const Column& column : reduced) {
+        gaps += column.extent.isEmpty() ? 1 : 0;
+    }
+    QCOMPARE(gaps, 2);
+    QVERIFY(std::isnan(series.value(45)));
+}
+
+void SeriesDataTest::smoothingIsTheDebiasedAverage_data() {
+    QTest::addColumn<double>("weight");
+    for (const double weight : {0.1, 0.6, 0.93, 0.999}) {
+        QTest::newRow(qPrintable(QString::number(weight))) << weight;
+    }
+}
+
+void SeriesDataTest::smoothingIsTheDebiasedAverage() {
+    QFETCH(double, weight);
+    auto points = noise(3000);
+    points[7].value = std::nan("");
+    SeriesData series;
+    SmoothSeries smooth(weight);
+    for (std::size_t from = 0; from < points.size(); from += 500) {  // in parts, as a run logs
+        series.append(std::span(points).subspan(from, 500));
+        smooth.follow(series);
+    }
+    QCOMPARE(smooth.size(), points.size());
+    QVERIFY(std::isnan(smooth.value(7)));
+    for (const std::size_t at : {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{8},
+                                 std::size_t{500}, std::size_t{2999}}) {
+        double sum = 0;
+        double mass = 0;
+        double factor = 1 - weight;
+        for (std::size_t i = at + 1; i-- > 0;) {
+            if (std::isfinite(points[i].value)) {
+                sum += factor * points[i].value;
+                mass += factor;
+                factor *= weight;
+            }
+        }
+        const double expected = sum / mass;
+        QVERIFY2(std::abs(smooth.value(at) - expected) < 1e-5 * std::max(1.0, std::abs(expected)),
+                 qPrintable(QStringLiteral("%1: %2, not %3").arg(at).arg(smooth.value(at)).arg(expected)));
+    }
+    QVERIFY(std::abs(smooth.value(0) - points[0].value) < 1e-6);
+}
+
+void SeriesDataTest::smoothingFollowsATruncation() {
+    const auto points = noise(1000);
+    SeriesData series = seriesOf(points);
+    SmoothSeries smooth(0.9);
+    smooth.follow(series);
+    const double before = smooth.value(499);
+    series.truncateAfter(points[499].step);
+    QVERIFY(!smooth.matches(series));
+    smooth.follow(series);
+    QCOMPARE(smooth.size(), std::size_t{500});
+    QCOMPARE(smooth.value(499), before);
+}
+
+void SeriesDataTest::ticksAreRoundAndInside_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<QStringList>("labels");
+    QTest::newRow("steps") << 0 << 0.0 << 14200.0 << QStringList{"0", "4k", "8k", "12k"};
+    QTest::newRow("small") << 0 << 0.0 << 0.1 << QStringList{"0.00", "0.02", "0.04", "0.06", "0.08", "0.10"};
+    QTest::newRow("loss") << 1 << 0.04 << 2.2 << QStringList{"0.05", "0.1", "0.2", "0.5", "1", "2"};
+    QTest::newRow("decades") << 1 << 1e-9 << 1.5 << QStringList();
+    QTest::newRow("minutes") << 2 << 0.0 << 600.0 << QStringList{"0 s", "2:00", "4:00", "6:00", "8:00", "10:00"};
+}
+
+void SeriesDataTest::ticksAreRoundAndInside() {
+    QFETCH(int, kind);
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(QStringList, labels);
+    const int count = kind == 2 ? 6 : 4;
+    const auto ticks = kind == 0   ? linearTicks(low, high, labels.size() > 4 ? 6 : count)
+                       : kind == 1 ? logTicks(low, high, 6)
+                                   : timeTicks(low, high, count);
+    QVERIFY(ticks.size() >= 2);
+    QVERIFY(ticks.size() <= 12);
+    QStringList made;
+    for (const Tick& tick : ticks) {
+        QVERIFY(tick.position >= low * 0.999 - 1e-12 && tick.position <= high * 1.001);
+        made << tick.label;
+    }
+    if (!labels.isEmpty()) {
+        QCOMPARE(made, labels);
+    }
+}
+
+QTEST_GUILESS_MAIN(SeriesDataTest)
+#include "series_data_test.moc"

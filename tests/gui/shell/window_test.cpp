@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real store: where it opens, what it shows, what it refuses.
+#include "tests/gui/sample_workspace.h"
+#include "ui/forms/advanced_form.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/shell/main_window.h"
+#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/home/home_page.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/plots/metric_card.h"
+#include "ui/plots/series_data.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRandomGenerator>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+MetricCard* cardOf(MainWindow& window, const QString& metric) {
+    for (auto* card : window.runsPlace()->findChildren<MetricCard*>()) {
+        if (card->metric() == metric) return card;
+    }
+    return nullptr;
+}
+
+template <class Found>
+Found* named(QWidget& root, const QString& accessibleName) {
+    for (auto* widget : root.findChildren<Found*>()) {
+        if (widget->accessibleName() == accessibleName) return widget;
+    }
+    return nullptr;
+}
+
+bool hasWorker() { return std::filesystem::exists(CatalogLoader::workerProgram()); }
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_workspace.root =
+            (m_folder.path() + QStringLiteral("/ws%1").arg(QRandomGenerator::global()->generate())).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+    }
+
+    void opensOnHome() {
+        MainWindow window(m_workspace);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QCOMPARE(window.place(), int(HomePlaceId));
+        QTRY_VERIFY(window.bench().feed.loaded());
+    }
+
+    void everyPlaceOpensByItsKey_data() {
+        QTest::addColumn<int>("key");
+        for (int place = 0; place < PlaceCount; ++place) QTest::addRow("Ctrl+%d", place + 1) << place;
+    }
+
+    void everyPlaceOpensByItsKey() {
+        QFETCH(int, key);
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + key), Qt::ControlModifier);
+        QTRY_COMPARE(window.place(), key);
+    }
+
+    void selectedRunsAreDrawnWhole() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString first = window.bench().feed.runs()[2]->id;
+        const QString second = window.bench().feed.runs()[4]->id;
+        window.setPlace(RunsPlaceId);
+        window.bench().selection.setSelected({first, second});
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        QVERIFY(loss);
+        QCOMPARE(loss->curves().size(), 2);
+        QTRY_VERIFY(loss->series(first) && loss->series(first)->size() == 600);
+        QTRY_VERIFY(loss->series(second) && loss->series(second)->size() == 600);
+    }
+
+    void aCurveHiddenAndShownAgainIsWhole() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString current = window.bench().feed.runs()[2]->id;
+        const QString other = window.bench().feed.runs()[4]->id;
+        auto& selection = window.bench().selection;
+        selection.show(current);
+        selection.setSelected({current, other});
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        for (const QString& run : {current, other}) {
+            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+            selection.toggle(run);
+            QTest::qWait(200);  // the worker has noticed, or a quick change hides the loss
+            QVERIFY(!loss->series(run));
+            selection.toggle(run);
+            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+        }
+    }
+
+    void aRunIsRenamedInTheTable() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPlace(RunsPlaceId);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const QString run = window.bench().feed.runs()[3]->id;
+        window.bench().selection.show(run);
+        auto* table = named<QTreeView>(*window.runsPlace(), QStringLiteral("Runs"));
+        QVERIFY(table);
+        QTest::keyClick(table, Qt::Key_F2);
+        auto* edit = named<QLineEdit>(*table, QStringLiteral("Name of the run"));
+        QVERIFY(edit);
+        QCOMPARE(edit->text(), window.bench().feed.run(run)->name);
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("heron"));
+        Q_EMIT table->model()->dataChanged(table->currentIndex(), table->currentIndex());  // as a running run does
+        QCOMPARE(edit->text(), QStringLiteral("heron"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_COMPARE(window.bench().feed.run(run)->name, QStringLiteral("heron"));
+    }
+
+    void archivedRunsComeBackByControlZ() {
+        testing::fillSampleWorkspace(m_workspace);
+        QStringList told;
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        connect(&window.bench(), &Workbench::happened, this, [&told](const QString& text) { told << text; });
+        QString ended;
+        for (const auto& run : window.bench().feed.runs()) {
+            if (!run->active()) ended = run->id;
+        }
+        window.bench().actions.setArchived(ended, true);
+        QTRY_VERIFY(!window.bench().feed.run(ended));
+        QTRY_VERIFY(told.join(QLatin1Char(' ')).contains(QStringLiteral("Ctrl+Z")));
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(window.bench().feed.run(ended));
+    }
+
+    void pointsWrittenWhileItWasClosedAreThere() {
+        auto store = store::Store::open(m_workspace);
+        QVERIFY(store.ok());
+        testing::SampleRun run{QStringLiteral("long"), QStringLiteral("finished")};
+        run.steps = 200;
+        const auto id = testing::addRun(**store, m_workspace, run);
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
+            window.bench().selection.show(QString::fromStdString(id));
+            QTRY_COMPARE(cardOf(window, QStringLiteral("train/loss"))->series(QString::fromStdString(id))->size(),
+                         200u);
+            window.close();
+        }
+        testing::addPoints(**store, id, run, 200, 1200);
+        MainWindow again(m_workspace);
+        again.show();
+        QTRY_COMPARE(again.bench().selection.current(), QString::fromStdString(id));
+        auto* card = cardOf(again, QStringLiteral("train/loss"));
+        QTRY_VERIFY(card->series(QString::fromStdString(id)) &&
+                    card->series(QString::fromStdString(id))->size() == 1200u);
+    }
+
+    void placeAndSelectionAreRemembered() {
+        testing::fillSampleWorkspace(m_workspace);
+        QString chosen;
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+            chosen = window.bench().feed.runs()[5]->id;
+            window.bench().selection.show(chosen);
+            window.setPlace(DataPlaceId);
+            window.close();
+        }
+        MainWindow again(m_workspace);
+        again.show();
+        QCOMPARE(again.place(), int(DataPlaceId));
+        QCOMPARE(again.bench().selection.selected(), QStringList{chosen});
+    }
+
+    void aFailedRunShowsItsCauseAndOneFix() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        for (const auto& run : window.bench().feed.runs()) {
+            if (run->status == wire::RunStatus::Failed) window.bench().selection.show(run->id);
+        }
+        window.setPlace(RunsPlaceId);
+        QPushButton* fix = nullptr;
+        QTRY_VERIFY([&] {
+            for (auto* button : window.runsPlace()->findChildren<QPushButton*>()) {
+                if (button->text().startsWith(QLatin1String("Retry with lr")) && button->isVisible()) fix = button;
+            }
+            return fix != nullptr;
+        }());
+    }
+
+    void narrowWindowsGiveUpTheirColumns() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.setPlace(RunsPlaceId);
+        window.resize(1300, 800);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+        window.resize(900, 700);
+        QTRY_VERIFY(!window.runsPlace()->runsPanel()->isVisible());
+        QTest::keyClick(&window, Qt::Key_F9);
+        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+    }
+
+    void theRankChoiceTellsWhichLinesAreShown() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        window.setPlace(RunsPlaceId);
+        window.runsPlace()->setTab(RunsPlace::LogsTab);
+        const QString first = window.bench().feed.runs()[2]->id;
+        window.bench().selection.show(first);
+        auto* rank = named<QComboBox>(*window.runsPlace(), QStringLiteral("Rank"));
+        QVERIFY(rank);
+        QTRY_VERIFY(rank->count() > 2);
+        rank->setCurrentIndex(rank->count() - 1);
+        Q_EMIT rank->activated(rank->currentIndex());
+        QVERIFY(rank->currentData().toInt() >= 0);
+        Q_EMIT window.bench().feed.logReset(first);  // the choice stays while the log begins anew
+        QVERIFY(rank->currentData().toInt() >= 0);
+        window.bench().selection.show(window.bench().feed.runs()[4]->id);
+        QTRY_COMPARE(rank->currentText(), QStringLiteral("All ranks"));
+    }
+
+    void aSweepThatIsNotListedYetIsWaitedFor() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_VERIFY(!window.bench().feed.sweeps().empty());
+        window.setPlace(SweepsPlaceId);
+        auto* list = named<QComboBox>(window, QStringLiteral("Sweep"));
+        QVERIFY(list);
+        QTRY_COMPARE(list->currentIndex(), 0);
+        QSignalSpy filled(list->model(), &QAbstractItemModel::rowsInserted);
+        Q_EMIT window.bench().feed.sweepsChanged();
+        QCOMPARE(filled.count(), 0);  // an open list keeps its row
+        Q_EMIT window.bench().actions.sweepStarted(QStringLiteral("to-come"));
+        Q_EMIT window.bench().feed.sweepsChanged();
+        QCOMPARE(list->currentIndex(), -1);
+    }
+
+    void theSheetBeginsAtTheDataSet() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask for its catalog");
+        MainWindow window(m_workspace);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* sheet = window.openNewRun({}, false);
+        QTRY_VERIFY(sheet->form());
+        QTRY_VERIFY(sheet->form()->isVisible());  // faded in
+        QTRY_COMPARE(QApplication::focusWidget(), sheet->form()->first());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(QApplication::focusWidget(), sheet->form()->first());
+    }
+
+    void wrongSettingsAreToldInPlaceAndStartWaits() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask for its catalog");
+        MainWindow window(m_workspace);
+        window.show();
+        auto* sheet = window.openNewRun({}, false);
+        QTRY_VERIFY(sheet->form());
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
+        auto* workers = named<UnitEdit>(*sheet, QStringLiteral("Workers"));
+        QVERIFY(workers);
+        QVERIFY(sheet->copyButton()->isEnabled() && sheet->saveButton()->isEnabled());
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("0"));
+        QVERIFY(!sheet->startButton()->isEnabled());
+        QVERIFY(!sheet->copyButton()->isEnabled() && !sheet->saveButton()->isEnabled());
+        QVERIFY2(sheet->reason().contains(QStringLiteral("Workers")), qPrintable(sheet->reason()));
+        auto* field = qobject_cast<UnitField*>(workers->parentWidget());
+        QVERIFY(field && !field->error().isEmpty());
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("two"));
+        QVERIFY2(sheet->reason().contains(QStringLiteral("whole number")), qPrintable(sheet->reason()));
+        workers->selectAll();
+        QTest::keyClicks(workers, QStringLiteral("1"));
+        QVERIFY2(sheet->reason().isEmpty(), qPrintable(sheet->reason()));
+        QVERIFY(sheet->startButton()->isEnabled());
+    }
+
+    void aRunGoesOnWithoutTheWindowAndEveryPointIsThereAfterwards() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        QString run;
+        {
+            MainWindow window(m_workspace);
+            window.show();
+            spec::RunSpec spec;
+            spec.name = "short";
+            spec.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
+            spec.dataset = {"glyphs", {{"samples", std::int64_t{4000}}}};
+            spec.optimizer = {"sgd", {{"lr", 0.05}}};
+            spec.epochs = 8;
+            window.bench().actions.start(spec);
+            QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
+            run = window.bench().selection.current();
+            auto* loss = cardOf(window, QStringLiteral("train/loss"));
+            QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+            window.close();
+        }
+        MainWindow again(m_workspace);
+        again.show();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            again.bench().feed.run(run) && again.bench().feed.run(run)->status == wire::RunStatus::Finished, 60000);
+        auto query = store::RunQuery::open(m_workspace);
+        QVERIFY(query.ok());
+        const auto stored = (*query)->points(run.toStdString(), "train/loss");
+        QVERIFY(stored.ok() && stored->size() > 100);
+        auto* loss = cardOf(again, QStringLiteral("train/loss"));
+        QTRY_COMPARE(loss->series(run)->size(), stored->size());
+        for (std::size_t i = 0; i < stored->size(); ++i) {
+            QCOMPARE(loss->series(run)->at(i).step, (*stored)[i].step);
+            QCOMPARE(loss->series(run)->at(i).value, (*stored)[i].value);
+        }
+    }
+
+    void aSweepFromTheSheetTrainsEveryTrial() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        MainWindow window(m_workspace);
+        window.show();
+        spec::RunSpec spec;
+        spec.name = "tiny";
+        spec.model = {"softmax", {}};
+        spec.dataset = {"spirals", {{"samples", std::int64_t{600}}}};
+        spec.epochs = 2;
+        spec.scaling.workers = 1;
+        auto* sheet = window.openNewRun(QString::fromStdString(spec::toJson(spec)), true);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        sheet->startButton()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(SweepsPlaceId), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+    }
+
+    void theAdvancedPartHoldsEveryFieldOnceAndKeepsThem() {
+        AdvancedForm form({QStringLiteral("seed")});
+        spec::RunSpec spec;
+        spec.gradient.clipNorm = 1.5;
+        spec.augment.flip = true;
+        spec.scaling.averaging = "shared";
+        spec.earlyStop.metric = "val/loss";
+        spec.seed = 7;
+        spec.tensorBoard = true;
+        form.setSpec(spec);
+        QVERIFY(!form.isOpen());
+        QVERIFY(!form.field(QStringLiteral("seed")));
+        QStringList errors;
+        QVERIFY(form.applied(spec, &errors) == spec);
+        QCOMPARE(errors, QStringList());
+        const auto* toggle = form.findChild<QPushButton*>();
+        QVERIFY2(toggle && toggle->text() == QStringLiteral("Advanced (5 changed)"), qPrintable(toggle->text()));
+        form.field(QStringLiteral("checkpoint.keep"))->setValue(std::int64_t{9});
+        QCOMPARE(form.applied(spec, &errors).checkpoint.keep, 9);
+        form.field(QStringLiteral("checkpoint.keep"))->setValue(std::string("many"));
+        (void)form.applied(spec, &errors);
+        QCOMPARE(errors.size(), 1);
+        QVERIFY(form.field(QStringLiteral("checkpoint.keep"))->hasError());
+    }
+
+    void aMistakeInTheAdvancedPartOpensIt() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask what it offers");
+        MainWindow window(m_workspace);
+        window.show();
+        spec::RunSpec spec;
+        spec.dataset = {"spirals", {}};
+        spec.checkpoint.keep = 0;
+        auto* sheet = window.openNewRun(QString::fromStdString(spec::toJson(spec)), false);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
+        QVERIFY(!sheet->startButton()->isEnabled());
+        QVERIFY(sheet->form()->advanced()->isOpen());
+        QVERIFY2(sheet->reason().contains(QStringLiteral("Keep newest must be at least 1")),
+                 qPrintable(sheet->reason()));
+    }
+
+    void aForkBeginsWithTheCheckpointThatIsChosen() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to ask what it offers");
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        const auto& runs = window.bench().feed.runs();
+        const auto ended = std::find_if(runs.begin(), runs.end(),
+                                        [](const auto& run) { return run->status == wire::RunStatus::Finished; });
+        QVERIFY(ended != runs.end());
+        const QString id = (*ended)->id;
+        window.bench().selection.show(id);
+        QTRY_VERIFY(!window.bench().feed.checkpoints(id).empty());
+        const auto& checkpoints = window.bench().feed.checkpoints(id);
+        auto* sheet = window.openFork(id, checkpoints.front().step);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
+        auto* from = named<QComboBox>(*sheet, QStringLiteral("Begin with"));
+        QVERIFY(from && !from->isHidden());
+        QCOMPARE(from->count(), static_cast<int>(checkpoints.size()) + 1);
+        QCOMPARE(from->currentIndex(), static_cast<int>(checkpoints.size()) - 1); // the oldest is the last but one
+        QCOMPARE(from->itemText(from->count() - 1), QStringLiteral("New weights"));
+    }
+
+    void pauseStandsBesideStop_data() {
+        QTest::addColumn<QString>("status");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("running") << "running" << "Pause";
+        QTest::newRow("paused") << "paused" << "Go on";
+    }
+    void pauseStandsBesideStop() {
+        QFETCH(QString, status);
+        QFETCH(QString, shown);
+        auto store = *store::Store::open(m_workspace);
+        store::RunRow row;
+        row.id = "20260101-000000-000001";
+        row.name = "held";
+        row.status = status.toStdString();
+        row.specJson = spec::toJson(spec::RunSpec{});
+        row.folder = m_workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        const auto lock = store::RunLock::acquire(row.folder); // what a live supervisor holds
+        QVERIFY(lock.ok() && store->createRun(row).ok());
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(row.id)));
+        window.setPlace(RunsPlaceId);
+        window.bench().selection.show(QString::fromStdString(row.id));
+        for (const char* name : {"Pause", "Go on"}) {
+            auto* each = named<QToolButton>(window, QLatin1String(name));
+            QVERIFY(each);
+            QTRY_COMPARE(each->isVisibleTo(&window), shown == QLatin1String(name));
+        }
+        auto* save = named<QToolButton>(window, QStringLiteral("Save a checkpoint now"));
+        QTRY_VERIFY(save && save->isVisibleTo(&window) && save->isEnabled());
+    }
+
+    void enterStartsTheFirstRun() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        MainWindow window(m_workspace);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(window.homePlace(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(RunsPlaceId), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
+        const QString run = window.bench().selection.current();
+        auto* loss = cardOf(window, QStringLiteral("train/loss"));
+        QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.run(run) && !window.bench().feed.run(run)->active(), 30000);
+        QTRY_VERIFY(window.bench().feed.state(run) && window.bench().feed.state(run)->processesLeft == 0);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-window-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-window-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "window_test.moc"

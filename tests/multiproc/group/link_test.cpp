@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The connection between ranks that live is cut: real ranks in a network of their own, in which every TCP packet is
+// dropped in silence, as a firewall or a pulled plug does. Their supervisor speaks to them over other ways.
+#include "tests/multiproc/lab/run_lab.h"
+#include "tests/multiproc/lab/slow_relay.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+constexpr const char* kInside = "TRAINYARD_LINK_LAB"; // set in the network of its own
+
+bool nft(const QString& commands) { return QProcess::execute("nft", {commands}) == 0; }
+
+// `when`: a condition of nftables'; at once without one.
+bool cutLinks(const QString& when = {}) {
+    return nft("add table inet cut\n"
+               "add chain inet cut in { type filter hook input priority 0; }\n"
+               "add rule inet cut in meta l4proto tcp " + when + " drop");
+}
+
+bool joinLinks() { return nft("delete table inet cut"); }
+
+// Runs this program again in a network namespace; ends with 77, skipped, where that is not allowed.
+void enterNetworkOfItsOwn(char** argv) {
+    if (::getenv(kInside)) return;
+    const bool root = ::geteuid() == 0;
+    QStringList unshare{"--net"};
+    if (!root) unshare << "--map-root-user";
+    if (QProcess::execute("unshare", unshare + QStringList{"nft", "add table inet trial"}) != 0) {
+        std::printf("SKIP: a network namespace with nftables cannot be had here\n");
+        std::exit(77);
+    }
+    ::setenv(kInside, "1", 1);
+    const QByteArray self = QFile::symLinkTarget("/proc/self/exe").toLocal8Bit();
+    std::vector<const char*> words{"unshare", "--net"};
+    if (!root) words.push_back("--map-root-user");
+    words.push_back(self.constData());
+    for (char** word = argv + 1; *word; ++word) words.push_back(*word);
+    words.push_back(nullptr);
+    ::execvp("unshare", const_cast<char**>(words.data()));
+    std::exit(1);
+}
+
+// All new connections go through the relay.
+bool slowLinks(const test::SlowRelay& relay) {
+    return relay.port() > 0 &&
+           nft("add table ip slow\n"
+               "add chain ip slow out { type nat hook output priority -100; }\n"
+               "add rule ip slow out meta l4proto tcp meta mark != " + QString::number(test::SlowRelay::kMark) +
+               " redirect to :" + QString::number(relay.port()));
+}
+
+} // namespace
+
+class LinkTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QCOMPARE(QProcess::execute("ip", {"link", "set", "lo", "up"}), 0);
+    }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        qputenv("TRAINYARD_HOST", "here"); // what the ranks tell one another goes over the network, as between hosts
+    }
+    void cleanup() {
+        m_lab.reset();
+        if (m_cut) joinLinks();
+        m_cut = false;
+    }
+
+    void aCutLinkIsNamedAndCostsNoStep_data();
+    void aCutLinkIsNamedAndCostsNoStep();
+    void aCutWhileAStateIsSharedIsNamedAndCostsNoStep();
+    void whatIsLargeAndDoesNotComeThroughIsNamed_data();
+    void whatIsLargeAndDoesNotComeThroughIsNamed();
+    void aLinkThatStaysCutEndsTheRun();
+    void ranksThatCannotMeetAreTold();
+    void aLinkWithALongDelayIsNobodysLoss_data();
+    void aLinkWithALongDelayIsNobodysLoss();
+
+private:
+    spec::RunSpec spirals(double heartbeatSeconds) const;
+    // The link comes back once the cut is told.
+    bool finishesAfterTheCut(const std::string& run) {
+        const bool told = m_lab->waitUntil([&] {
+            return m_lab->logText(run).find("nothing has come through") != std::string::npos;
+        }, 30);
+        if (!told || !joinLinks()) return false;
+        m_cut = false;
+        return m_lab->waitForEnd(run, 120).status == "finished";
+    }
+    std::unique_ptr<RunLab> m_lab;
+    bool m_cut = false;
+};
+
+spec::RunSpec LinkTest::spirals(double heartbeatSeconds) const {
+    auto spec = RunLab::spirals(2, 1500);
+    spec.scaling.averaging = "buckets";
+    spec.failure.heartbeatSeconds = heartbeatSeconds;
+    return spec;
+}
+
+void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<int>("steps"); // enough of them to be cut in
+    QTest::newRow("buckets: gradients stop") << "buckets" << 1500;
+    QTest::newRow("LibTorch's reducer: gradients stop") << "reducer" << 1500;
+    QTest::newRow("shared memory: metrics stop") << "shared" << 12'000;
+}
+
+void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
+    QFETCH(QString, averaging);
+    QFETCH(int, steps);
+    auto spec = spirals(4);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.steps = steps;
+    spec.dataset.params["samples"] = std::int64_t{60} * steps; // no epoch ends and no checkpoint comes, both with their
+    spec.checkpoint.everySteps = 0;                            // validation, where the link is cut
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(cutLinks());
+    m_cut = true;
+    const bool finished = finishesAfterTheCut(run);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(finished, qPrintable(log));
+    const QRegularExpression named("rank [01] waits in (all-reduce of (bucket 0|the buckets)|reduce the metrics|"
+                                   "wait for the gradients of the other ranks) of step [0-9]+"
+                                   "(, as all others do:| while rank [01] waits in .*, or)"
+                                   " nothing has come through between the ranks for 4 s");
+    QVERIFY2(log.contains(named), qPrintable(log));
+    QVERIFY2(log.contains("the others keep their state, no step is lost"), qPrintable(log));
+    QVERIFY2(!log.contains("restarted from"), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, steps), std::string());
+    const auto workers = m_lab->query().workers(run);
+    QVERIFY(workers.ok());
+    for (const auto& worker : *workers) // nobody was replaced
+        QVERIFY(std::find(pids.begin(), pids.end(), worker.pid) != pids.end());
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+}
+
+// Who takes a lost rank's place gets weights and optimizer state over the link.
+void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
+    auto spec = spirals(4);
+    spec.model.params["hidden"] = std::vector<double>{1024, 1024}; // with what Adam remembers 13 MB
+    spec.scaling.averaging = "shared";                             // so that little else goes over the network
+    spec.steps = 600;
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 90).status, std::string("finished"));
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 60, 60));
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(cutLinks("quota over 6 mbytes"));
+    m_cut = true;
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    const bool finished = finishesAfterTheCut(run);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(finished, qPrintable(log));
+    QCOMPARE(m_lab->row(run).restarts, 2); // it is lost with the link, and replaced
+    const QRegularExpression named("rank [01] waits in share the state of the training, part [0-9] of step [0-9]+"
+                                   "(, as all others do:| while rank [01] waits in share the state of the training, "
+                                   "part [0-9]: they do not call the same collectives, or)"
+                                   " nothing has come through between the ranks for 4 s");
+    QVERIFY2(log.contains(named), qPrintable(log));
+    QVERIFY2(!log.contains("restarted from"), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 600), std::string());
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+}
+
+void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QString>("named");
+    QTest::addColumn<QString>("after");
+    const QString kept = "the others keep their state, no step is lost";
+    QTest::newRow("gradients of the first step") << "mlp" << "buckets" << "all-reduce of bucket [0-9]+" << "restarted";
+    QTest::newRow("running statistics") << "vgg11" << "shared" << "share the running statistics, part [0-9]" << kept;
+    QTest::newRow("best checkpoint, for its test") << "mlp" << "shared" << "share the best checkpoint, part 0" << kept;
+}
+
+// Small packets go through and large ones do not, as with a wrong MTU on the way: so one collective is met.
+void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed() {
+    QFETCH(QString, model);
+    QFETCH(QString, averaging);
+    QFETCH(QString, named);
+    QFETCH(QString, after);
+    auto spec = spirals(2);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.steps = 120;
+    spec.checkpoint.everySteps = 40;
+    spec.checkpoint.scoreBy = "val/loss";
+    spec.checkpoint.mode = "max"; // so that the last one is not the best one
+    spec.dataset.params["test"] = 10.0;
+    if (averaging == "buckets") spec.model.params["hidden"] = std::vector<double>{512, 512}; // 1 MB of gradients
+    if (model == "vgg11") {
+        spec.model = {"vgg11", {{"width", std::int64_t{32}}}};
+        spec.dataset = {"glyphs", {{"samples", std::int64_t{400}}}};
+    }
+    QVERIFY(cutLinks("meta length gt 6000"));
+    m_cut = true;
+    const auto run = m_lab->startReal(spec);
+    const bool finished = finishesAfterTheCut(run);
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(finished, qPrintable(log));
+    QCOMPARE(m_lab->row(run).restarts, 1);
+    QVERIFY2(log.contains(QRegularExpression("waits in " + named)), qPrintable(log));
+    QVERIFY2(log.contains(after), qPrintable(log));
+    QCOMPARE(m_lab->contiguity(run, 120), std::string());
+}
+
+void LinkTest::aLinkThatStaysCutEndsTheRun() {
+    auto spec = spirals(2);
+    spec.failure.maxRestarts = 1;
+    spec.steps = 1'000'000;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(cutLinks());
+    m_cut = true;
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(row.error.find("nothing has come through between the ranks for 2 s") != std::string::npos,
+             row.error.c_str());
+    QVERIFY2(row.errorWhere.find("step ") != std::string::npos, row.errorWhere.c_str());
+    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+    QVERIFY(m_lab->gone(pids, 2));
+}
+
+void LinkTest::ranksThatCannotMeetAreTold() {
+    QVERIFY(cutLinks());
+    m_cut = true;
+    auto spec = spirals(2);
+    spec.failure.maxRestarts = 0;
+    const auto run = m_lab->startReal(spec);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
+                 std::string::npos, row.error.c_str());
+    QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
+}
+
+void LinkTest::aLinkWithALongDelayIsNobodysLoss_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::newRow("buckets") << "buckets";
+    QTest::newRow("LibTorch's reducer") << "reducer";
+}
+
+void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
+    QFETCH(QString, averaging);
+    auto spec = spirals(4);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.steps = 12;
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    test::SlowRelay relay(std::chrono::milliseconds(200));
+    QVERIFY(slowLinks(relay));
+    const auto run = m_lab->startReal(spec);
+    const auto row = m_lab->waitForEnd(run, 120);
+    QVERIFY(nft("delete table ip slow"));
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY(relay.connections() > 0);
+    QVERIFY2(row.trainSeconds >= 12 * 0.2, "the delay was not in the way");
+    QCOMPARE(row.restarts, 0);
+    QVERIFY2(log.find("waits in") == std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 12), std::string());
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+}
+
+int main(int argc, char** argv) {
+    enterNetworkOfItsOwn(argv);
+    QCoreApplication application(argc, argv);
+    LinkTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "link_test.moc"

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/multiproc/lab/run_lab.h"
+
+#include "engine/base/clock.h"
+#include "engine/run/launch/process_check.h"
+#include "tests/multiproc/lab/same_tensors.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace trainyard::test {
+
+std::int64_t newestCheckpoint(const std::filesystem::path& runFolder) {
+    std::int64_t newest = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(runFolder / "checkpoints")) {
+        const auto name = entry.path().filename().string(); // step-0000000040.safetensors
+        if (name.starts_with("step-") && name.ends_with(".safetensors"))
+            newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
+    }
+    return newest;
+}
+
+RunLab::RunLab() {
+    (void)builtPrograms(); // while the environment still names them
+    qputenv("TRAINYARD_BIN", SCRIPTED_PROGRAMS);
+    qputenv("XDG_CACHE_HOME", (folder() + "/cache").c_str());
+    qputenv("XDG_RUNTIME_DIR", folder().c_str());
+    qputenv("TRAINYARD_WORKSPACE", (folder() + "/ws").c_str());
+    m_workspace = *store::Workspace::open(folder() + "/ws");
+    m_query = std::move(*store::RunQuery::open(m_workspace));
+}
+
+RunLab::~RunLab() {
+    const auto rows = m_query->runs(true);
+    if (!rows) return;
+    for (const auto& each : *rows)
+        if (store::RunLock::isHeld(each.folder)) (void)run::stopRun(m_workspace, each.id, wire::StopMode::Kill);
+    for (const auto& each : *rows) // a supervisor writes until it lets go of the lock
+        waitUntil([&] { return !store::RunLock::isHeld(each.folder); });
+}
+
+spec::RunSpec RunLab::spec(const Plan& plan) const {
+    spec::RunSpec spec;
+    spec.name = "scripted";
+    spec.model = {"scripted", {{"plan", plan.plan}}};
+    spec.dataset = {"nothing", {}};
+    spec.optimizer = {"sgd", {{"lr", plan.lr}}};
+    spec.epochs = plan.epochs;
+    spec.scaling.workers = plan.workers;
+    spec.failure = {plan.maxRestarts, plan.heartbeatSeconds};
+    spec.checkpoint.keep = plan.keep;
+    spec.storage = plan.storage;
+    return spec;
+}
+
+std::string RunLab::start(const Plan& plan) { return started(spec(plan)); }
+
+std::string RunLab::started(const spec::RunSpec& spec) {
+    const auto run = run::startRun(m_workspace, spec);
+    if (run) return *run;
+    std::fprintf(stderr, "cannot start: %s\n", run.error().text().c_str());
+    return {};
+}
+
+QByteArray RunLab::builtPrograms() {
+    static const QByteArray folder = qgetenv("TRAINYARD_BIN");
+    return folder;
+}
+
+spec::RunSpec RunLab::spirals(int workers, std::int64_t steps) {
+    spec::RunSpec spec;
+    spec.model = {"mlp", {{"hidden", std::vector<double>{64, 64}}}};
+    spec.dataset = {"spirals", {}};
+    spec.optimizer = {"adam", {{"lr", 0.003}}};
+    spec.batch = {20, std::nullopt, 1};
+    spec.epochs.reset();
+    spec.steps = steps;
+    spec.scaling.workers = workers;
+    spec.scaling.threadsPerWorker = 1;
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = 400;
+    return spec;
+}
+
+std::string RunLab::startReal(const spec::RunSpec& spec) {
+    if (builtPrograms().isEmpty()) qunsetenv("TRAINYARD_BIN"); // those beside this one
+    else qputenv("TRAINYARD_BIN", builtPrograms());
+    return started(spec);
+}
+
+store::RunRow RunLab::row(const std::string& run) {
+    const auto found = m_query->run(run);
+    return found ? *found : store::RunRow{};
+}
+
+store::RunRow RunLab::waitForEnd(const std::string& run, double seconds) {
+    store::RunRow last;
+    const bool ended = waitUntil(
+        [&] {
+            last = row(run);
+            const auto status = wire::runStatusFromString(last.status);
+            return status && !wire::isActive(*status) && !store::RunLock::isHeld(last.folder);
+        },
+        seconds);
+    if (!ended) std::fprintf(stderr, "run %s did not end: %s, step %lld\n%s\n", run.c_str(), last.status.c_str(),
+                             static_cast<long long>(last.step), logText(run).c_str());
+    return last;
+}
+
+bool RunLab::waitUntil(const std::function<bool()>& condition, double seconds) {
+    const double deadline = monotonicSeconds() + seconds;
+    while (!condition()) {
+        if (monotonicSeconds() > deadline) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+}
+
+bool RunLab::waitForStep(const std::string& run, std::int64_t step, double seconds) {
+    return waitUntil([&] {
+        const auto known = points(run);
+        return !known.empty() && known.back().step >= step;
+    }, seconds);
+}
+
+std::vector<wire::Point> RunLab::points(const std::string& run, const std::string& series) {
+    const auto found = m_query->points(run, series);
+    return found ? *found : std::vector<wire::Point>{};
+}
+
+std::vector<std::int64_t> RunLab::workerPids(const std::string& run) {
+    std::vector<std::int64_t> pids;
+    waitUntil([&] {
+        pids.clear();
+        const auto workers = m_query->workers(run);
+        if (workers)
+            for (const auto& worker : *workers)
+                if (worker.pid > 0 && worker.status == "running") pids.push_back(worker.pid);
+        return !pids.empty() && static_cast<int>(pids.size()) == row(run).worldSize;
+    });
+    return pids;
+}
+
+bool RunLab::gone(const std::vector<std::int64_t>& pids, double seconds) {
+    return waitUntil([&] {
+        for (const auto pid : pids)
+            if (run::isAlive(pid)) return false;
+        return true;
+    }, seconds);
+}
+
+std::string RunLab::logText(const std::string& run) {
+    std::string text;
+    const auto lines = m_query->log(run);
+    if (lines)
+        for (const auto& line : *lines)
+            text += std::to_string(line.rank) + " " + line.level + " " + line.text + "\n";
+    return text;
+}
+
+std::string RunLab::contiguity(const std::string& run, std::int64_t last) {
+    const auto known = points(run);
+    for (std::size_t index = 0; index < known.size(); ++index)
+        if (known[index].step != static_cast<std::int64_t>(index) + 1)
+            return "point " + std::to_string(index) + " is of step " + std::to_string(known[index].step);
+    if (static_cast<std::int64_t>(known.size()) == last) return {};
+    return std::to_string(known.size()) + " points instead of " + std::to_string(last);
+}
+
+std::string RunLab::lastCheckpoint(const std::string& run) {
+    const auto rows = m_query->checkpoints(run);
+    return rows && !rows->empty() ? rows->back().path : std::string();
+}
+
+std::string RunLab::difference(const std::string& run, const std::string& other) {
+    return test::difference(lastCheckpoint(run), lastCheckpoint(other));
+}
+
+} // namespace trainyard::test

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/overrides.h"
+#include "engine/spec/run_spec.h"
+#include "engine/store/run_query.h"
+
+#include <QByteArray>
+#include <QTemporaryDir>
+
+#include <functional>
+
+namespace trainyard::test {
+
+// The step of the newest checkpoint file of a run, whether anybody has been told of it or not; 0 without one.
+std::int64_t newestCheckpoint(const std::filesystem::path& runFolder);
+
+// A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp) or really train.
+class RunLab {
+public:
+    RunLab();
+    ~RunLab(); // kills what is left
+
+    struct Plan {
+        std::string plan{};
+        int workers = 2, epochs = 5, maxRestarts = 3, keep = 2;
+        double heartbeatSeconds = 20, lr = 0.1;
+        std::string storage{}; // a default of its own keeps designated initialisers short
+    };
+    spec::RunSpec spec(const Plan& plan) const;
+    std::string start(const Plan& plan);
+    // Ranks of one thread each on a set of points, which save every 400 steps.
+    static spec::RunSpec spirals(int workers, std::int64_t steps);
+    // With the programs that the test was started with, as all that is started from then on. Empty when it cannot be.
+    std::string startReal(const spec::RunSpec& spec);
+    static QByteArray builtPrograms(); // their folder
+    store::RunRow row(const std::string& run);
+    // Polls until the run is over, or fails the test.
+    store::RunRow waitForEnd(const std::string& run, double seconds = 30);
+    bool waitUntil(const std::function<bool()>& condition, double seconds = 10);
+    bool waitForStep(const std::string& run, std::int64_t step, double seconds = 10);
+    std::vector<wire::Point> points(const std::string& run, const std::string& series = "train/loss");
+    std::vector<std::int64_t> workerPids(const std::string& run);
+    bool gone(const std::vector<std::int64_t>& pids, double seconds);
+    std::string logText(const std::string& run);
+    // Empty when steps run from 1 to `last` without a gap or a repeat; else what is wrong.
+    std::string contiguity(const std::string& run, std::int64_t last);
+    std::string lastCheckpoint(const std::string& run); // its file; empty: there is none
+    // Empty when the last checkpoints of both runs hold the same bits; else what does not.
+    std::string difference(const std::string& run, const std::string& other);
+
+    const store::Workspace& workspace() const { return m_workspace; }
+    store::RunQuery& query() { return *m_query; }
+    std::string folder() const { return m_folder.path().toStdString(); }
+
+private:
+    std::string started(const spec::RunSpec& spec);
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<store::RunQuery> m_query;
+};
+
+} // namespace trainyard::test

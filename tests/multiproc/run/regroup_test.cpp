@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs whose ranks are killed, stopped or lose the pool they came from: what is lost, what is left behind, and
+// whether the result is the same.
+#include "engine/base/clock.h"
+#include "engine/run/launch/process_check.h"
+#include "tests/multiproc/lab/process_look.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+using namespace trainyard;
+using test::commandLine;
+using test::parentOf;
+using test::RunLab;
+
+namespace {
+
+std::vector<std::int64_t> childrenShownAs(std::int64_t parent, const std::string& words) {
+    std::vector<std::int64_t> found;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+        const auto pid = std::atoll(entry.path().filename().c_str());
+        if (pid > 0 && parentOf(pid) == parent && commandLine(pid).find(words) != std::string::npos)
+            found.push_back(pid);
+    }
+    return found;
+}
+
+} // namespace
+
+class RegroupTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() {
+        m_lab.reset();
+        qunsetenv("TRAINYARD_HOST");
+    }
+
+    void aLostRankCostsNoStep_data();
+    void aLostRankCostsNoStep();
+    void whatALostRankHadYetToReportIsReported();
+    void aStoppedRankIsNamedAndReplaced();
+    void allRanksLostGoOnFromTheCheckpoint();
+    void aLossWhileAnotherIsReplaced_data();
+    void aLossWhileAnotherIsReplaced();
+    void keepsTheFirstCauseWhenReplacementsAreUsedUp();
+    void goesOnWithFewerRanks();
+    void growsAgainWhenItCan();
+    void takesMoreAndFewerWorkersWhileItTrains_data();
+    void takesMoreAndFewerWorkersWhileItTrains();
+    void keepsItsNumberOfWorkersOverARestart();
+    void terminationIsAPreemptionNotice();
+    void ranksComeFromAPool_data();
+    void ranksComeFromAPool();
+    void sparesWaitForWhatIsLost();
+    void goesOnWithoutItsPool();
+    void theSupervisorTakesStoppedRanksWithIt();
+
+private:
+    spec::RunSpec spirals(int workers, std::int64_t steps) const;
+    Result<wire::CommandDone> setWorkers(const std::string& run, int workers) {
+        return run::commandRun(m_lab->workspace(), run, wire::CommandKind::Resize, workers);
+    }
+    // The pid of a rank that is not one of `before`.
+    std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
+    std::unique_ptr<RunLab> m_lab;
+};
+
+spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
+    auto spec = RunLab::spirals(workers, steps);
+    spec.model.params["dropout"] = 0.1;
+    return spec;
+}
+
+std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::int64_t>& before) {
+    std::int64_t found = 0;
+    m_lab->waitUntil([&] {
+        for (const auto pid : m_lab->workerPids(run))
+            if (std::find(before.begin(), before.end(), pid) == before.end()) found = pid;
+        return found > 0;
+    }, 20);
+    return found;
+}
+
+void RegroupTest::aLostRankCostsNoStep_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<std::vector<int>>("victims"); // one after another
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QByteArray>("hosts"); // that the ranks are told to be on; with any, all but the sums goes over TCP
+    using Ranks = std::vector<int>;
+    QTest::newRow("rank 1 of 2") << 2 << Ranks{1} << "auto" << QByteArray();
+    QTest::newRow("rank 0 of 2, then rank 1") << 2 << Ranks{0, 1} << "auto" << QByteArray();
+    QTest::newRow("rank 1 of 3") << 3 << Ranks{1} << "auto" << QByteArray();
+    QTest::newRow("rank 1 of 2, buckets") << 2 << Ranks{1} << "buckets" << QByteArray();
+    QTest::newRow("rank 0 of 3, buckets, two hosts") << 3 << Ranks{0} << "buckets" << QByteArray("a,b");
+    QTest::newRow("rank 0 of 3, LibTorch's reducer") << 3 << Ranks{0} << "reducer" << QByteArray();
+    QTest::newRow("rank 1 of 2, metrics over TCP") << 2 << Ranks{1} << "shared" << QByteArray("a");
+    QTest::newRow("rank 0 of 3, first of two on a host") << 3 << Ranks{0} << "shared" << QByteArray("a,a,b");
+    QTest::newRow("rank 1 of 3, second of two on a host") << 3 << Ranks{1} << "shared" << QByteArray("a,a,b");
+    QTest::newRow("rank 2 of 3, alone on a host") << 3 << Ranks{2} << "shared" << QByteArray("a,a,b");
+}
+
+void RegroupTest::aLostRankCostsNoStep() {
+    QFETCH(int, workers);
+    QFETCH(std::vector<int>, victims);
+    QFETCH(QString, averaging);
+    QFETCH(QByteArray, hosts);
+    if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
+    const std::int64_t steps = hosts.isEmpty() ? 1500 : 800; // the slow ones: over TCP
+    auto spec = spirals(workers, steps);
+    spec.scaling.averaging = averaging.toStdString();
+    const auto undisturbed = m_lab->startReal(spec), disturbed = m_lab->startReal(spec);
+    std::int64_t step = 150;
+    for (const int victim : victims) {
+        QVERIFY(m_lab->waitForStep(disturbed, step, 60));
+        const auto pids = m_lab->workerPids(disturbed);
+        ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
+        step = m_lab->points(disturbed).back().step + 250;
+    }
+    const auto row = m_lab->waitForEnd(disturbed, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, static_cast<int>(victims.size()));
+    const auto log = m_lab->logText(disturbed);
+    QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(disturbed, steps), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    const auto wrong = m_lab->difference(undisturbed, disturbed);
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
+}
+
+// Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
+void RegroupTest::whatALostRankHadYetToReportIsReported() {
+    qputenv("LD_PRELOAD", SLOW_REPORTS);
+    const auto run = m_lab->startReal(spirals(2, 12'000)); // longer than its reports take to come
+    qunsetenv("LD_PRELOAD");
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 12'000), std::string());
+}
+
+void RegroupTest::aStoppedRankIsNamedAndReplaced() {
+    auto spec = spirals(2, 1500);
+    spec.failure.heartbeatSeconds = 2;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGSTOP);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    QVERIFY2(log.contains(QRegularExpression("rank 1 has been silent for 2 s")), qPrintable(log));
+    QVERIFY2(log.contains("no step is lost"), qPrintable(log));
+}
+
+// From the newest one that was recorded, or a newer one whose record was on its way.
+void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
+    const auto spec = spirals(2, 1500);
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 500, 60));
+    QVERIFY(m_lab->waitUntil([&] { return !m_lab->lastCheckpoint(run).empty(); }));
+    const auto pids = m_lab->workerPids(run);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGSTOP); // from here on no file comes
+    const auto recorded = m_lab->query().checkpoints(run);
+    QVERIFY(recorded.ok());
+    const auto newest = test::newestCheckpoint(m_lab->row(run).folder);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    const auto log = QString::fromStdString(m_lab->logText(run));
+    const auto told = QRegularExpression("restarted from step ([0-9]+)").match(log);
+    QVERIFY2(told.hasMatch(), qPrintable(log));
+    const auto from = told.captured(1).toLongLong();
+    QVERIFY2(from >= 400 && from >= recorded->back().step && from <= newest, qPrintable(log));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    const auto wrong = m_lab->difference(undisturbed, run);
+    QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+void RegroupTest::aLossWhileAnotherIsReplaced_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<QString>("victim");
+    QTest::newRow("the newcomer, before it has the state") << 2 << "newcomer";
+    QTest::newRow("the newcomer of three") << 3 << "newcomer";
+    QTest::newRow("one that has the state, before it gives it") << 3 << "giver";
+    QTest::newRow("the supervisor") << 2 << "supervisor";
+}
+
+// The last rank is lost; those that are left stand still, so that its newcomer waits for their state when the next one
+// is lost.
+void RegroupTest::aLossWhileAnotherIsReplaced() {
+    QFETCH(int, workers);
+    QFETCH(QString, victim);
+    auto spec = spirals(workers, 1500);
+    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto supervisor = m_lab->row(run).supervisorPid;
+    const auto pids = m_lab->workerPids(run);
+    auto left = pids;
+    left.pop_back();
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    ::kill(static_cast<pid_t>(pids.back()), SIGKILL);
+    const auto newcomer = newPid(run, pids);
+    QVERIFY(newcomer > 0);
+    const std::string kept = "the others keep their state, no step is lost";
+    // What a supervisor has not stored yet, at most of the last tenth of a second, is lost with it.
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find(kept) != std::string::npos; }));
+    const auto second = victim == "newcomer" ? newcomer : victim == "giver" ? pids.front() : supervisor;
+    ::kill(static_cast<pid_t>(second), SIGKILL);
+    if (victim == "supervisor") {
+        QVERIFY2(m_lab->gone({pids.front(), newcomer}, 5), "workers outlive their supervisor");
+        QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    } else {
+        for (const auto pid : left)
+            if (pid != second) ::kill(static_cast<pid_t>(pid), SIGCONT);
+    }
+    const auto row = m_lab->waitForEnd(run, 120);
+    QCOMPARE(row.status, std::string("finished"));
+    const auto log = m_lab->logText(run);
+    QVERIFY2(log.find(kept) != std::string::npos, log.c_str());
+    if (victim != "supervisor") {
+        QCOMPARE(row.restarts, 2);
+        QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    }
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    const auto wrong = m_lab->difference(undisturbed, run);
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
+}
+
+void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
+    auto spec = spirals(2, 1'000'000);
+    spec.failure.maxRestarts = 2;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    std::vector<std::int64_t> before;
+    auto pids = m_lab->workerPids(run);
+    before = pids;
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    for (int replaced = 0; replaced < 2; ++replaced) {
+        const auto pid = newPid(run, before);
+        QVERIFY(pid > 0);
+        before.push_back(pid);
+        ::kill(static_cast<pid_t>(pid), SIGABRT);
+    }
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.restarts, 2);
+    QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
+    QVERIFY(m_lab->gone(before, 2));
+}
+
+void RegroupTest::goesOnWithFewerRanks() {
+    auto spec = spirals(3, 3000);
+    spec.scaling.elastic = {2, 3};
+    spec.failure.maxRestarts = 0; // nothing may be replaced
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(pids[0]), SIGKILL); // another rank has to report from now on
+    const auto row = m_lab->waitForEnd(run, 60);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(log.find("2 ranks go on without what cannot be replaced") != std::string::npos, log.c_str());
+    QVERIFY2(
+        log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
+            std::string::npos,
+        log.c_str());
+    QCOMPARE(m_lab->contiguity(run, 3000), std::string());
+    const auto accuracy = m_lab->points(run, "val/accuracy");
+    QVERIFY(!accuracy.empty() && accuracy.back().value > 0.9);
+}
+
+// What replaces a lost rank is lost three times before it has the state of the others, which stand still: they go on
+// without, and try again later.
+void RegroupTest::growsAgainWhenItCan() {
+    auto spec = spirals(3, 1'000'000);
+    spec.scaling.elastic = {2, 3};
+    spec.failure.maxRestarts = 9;
+    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    auto before = m_lab->workerPids(run);
+    const std::vector left{before[0], before[1]};
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    ::kill(static_cast<pid_t>(before[2]), SIGKILL);
+    const std::string shrunk = "2 ranks go on without what cannot be replaced";
+    for (int lost = 0; lost < 3; ++lost) {
+        const auto pid = newPid(run, before);
+        QVERIFY(pid > 0);
+        before.push_back(pid);
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find(shrunk) != std::string::npos; }));
+    for (const auto pid : left) ::kill(static_cast<pid_t>(pid), SIGCONT);
+    const std::string grown = "trains on with 3 ranks in place of 2";
+    QVERIFY2(m_lab->waitUntil([&] { return m_lab->logText(run).find(grown) != std::string::npos; }, 60),
+             m_lab->logText(run).c_str());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == 3; }));
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(m_lab->contiguity(run, row.step), std::string());
+    QCOMPARE(row.restarts, 4);
+}
+
+void RegroupTest::takesMoreAndFewerWorkersWhileItTrains_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<std::vector<int>>("numbers"); // of workers, one after another
+    using Numbers = std::vector<int>;
+    QTest::newRow("shared memory") << "shared" << 60 << Numbers{2, 3, 1, 2};
+    QTest::newRow("buckets") << "buckets" << 60 << Numbers{1, 3, 2, 1};
+    QTest::newRow("LibTorch's reducer") << "reducer" << 60 << Numbers{2, 1, 3};
+    QTest::newRow("often at the end of an epoch") << "shared" << 1200 << Numbers{2, 3, 2, 3};
+}
+
+void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
+    QFETCH(QString, averaging);
+    QFETCH(int, batch);
+    QFETCH(std::vector<int>, numbers);
+    auto spec = spirals(numbers.front(), 1'000'000);
+    spec.batch = {std::nullopt, batch, 1};
+    spec.scaling.averaging = averaging.toStdString();
+    spec.scaling.elastic = {1, 3};
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+        const auto done = setWorkers(run, numbers[i]);
+        QVERIFY2(done.ok(), (done.ok() ? "" : done.error().text() + "\n" + m_lab->logText(run)).c_str());
+        QCOMPARE(static_cast<int>(done->value), numbers[i]);
+        const auto ranks = static_cast<std::size_t>(numbers[i]);
+        QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == ranks; }));
+        QVERIFY(m_lab->waitForStep(run, done->step + 100, 60));
+        const auto told = "trains on with " + std::to_string(numbers[i]) + " ranks in place of " +
+                          std::to_string(numbers[i - 1]) + ": " + std::to_string(batch) +
+                          " samples a step in place of " + std::to_string(batch);
+        QVERIFY2(m_lab->waitUntil([&] { return m_lab->logText(run).find(told) != std::string::npos; }),
+                 m_lab->logText(run).c_str());
+    }
+    QCOMPARE(m_lab->row(run).worldSize, numbers.back());
+    const auto pids = m_lab->workerPids(run);
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.restarts, 0); // a wish is no failure
+    QCOMPARE(m_lab->contiguity(run, row.step), std::string());
+    QVERIFY(m_lab->gone(pids, 2));
+}
+
+void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
+    auto spec = spirals(2, 1'000'000);
+    spec.scaling.elastic = {1, 3};
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 450, 60)); // a checkpoint is there
+    const auto refused = setWorkers(run, 4);
+    QVERIFY(!refused.ok());
+    const auto why = QString::fromStdString(refused.error().text());
+    QVERIFY2(why.contains("scaling.elastic allows 1 to 3 workers, and 4 were asked for"), qPrintable(why));
+    const auto set = setWorkers(run, 3);
+    QVERIFY2(set.ok(), (set.ok() ? "" : set.error().text() + "\n" + m_lab->logText(run)).c_str());
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run).size() == 3; }));
+    const auto pids = m_lab->workerPids(run);
+    for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find("restarted from step") != std::string::npos; }, 60));
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    QCOMPARE(m_lab->workerPids(run).size(), std::size_t{3});
+    const auto points = m_lab->points(run); // of 2,400 samples in steps of 3 x 13, as near as it goes to 2 x 20
+    const auto &first = points[points.size() - 50], &last = points.back();
+    const double stepsInEpoch = static_cast<double>(last.step - first.step) / (last.epoch - first.epoch);
+    QVERIFY2(std::abs(stepsInEpoch - 61.5) < 1.5, std::to_string(stepsInEpoch).c_str());
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+}
+
+void RegroupTest::terminationIsAPreemptionNotice() {
+    const auto run = m_lab->startReal(spirals(2, 1500));
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGTERM);
+    auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("stopped"));
+    const auto checkpoints = m_lab->query().checkpoints(run);
+    QVERIFY(checkpoints && !checkpoints->empty());
+    QCOMPARE(checkpoints->back().step, row.step);
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+}
+
+void RegroupTest::ranksComeFromAPool_data() {
+    QTest::addColumn<int>("threads");
+    QTest::newRow("of one thread") << 1;
+    QTest::newRow("of three threads") << 3;
+}
+
+void RegroupTest::ranksComeFromAPool() {
+    QFETCH(int, threads);
+    auto spec = spirals(2, 100'000);
+    spec.scaling.threadsPerWorker = threads;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    const auto pids = m_lab->workerPids(run);
+    const auto pool = parentOf(pids[0]);
+    QCOMPARE(parentOf(pids[1]), pool);
+    QVERIFY2(commandLine(pool).find(" pool ") != std::string::npos, commandLine(pool).c_str());
+    QVERIFY2(commandLine(pids[0]).find("trainyard-worker rank") != std::string::npos, commandLine(pids[0]).c_str());
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QVERIFY(m_lab->gone(pids, 2));
+    const auto next = m_lab->startReal(spirals(2, 300));
+    QVERIFY(m_lab->waitForStep(next, 1, 60));
+    QVERIFY(m_lab->waitForEnd(next, 60).status == "finished");
+    QVERIFY(run::isAlive(pool)); // it stays warm between runs
+    m_lab.reset();               // and goes with the folder of its socket
+    for (int i = 0; i < 1000 && run::isAlive(pool); ++i) QTest::qWait(10);
+    QVERIFY(!run::isAlive(pool));
+}
+
+// Ranks forked before they are asked for: the newest run's number of them, and they go with the pool.
+void RegroupTest::sparesWaitForWhatIsLost() {
+    const auto run = m_lab->startReal(spirals(2, 1'000'000));
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    const auto pids = m_lab->workerPids(run);
+    const auto pool = parentOf(pids[0]);
+    const auto spares = [&] { return childrenShownAs(pool, "trainyard-worker spare"); };
+    const auto wanted = std::min<std::size_t>(2, std::thread::hardware_concurrency());
+    QVERIFY(m_lab->waitUntil([&] { return spares().size() == wanted; }, 60));
+    const auto before = spares();
+    const auto step = m_lab->points(run).back().step;
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).restarts == 1; }, 60));
+    QVERIFY(m_lab->waitForStep(run, step + 50, 60));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->workerPids(run)[1] != pids[1]; }, 60));
+    const auto taken = m_lab->workerPids(run)[1];
+    QVERIFY(std::find(before.begin(), before.end(), taken) != before.end());
+    QVERIFY2(commandLine(taken).find("trainyard-worker rank") != std::string::npos, commandLine(taken).c_str());
+    QVERIFY(m_lab->waitUntil([&] { return spares().size() == wanted; }, 60)); // again
+    const auto left = spares();
+    const auto sockets = [&] {
+        const auto open = test::openOf(m_lab->row(run).supervisorPid);
+        return std::count(open.begin(), open.end(), "socket");
+    };
+    const auto withPool = sockets();
+    ::kill(static_cast<pid_t>(pool), SIGKILL);
+    QVERIFY2(m_lab->gone(left, 5), "spares outlive their pool");
+    QVERIFY(run::isAlive(taken)); // a rank does not go with it
+    QVERIFY(m_lab->waitUntil([&] { return sockets() == withPool - 1; })); // nor is the line to it kept
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
+    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+}
+
+void RegroupTest::goesOnWithoutItsPool() {
+    const auto run = m_lab->startReal(spirals(2, 2000));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(parentOf(pids[0])), SIGKILL);
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL); // its replacement comes from a new pool
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.restarts, 1);
+    QCOMPARE(m_lab->contiguity(run, 2000), std::string());
+}
+
+void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {
+    const auto run = m_lab->startReal(spirals(2, 1'000'000));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    const auto pids = m_lab->workerPids(run);
+    ::kill(static_cast<pid_t>(pids[1]), SIGSTOP); // it cannot see that its channel ends
+    ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+    QVERIFY2(m_lab->gone(pids, 5), "workers outlive their supervisor");
+}
+
+QTEST_GUILESS_MAIN(RegroupTest)
+#include "regroup_test.moc"

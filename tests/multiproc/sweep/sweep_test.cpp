@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/clock.h"
+#include "engine/run/launch/process_check.h"
+#include "engine/sweep/sweep_result.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_control.h"
+
+#include <QTest>
+
+#include <csignal>
+#include <fstream>
+
+using namespace trainyard;
+using test::RunLab;
+
+class SweepTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() { m_lab.reset(); }
+
+    void namesTheBestOfThreeLearningRates();
+    void ranksFailedTrialsAndThoseThatAreNoNumberLast();
+    void stopsAndResumes();
+    void isInterruptedWhenItsSupervisorDies();
+    void adoptsATrialThatIsKeptElsewhere();
+    void givesUpATrialWhoseSupervisorCannotBegin();
+    void refusesASpaceThatIsWrong();
+
+private:
+    spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
+                         const std::string& storage = {});
+    store::SweepRow row(const std::string& sweep) { return *m_lab->query().sweep(sweep); }
+    store::SweepRow waitForEnd(const std::string& sweep);
+    std::unique_ptr<RunLab> m_lab;
+};
+
+spec::SweepSpec SweepTest::spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
+                                const std::string& storage) {
+    spec::SweepSpec sweep;
+    sweep.name = "rates";
+    sweep.runJson = spec::toJson(m_lab->spec({.plan = plan, .epochs = 2, .maxRestarts = 0, .storage = storage}));
+    spec::Axis axis;
+    axis.path = "optimizer.lr";
+    axis.values = rates;
+    sweep.space = {axis};
+    sweep.parallel = parallel;
+    return sweep;
+}
+
+store::SweepRow SweepTest::waitForEnd(const std::string& sweep) {
+    m_lab->waitUntil([&] {
+        const auto status = wire::runStatusFromString(row(sweep).status);
+        return status && !wire::isActive(*status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
+    }, 40);
+    return row(sweep);
+}
+
+void SweepTest::namesTheBestOfThreeLearningRates() {
+    const auto sweep = sweep::startSweep(m_lab->workspace(), spec("", {0.001, 0.1, 1.0}, 2));
+    QVERIFY2(sweep.ok(), sweep ? "" : sweep.error().text().c_str());
+    const auto ended = waitForEnd(*sweep);
+    QCOMPARE(ended.status, std::string("finished"));
+    QCOMPARE(ended.trials, 3);
+    const auto ranking = sweep::rankTrials(m_lab->query(), ended);
+    QVERIFY(ranking.ok());
+    QCOMPARE(ranking->trials.size(), std::size_t{3});
+    for (const auto& trial : ranking->trials) QCOMPARE(trial.row.status, std::string("finished"));
+    const auto& best = ranking->trials[ranking->order.front()];
+    QCOMPARE(best.row.trial, 1);
+    QCOMPARE(best.row.paramsJson, std::string("{\"optimizer.lr\":0.1}"));
+    QCOMPARE(ended.bestRun, best.row.id);
+    QCOMPARE(ranking->order, (std::vector<std::size_t>{1, 2, 0}));
+}
+
+void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
+    auto sweep = spec("", {0.1}, 1);
+    spec::Axis plans;
+    plans.path = "model.params.plan";
+    plans.values = {std::string("nan@0:1"), std::string("fail@1:30"), std::string("")};
+    sweep.space = {plans};
+    const auto id = sweep::startSweep(m_lab->workspace(), sweep);
+    QVERIFY(id.ok());
+    const auto ended = waitForEnd(*id);
+    QCOMPARE(ended.status, std::string("finished"));
+    const auto ranking = sweep::rankTrials(m_lab->query(), ended);
+    QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
+    QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
+    QVERIFY(!ranking->trials[0].score);
+}
+
+void SweepTest::stopsAndResumes() {
+    const auto sweep = sweep::startSweep(m_lab->workspace(), spec("ms=20", {0.01, 0.1, 1.0}, 1));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
+    }));
+    QVERIFY(sweep::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(waitForEnd(*sweep).status, std::string("stopped"));
+    QCOMPARE(m_lab->query().trials(*sweep)->size(), std::size_t{1});
+    QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
+    const auto ended = waitForEnd(*sweep);
+    QCOMPARE(ended.status, std::string("finished"));
+    const auto trials = m_lab->query().trials(*sweep);
+    QCOMPARE(trials->size(), std::size_t{3});
+    for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+void SweepTest::isInterruptedWhenItsSupervisorDies() {
+    const auto sweep = sweep::startSweep(m_lab->workspace(), spec("ms=20", {0.01, 0.1}, 1));
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
+    }));
+    ::kill(static_cast<pid_t>(row(*sweep).supervisorPid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] {
+        (void)(*store::Store::open(m_lab->workspace()))->markInterrupted(m_lab->workspace());
+        return row(*sweep).status == "interrupted";
+    }, 25));
+    QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
+    QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
+    const auto trials = m_lab->query().trials(*sweep);
+    QCOMPARE(trials->size(), std::size_t{2});
+    for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+void SweepTest::adoptsATrialThatIsKeptElsewhere() {
+    const auto sweep =
+        sweep::startSweep(m_lab->workspace(), spec("ms=50", {0.01, 0.1}, 1, m_lab->folder() + "/elsewhere"));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 2;
+    }));
+    const auto folder = m_lab->query().trials(*sweep)->front().folder;
+    QVERIFY(folder.starts_with(m_lab->folder() + "/elsewhere/"));
+    ::kill(static_cast<pid_t>(row(*sweep).supervisorPid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->workspace().sweepFolder(*sweep)); }));
+    QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
+    QVERIFY(store::RunLock::isHeld(folder)); // the trial went on by itself
+    QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
+    const auto trials = m_lab->query().trials(*sweep);
+    QCOMPARE(trials->size(), std::size_t{2});
+    for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+void SweepTest::givesUpATrialWhoseSupervisorCannotBegin() {
+    const auto sweep = sweep::startSweep(m_lab->workspace(), spec("ms=20", {0.1, 0.01}, 1));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
+    }));
+    QVERIFY(sweep::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(waitForEnd(*sweep).status, std::string("stopped"));
+    std::ofstream(m_lab->query().trials(*sweep)->front().folder + "/launch.json") << "{";
+    QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
+    const auto ended = waitForEnd(*sweep);
+    QCOMPARE(ended.status, std::string("finished"));
+    const auto ranking = sweep::rankTrials(m_lab->query(), ended);
+    QCOMPARE(ranking->order, (std::vector<std::size_t>{1, 0}));
+    QCOMPARE(ranking->trials[0].row.status, std::string("failed"));
+    QVERIFY(!ranking->trials[0].row.error.empty());
+    QCOMPARE(ranking->trials[1].row.status, std::string("finished"));
+}
+
+void SweepTest::refusesASpaceThatIsWrong() {
+    auto sweep = spec("", {-1.0, 0.1}, 1);
+    const auto started = sweep::startSweep(m_lab->workspace(), sweep);
+    QVERIFY(!started && started.error().kind == ErrorKind::Input);
+    QVERIFY2(started.error().text().find("optimizer.lr") != std::string::npos, started.error().text().c_str());
+    QVERIFY(m_lab->query().sweeps()->empty());
+}
+
+QTEST_GUILESS_MAIN(SweepTest)
+#include "sweep_test.moc"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of run file fields that forms and validation share.
+#include "engine/spec/sections.h"
+#include "tests/unit/spec/spec_test_catalog.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace trainyard;
+using namespace trainyard::spec;
+
+class SpecSectionsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFieldIsOneOfTheRunFile() {
+        const Params values = sectionValues(RunSpec{});
+        std::set<std::string> seen;
+        for (const auto& section : runSections()) {
+            QVERIFY(!section.title.empty() && !section.help.empty());
+            for (const auto& info : section.params) {
+                QVERIFY2(seen.insert(info.name).second, info.name.c_str());
+                const auto found = values.find(info.name);
+                QVERIFY2(found != values.end(), info.name.c_str());
+                // The form's default is the run file's.
+                QCOMPARE(toText(found->second), toText(info.defaultValue));
+                QVERIFY2(!info.title.empty() && info.help.ends_with('.'), info.name.c_str());
+                const bool number = info.type == ParamType::Integer || info.type == ParamType::Number;
+                QVERIFY2(!number || info.min, info.name.c_str());
+            }
+        }
+    }
+
+    void valuesGoThereAndBack() {
+        RunSpec spec;
+        spec.name = "kept";
+        spec.steps = 10;
+        spec.epochs.reset();
+        const Params given{{"gradient.clipNorm", 1.5}, {"augment.flip", true}, {"scaling.elastic.min", std::int64_t{1}},
+                           {"failure.nonFinite", std::string("skip")}, {"earlyStop.metric", std::string("val/loss")},
+                           {"failure.heartbeatSeconds", std::int64_t{30}}};
+        const auto changed = withSectionValues(spec, given);
+        QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().text().c_str());
+        QCOMPARE(changed->gradient.clipNorm, 1.5);
+        QVERIFY(changed->augment.flip);
+        QCOMPARE(changed->scaling.elastic.min, 1);
+        QCOMPARE(changed->failure.nonFinite, std::string("skip"));
+        QCOMPARE(changed->failure.heartbeatSeconds, 30.0);
+        QCOMPARE(changed->name, std::string("kept"));
+        QCOMPARE(*changed->steps, 10);
+        QVERIFY(!changed->epochs);
+        QVERIFY(*withSectionValues(*changed, sectionValues(*changed)) == *changed);
+    }
+
+    void wrongOnesAreRefused() {
+        QVERIFY(!withSectionValues({}, {{"gradient.clipNrom", 1.0}}).ok());
+        QVERIFY(!withSectionValues({}, {{"augment.flip", std::string("yes")}}).ok());
+    }
+
+    // Just outside of its range each field is an error at its own path, and the limit itself is none.
+    void limitsAreJudged_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<bool>("right");
+        for (const auto& section : runSections()) {
+            for (const auto& info : section.params) {
+                if (info.type != ParamType::Integer && info.type != ParamType::Number) continue;
+                const QString path = QString::fromStdString(info.name);
+                QTest::newRow(qPrintable(path + " below")) << path << *info.min - 1 << false;
+                const bool special = path.startsWith("scaling.elastic") || path == "scaling.port";
+                if (!special) QTest::newRow(qPrintable(path + " least")) << path << *info.min << true;
+                if (info.max && *info.max < 1e15)
+                    QTest::newRow(qPrintable(path + " above")) << path << *info.max + 1 << false;
+            }
+        }
+    }
+    void limitsAreJudged() {
+        QFETCH(QString, path);
+        QFETCH(double, value);
+        QFETCH(bool, right);
+        const bool whole = std::floor(value) == value;
+        const Value given = whole ? Value(static_cast<std::int64_t>(value)) : Value(value);
+        const auto exact = withSectionValues({}, {{path.toStdString(), given}});
+        QVERIFY2(exact.ok(), exact.ok() ? "" : exact.error().text().c_str());
+        const auto errors = validateFields(*exact);
+        const bool found = std::any_of(errors.begin(), errors.end(),
+                                       [&](const auto& error) { return error.path == path.toStdString(); });
+        QCOMPARE(found, !right);
+    }
+
+    void wordsAreJudged() {
+        for (const auto& section : runSections()) {
+            for (const auto& info : section.params) {
+                if (info.type != ParamType::Option || info.name == "precision") continue;
+                const auto spec = withSectionValues({}, {{info.name, std::string("wrong")}});
+                const auto errors = validateFields(*spec);
+                QVERIFY2(errors.size() == 1 && errors.front().path == info.name, info.name.c_str());
+            }
+        }
+    }
+
+    void describeListsThem() {
+        const auto text = toJson(testCatalog());
+        for (const auto& section : runSections())
+            for (const auto& info : section.params)
+                QVERIFY2(text.find("\"" + info.name + "\"") != std::string::npos, info.name.c_str());
+        QVERIFY(catalogFromJson(text).ok());
+    }
+};
+
+QTEST_GUILESS_MAIN(SpecSectionsTest)
+#include "spec_sections_test.moc"

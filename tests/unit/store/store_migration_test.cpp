@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workspaces of earlier versions, as those versions have written them (frozen/), still read whole.
+#include "engine/store/database.h"
+#include "engine/store/run_query.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::store;
+
+namespace {
+
+// Makes the database of a frozen dump; empty, or what went wrong.
+std::string thaw(const char* dump, const Workspace& workspace) {
+    QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/unit/store/frozen/") + QLatin1String(dump));
+    if (!file.open(QIODevice::ReadOnly)) return "cannot read the dump";
+    sqlite3* db = nullptr;
+    sqlite3_open(workspace.database().c_str(), &db);
+    char* problem = nullptr;
+    sqlite3_exec(db, file.readAll().constData(), nullptr, nullptr, &problem);
+    const std::string text = problem ? problem : "";
+    sqlite3_free(problem);
+    sqlite3_close(db);
+    return text;
+}
+
+int versionOf(const Workspace& workspace) {
+    sqlite3* db = nullptr;
+    sqlite3_open_v2(workspace.database().c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
+    const auto version = schemaVersion(db);
+    sqlite3_close(db);
+    return version.ok() ? *version : -1;
+}
+
+} // namespace
+
+class StoreMigrationTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsVersionOneWhole_data() {
+        QTest::addColumn<bool>("byReader"); // a reader asks the writer to bring the file up to date
+        QTest::newRow("opened to write") << false;
+        QTest::newRow("opened to read") << true;
+    }
+    void readsVersionOneWhole() {
+        QFETCH(bool, byReader);
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        const auto thawed = thaw("store_v1.sql", workspace);
+        QVERIFY2(thawed.empty(), thawed.c_str());
+        QCOMPARE(versionOf(workspace), 1);
+        if (!byReader) {
+            const auto store = Store::open(workspace);
+            QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        }
+        const auto reader = RunQuery::open(workspace);
+        QVERIFY2(reader.ok(), reader.ok() ? "" : reader.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto rows = (*reader)->runs();
+        QVERIFY(rows.ok());
+        QCOMPARE(rows->size(), std::size_t{2});
+        const auto& old = rows->back();
+        QCOMPARE(old.name, std::string("frozen"));
+        QCOMPARE(old.status, std::string("finished"));
+        QCOMPARE(old.step, 12);
+        QVERIFY(old.forkedFrom.empty());
+        QCOMPARE(old.forkedStep, -1);
+        QCOMPARE((*reader)->points(old.id, "train/loss")->size(), std::size_t{12});
+        QCOMPARE((*reader)->points(old.id, "val/accuracy")->size(), std::size_t{3});
+        QVERIFY(!(*reader)->checkpoints(old.id)->empty());
+        QCOMPARE((*reader)->workers(old.id)->size(), std::size_t{2});
+        QVERIFY(!(*reader)->log(old.id)->empty());
+    }
+
+    void anUpgradedDatabaseTakesNewRows() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v1.sql", workspace), std::string());
+        const auto store = Store::open(workspace);
+        QVERIFY(store.ok());
+        RunRow fork;
+        fork.id = "20260101-000000-000001";
+        fork.name = "fork";
+        fork.status = "queued";
+        fork.specJson = "{}";
+        fork.forkedFrom = "20261120-142631-f825b5";
+        fork.forkedStep = 8;
+        QVERIFY((*store)->createRun(fork).ok());
+        fork.step = 9;
+        QVERIFY((*store)->updateRun(fork).ok());
+        const auto back = (*RunQuery::open(workspace))->run(fork.id);
+        QVERIFY(back.ok());
+        QCOMPARE(back->forkedFrom, fork.forkedFrom);
+        QCOMPARE(back->forkedStep, 8);
+        QCOMPARE(back->step, 9);
+    }
+};
+
+QTEST_GUILESS_MAIN(StoreMigrationTest)
+#include "store_migration_test.moc"

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The data sets of files that a user brings or downloads: CIFAR, pictures in folders, tables, texts.
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/data/memory.h"
+#include "tests/unit/torch/data_files.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+#include <set>
+
+using namespace trainyard;
+using namespace trainyard::tests;
+using train::TaskKind;
+
+namespace {
+
+spec::Choice choiceOf(const char* name, const char* param, const QString& path) {
+    return {name, {{param, path.toStdString()}}};
+}
+
+// What an attempt to load says; empty when it works.
+QString saidBy(const spec::Choice& choice, TaskKind task = TaskKind::Classification) {
+    const auto dataset = data::loadDataset(choice, 1, task);
+    return dataset ? QString() : QString::fromStdString(dataset.error().text());
+}
+
+void compareText(const QString& text, const QString& says) {
+    QVERIFY2(text.contains(says), qPrintable("\"" + text + "\""));
+}
+
+// One record of CIFAR: label bytes, then a picture of three planes of one value each.
+QByteArray record(const QByteArray& labels, char red, char green, char blue) {
+    return labels + QByteArray(1024, red) + QByteArray(1024, green) + QByteArray(1024, blue);
+}
+
+void writeCifar10(const QString& folder) {
+    for (int i = 1; i <= 5; ++i)
+        writeBytes(folder + "/data_batch_" + QString::number(i) + ".bin",
+                   record(QByteArray(1, static_cast<char>(i)), 10, 20, 30) + record("\t", 40, 50, 60));
+    writeBytes(folder + "/test_batch.bin", record(QByteArray(1, '\0'), 70, 80, 90));
+}
+
+QByteArray plainPicture(int side, char red, char green = 0, char blue = 0) {
+    QByteArray pixels;
+    for (int i = 0; i < side * side; ++i) pixels += QByteArray(1, red) + green + blue;
+    return pngOf(side, side, PNG_FORMAT_RGB, pixels);
+}
+
+} // namespace
+
+class TorchDataFilesTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString in(const QString& name) const { return m_folder->filePath(name); }
+
+    // Two classes of four pictures each.
+    void writePictures(const QString& below = {}) const {
+        for (const char* name : {"red", "blue"}) {
+            const QString folder = in(below + name);
+            QVERIFY(QDir().mkpath(folder));
+            for (int i = 0; i < 4; ++i)
+                writeBytes(
+                    folder + "/" + QString::number(i) + ".png",
+                    plainPicture(8 + i, *name == 'r' ? char(200) : char(0), 0, *name == 'b' ? char(200) : char(0)));
+        }
+    }
+    spec::Choice pictures() const { return choiceOf("images", "folder", m_folder->path()); }
+    spec::Choice table(const QByteArray& content) const {
+        writeBytes(in("table.csv"), content);
+        return choiceOf("csv", "file", in("table.csv"));
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void loadsCifar10();
+    void loadsCifar100ByClassAndByGroup();
+    void refusesBadCifar();
+    void loadsPictures();
+    void loadsDividedFolders();
+    void refusesBadFolders_data();
+    void refusesBadFolders();
+    void namesTheFirstBadPicture();
+    void loadsTablesOfClasses();
+    void loadsTablesOfNumbers();
+    void refusesBadTables_data();
+    void refusesBadTables();
+    void loadsTexts();
+    void refusesBadTexts();
+    void refusesWhatDoesNotFitMemory();
+    void tasksAreChecked();
+    void keepsATest();
+};
+
+void TorchDataFilesTest::loadsCifar10() {
+    writeCifar10(m_folder->path());
+    const auto dataset = data::loadDataset(choiceOf("cifar10", "folder", m_folder->path()), 1);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->train.size(), 10);
+    QCOMPARE(dataset->validation.size(), 1);
+    QCOMPARE(dataset->classNames[9], "truck");
+    QVERIFY(dataset->train.targets.equal(torch::tensor({1, 9, 2, 9, 3, 9, 4, 9, 5, 9}, torch::kInt64)));
+    const auto first = dataset->train.inputs[0];
+    QVERIFY(first[0].eq(10).all().item<bool>() && first[1].eq(20).all().item<bool>() &&
+            first[2].eq(30).all().item<bool>());
+    // As the published archive unpacks, one folder further down.
+    QVERIFY(QDir().mkpath(in("below/cifar-10-batches-bin")));
+    writeCifar10(in("below/cifar-10-batches-bin"));
+    QCOMPARE(saidBy(choiceOf("cifar10", "folder", in("below"))), QString());
+}
+
+void TorchDataFilesTest::loadsCifar100ByClassAndByGroup() {
+    writeBytes(in("train.bin"),
+               record(QByteArray::fromHex("1363"), 1, 2, 3) + record(QByteArray::fromHex("0000"), 1, 2, 3));
+    writeBytes(in("test.bin"), record(QByteArray::fromHex("0105"), 1, 2, 3));
+    spec::Choice choice = choiceOf("cifar100", "folder", m_folder->path());
+    const auto fine = data::loadDataset(choice, 1);
+    QVERIFY2(fine.ok(), fine ? "" : fine.error().text().c_str());
+    QVERIFY(fine->classes == 100 && fine->train.targets[0].item<int>() == 99);
+    choice.params["groups"] = true;
+    const auto coarse = data::loadDataset(choice, 1);
+    QVERIFY(coarse.ok() && coarse->classes == 20 && coarse->train.targets[0].item<int>() == 19);
+    for (const auto* names : {&fine->classNames, &coarse->classNames}) {
+        QCOMPARE(static_cast<std::int64_t>(std::set<std::string>(names->begin(), names->end()).size()),
+                 names == &fine->classNames ? fine->classes : coarse->classes);
+    }
+}
+
+void TorchDataFilesTest::refusesBadCifar() {
+    const spec::Choice choice = choiceOf("cifar10", "folder", m_folder->path());
+    compareText(saidBy(choice), "data_batch_1.bin: the file does not exist (trainyardctl datasets download cifar10");
+    writeCifar10(m_folder->path());
+    QVERIFY(QFile::remove(in("data_batch_4.bin")));
+    compareText(saidBy(choice), "data_batch_4.bin: the file does not exist");
+    writeBytes(in("data_batch_4.bin"), record("\xff", 1, 2, 3));
+    compareText(saidBy(choice),
+                "data_batch_4.bin, byte 0: label 255 is not one of the 10 classes (trainyardctl datasets download");
+    writeBytes(in("data_batch_4.bin"), record("\1", 1, 2, 3).chopped(5));
+    compareText(saidBy(choice), "data_batch_4.bin, byte 0: has 3068 bytes, which is no multiple of a record's 3073");
+}
+
+void TorchDataFilesTest::loadsPictures() {
+    writePictures();
+    writeBytes(in("LICENCE.txt"), "beside the classes"); // passed over
+    writeBytes(in("red/.DS_Store"), "clutter");
+    QVERIFY(QFile::link(in("red/0.png"), in("red/link.png"))); // a link to a picture is a picture
+    spec::Choice choice = pictures();
+    choice.params["width"] = std::int64_t{6};
+    choice.params["height"] = std::int64_t{5};
+    const auto dataset = data::loadDataset(choice, 3);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->classNames, (std::vector<std::string>{"blue", "red"}));
+    QCOMPARE(dataset->sampleShape, (std::vector<std::int64_t>{3, 5, 6}));
+    QCOMPARE(dataset->train.size() + dataset->validation.size(), 9);
+    for (std::int64_t i = 0; i < dataset->train.size(); ++i) { // each has its own label
+        const bool red = dataset->train.targets[i].item<int>() == 1;
+        QVERIFY(dataset->train.inputs[i][red ? 0 : 2].eq(200).all().item<bool>());
+        QVERIFY(dataset->train.inputs[i][1].eq(0).all().item<bool>());
+    }
+    QCOMPARE(dataset->mean.size(), 3u);
+    QVERIFY(std::abs(dataset->mean[1]) < 1e-9 && dataset->stddev[1] > 0);
+    choice.params["colour"] = std::string("grey");
+    const auto grey = data::loadDataset(choice, 3);
+    QVERIFY(grey.ok() && grey->sampleShape[0] == 1);
+}
+
+void TorchDataFilesTest::loadsDividedFolders() {
+    writePictures("train/");
+    writePictures("val/");
+    QVERIFY(QFile::remove(in("val/red/0.png")));
+    writePictures("test/");
+    const auto dataset = data::loadDataset(pictures(), 3);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QVERIFY(dataset->train.size() == 8 && dataset->validation.size() == 7 && dataset->test.size() == 8);
+    QVERIFY(QDir(in("val/red")).removeRecursively());
+    QVERIFY(QDir().mkpath(in("val/green")));
+    writeBytes(in("val/green/0.png"), plainPicture(8, 0, 100));
+    compareText(saidBy(pictures()), "val: has other classes than ");
+}
+
+void TorchDataFilesTest::refusesBadFolders_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("says");
+    for (const auto& [what, says] : std::vector<std::pair<const char*, const char*>>{
+             {"no folder named", "dataset.params.folder: is missing"},
+             {"not there", "none: the folder does not exist"},
+             {"a file", "red/0.png: is no folder"},
+             {"empty", "has no folder with pictures"},
+             {"one class", "has only one folder with pictures"},
+             {"empty class", "green: the class has no pictures"},
+             {"fifo", "red/x.png: is no regular file"},
+             {"dead link", "red/x.png: is a link that leads nowhere"},
+             {"folder in a class", "red/more: is a folder inside the folder of a class"},
+             {"other format", "red/x.webp: is not named as a PNG or JPEG picture"},
+             {"text named PNG", "red/x.png: is neither a PNG nor a JPEG picture"},
+             {"empty file", "red/x.png: is empty"},
+             {"truncated", "red/x.png: the PNG data is damaged: the data ends too soon"},
+             {"30000 x 30000", "red/x.png: is 30000 x 30000 pixels"},
+             {"name not UTF-8", "the name of the class is not UTF-8"},
+         })
+        QTest::newRow(what) << what << says;
+}
+
+void TorchDataFilesTest::refusesBadFolders() {
+    QFETCH(QString, what);
+    QFETCH(QString, says);
+    if (what != "empty") writePictures();
+    spec::Choice choice = pictures();
+    const QString bad = in("red/x.png");
+    if (what == "no folder named") choice.params.clear();
+    if (what == "not there") choice = choiceOf("images", "folder", in("none"));
+    if (what == "a file") choice = choiceOf("images", "folder", in("red/0.png"));
+    if (what == "one class") QVERIFY(QDir(in("blue")).removeRecursively());
+    if (what == "empty class") QVERIFY(QDir().mkpath(in("green")));
+    if (what == "fifo") QCOMPARE(::mkfifo(bad.toStdString().c_str(), 0600), 0);
+    if (what == "dead link") QVERIFY(QFile::link(in("nowhere"), bad));
+    if (what == "folder in a class") QVERIFY(QDir().mkpath(in("red/more")));
+    if (what == "other format") writeBytes(in("red/x.webp"), "RIFF");
+    if (what == "text named PNG") writeBytes(bad, "<html>");
+    if (what == "empty file") writeBytes(bad, {});
+    if (what == "truncated") writeBytes(bad, plainPicture(9, 1).chopped(20));
+    if (what == "30000 x 30000") writeBytes(bad, pngHeader(30000, 30000));
+    const std::string latin = m_folder->path().toStdString() + "/caf\xe9";
+    if (what == "name not UTF-8") QCOMPARE(::mkdir(latin.c_str(), 0700), 0);
+    const QString said = saidBy(choice);
+    ::rmdir(latin.c_str()); // Qt would not find it to remove it
+    compareText(said, says);
+}
+
+void TorchDataFilesTest::namesTheFirstBadPicture() {
+    writePictures();
+    for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no picture");
+    torch::set_num_threads(4);
+    for (int i = 0; i < 5; ++i) compareText(saidBy(pictures()), "blue/2.png: is neither a PNG nor a JPEG picture");
+    torch::set_num_threads(1);
+}
+
+void TorchDataFilesTest::loadsTablesOfClasses() {
+    QByteArray rows = "size,colour,kind\n";
+    for (int i = 0; i < 40; ++i)
+        rows += QByteArray::number(i) + (i % 2 ? ",red" : ",blue") + (i < 20 ? ",small\n" : ",large\n");
+    spec::Choice choice = table(rows);
+    const auto dataset = data::loadDataset(choice, 5);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->classNames, (std::vector<std::string>{"large", "small"}));
+    QCOMPARE(dataset->featureNames, (std::vector<std::string>{"size", "colour = blue", "colour = red"}));
+    QCOMPARE(dataset->train.size(), 32);
+    // Standardised over the training rows; the validation rows by the same numbers.
+    QVERIFY(dataset->train.inputs.mean(0).abs().max().item<double>() < 1e-5);
+    QVERIFY((dataset->train.inputs.std(0, false) - 1).abs().max().item<double>() < 1e-5);
+    const auto raw = torch::cat({dataset->train.inputs, dataset->validation.inputs}).select(1, 0).to(torch::kFloat64)
+                         .mul(dataset->stddev[0]).add(dataset->mean[0]).round();
+    const auto small = torch::cat({dataset->train.targets, dataset->validation.targets}).eq(1);
+    QVERIFY(small.equal(raw < 20)); // every row kept its label
+    choice.params["target"] = std::string("colour");
+    choice.params["ignore"] = std::string("1, kind");
+    compareText(saidBy(choice), "has no column beside the target");
+    choice.params["ignore"] = std::string("kind");
+    QCOMPARE(saidBy(choice), QString());
+    // Numbers as labels, not from zero on.
+    const auto numbered = data::loadDataset(table("x,y\n1,7\n2,-1\n3,7\n4,-1\n5,3\n"), 1);
+    QVERIFY2(numbered.ok(), numbered ? "" : numbered.error().text().c_str());
+    QCOMPARE(numbered->classNames, (std::vector<std::string>{"-1", "3", "7"}));
+}
+
+void TorchDataFilesTest::loadsTablesOfNumbers() {
+    QByteArray rows = "a;b;sum;difference\n";
+    for (int i = 0; i < 50; ++i) {
+        const int a = i * 7 % 11, b = i * 3 % 13;
+        rows += QByteArray::number(a) + ';' + QByteArray::number(b) + ';' + QByteArray::number(a + b) + ';' +
+                QByteArray::number(a - b) + '\n';
+    }
+    spec::Choice choice = table(rows);
+    choice.params["target"] = std::string("sum,difference");
+    const auto dataset = data::loadDataset(choice, 5, TaskKind::Regression);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QVERIFY(dataset->classes == 2 && dataset->train.targets.sizes() == at::IntArrayRef({40, 2}));
+    QVERIFY(dataset->train.targets.scalar_type() == torch::kFloat32);
+    // What a model is given is standardised; what is kept is not.
+    const auto batch = data::gather(*dataset, dataset->train, torch::arange(40, torch::kInt64));
+    QVERIFY(batch.targets.mean(0).abs().max().item<double>() < 1e-5);
+    const auto inputs = dataset->train.inputs.to(torch::kFloat64) * torch::tensor(dataset->stddev, torch::kFloat64)
+                        + torch::tensor(dataset->mean, torch::kFloat64);
+    QVERIFY((inputs.sum(1) - dataset->train.targets.select(1, 0)).abs().max().item<double>() < 1e-4);
+}
+
+void TorchDataFilesTest::refusesBadTables_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("params"); // name=value
+    QTest::addColumn<QString>("task");
+    QTest::addColumn<QString>("says");
+    const QByteArray good = "a,b\n1,0\n2,1\n3,0\n";
+    QTest::newRow("ragged") << good + "4\n" << "" << "classification" << "line 5: has 1 cells";
+    QTest::newRow("no such column") << good << "target=c" << "classification"
+                                    << "table.csv has no column \"c\" (its columns: a, b)";
+    QTest::newRow("header missing") << QByteArray("1,0\n2,1\n") << "target=b" << "classification" << "it has no header";
+    QTest::newRow("column twice") << good << "target=a,1" << "regression" << "names the column \"1\" twice";
+    QTest::newRow("two classes a row") << good << "target=a,b"
+                                       << "classification"
+                                       << "names 2 columns, and a class is one";
+    QTest::newRow("one class") << QByteArray("a,b\n1,0\n2,0\n") << ""
+                               << "classification"
+                               << "every row has the same class, \"0\"";
+    QTest::newRow("one word") << QByteArray("a,b\n1,x\n2,x\n") << ""
+                              << "classification"
+                              << "every row has the same class, \"x\"";
+    QTest::newRow("label not whole") << good + "4,0.5\n" << "" << "classification"
+                                     << "line 5, column 2 (b): 0.5 is no class";
+    QTest::newRow("label out of range") << good + "4,2\n" << "classes=2" << "classification"
+                                        << "line 5, column 2 (b): label 2 is not one of the 2 classes, 0 to 1";
+    QTest::newRow("label below zero") << good + "4,-1\n"
+                                      << "classes=2"
+                                      << "classification"
+                                      << "label -1 is not one of the 2 classes";
+    QTest::newRow("words counted wrong") << QByteArray("a,b\n1,x\n2,y\n") << "classes=3" << "classification"
+                                         << "3 classes are asked for, and column \"b\" has 2 different words";
+    QTest::newRow("words for regression") << QByteArray("a,b\n1,x\n2,y\n") << ""
+                                          << "regression"
+                                          << "the target has words in it";
+    QTest::newRow("words refused") << QByteArray("a,b\nx,1\ny,2\n") << "words=refuse" << "classification"
+                                   << "line 2, column 1 (a): the feature has words in it";
+    QTest::newRow("only a target") << QByteArray("b\n1\n2\n") << ""
+                                   << "classification"
+                                   << "has no column beside the target";
+    QTest::newRow("one row") << QByteArray("a,b\n1,0\n") << "" << "regression" << "1 samples are too few";
+    QByteArray many = "a,b\n";
+    for (int i = 0; i < 1001; ++i) many += "1," + QByteArray::number(i) + "\n";
+    QTest::newRow("as many classes as rows")
+        << many << ""
+        << "classification"
+        << "more than 1000 different numbers (choose another target, or set task to regression)";
+    QByteArray words = "a,b\n";
+    for (int i = 0; i < 101; ++i) words += "w" + QByteArray::number(i) + "," + QByteArray::number(i % 2) + "\n";
+    QTest::newRow("too many words") << words << "" << "classification" << "the feature has 101 different words";
+    QTest::newRow("no file") << QByteArray() << "file=" << "classification" << "dataset.params.file: is missing";
+}
+
+void TorchDataFilesTest::refusesBadTables() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, params);
+    QFETCH(QString, task);
+    QFETCH(QString, says);
+    spec::Choice choice = table(content);
+    if (const auto equals = params.indexOf('='); equals > 0) {
+        const std::string name = params.left(equals).toStdString(), value = params.mid(equals + 1).toStdString();
+        if (name == "classes") choice.params[name] = std::int64_t{std::stoll(value)};
+        else choice.params[name] = value;
+    }
+    compareText(saidBy(choice, *train::taskFromString(task.toStdString())), says);
+}
+
+void TorchDataFilesTest::loadsTexts() {
+    QByteArray text;
+    for (int i = 0; i < 100; ++i) text += "abcde fghi";
+    writeBytes(in("text"), text);
+    spec::Choice choice = choiceOf("text", "file", in("text"));
+    choice.params["sequenceLength"] = std::int64_t{20};
+    choice.params["test"] = 10.0;
+    const auto dataset = data::loadDataset(choice, 1, TaskKind::Language);
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->classes, 10);
+    QVERIFY(dataset->train.size() == 39 && dataset->validation.size() == 4 && dataset->test.size() == 4);
+    const auto batch = data::gather(*dataset, dataset->train, torch::tensor({0, 38}, torch::kInt64));
+    QVERIFY(batch.inputs.scalar_type() == torch::kInt64 && batch.inputs.sizes() == at::IntArrayRef({2, 20}));
+    // The target of each place is the token of the next.
+    QVERIFY(batch.inputs.slice(1, 1, 20).equal(batch.targets.slice(1, 0, 19)));
+    std::string first;
+    for (int i = 0; i < 20; ++i)
+        first += dataset->classNames[static_cast<std::size_t>(batch.inputs[0][i].item<std::int64_t>())];
+    QCOMPARE(first, "abcde fghiabcde fghi");
+    choice.params["stride"] = std::int64_t{5};
+    QCOMPARE(data::loadDataset(choice, 1, TaskKind::Language)->train.size(), (800 - 21) / 5 + 1);
+}
+
+void TorchDataFilesTest::refusesBadTexts() {
+    writeBytes(in("text"), "too short");
+    compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language),
+                "the text's part for training has 9 characters, and a sample takes 129");
+    writeBytes(in("text"), QByteArray(5000, 'a'));
+    compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "has only one different character");
+    writeBytes(in("text"), "caf\xE9");
+    compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "text, byte 3: is no UTF-8");
+    compareText(saidBy({"text", {}}, TaskKind::Language), "dataset.params.file: is missing");
+}
+
+void TorchDataFilesTest::refusesWhatDoesNotFitMemory() {
+    // 8 TB, and each picture 48 MB: refused by the estimate, before a byte of it is asked for.
+    const auto blobs = data::loadDataset({"blobs", {{"samples", 1e7}, {"features", 1e5}}}, 1);
+    QVERIFY(!blobs.ok() && blobs.error().kind == ErrorKind::Environment);
+    compareText(QString::fromStdString(blobs.error().text()),
+                "dataset blobs: needs about 8000.0 GB of memory in each worker, and ");
+    QVERIFY(data::checkMemoryFor(1e6, "a small set").ok());
+    QVERIFY(data::availableMemory() > 1e7);
+}
+
+void TorchDataFilesTest::tasksAreChecked() {
+    compareText(saidBy({"spirals", {}}, TaskKind::Regression),
+                "dataset spirals serves classification, and the run's task is regression");
+    compareText(saidBy({"waves", {}}), "dataset waves serves regression");
+    compareText(saidBy({"sentences", {}}), "dataset sentences serves language");
+    QCOMPARE(saidBy({"waves", {}}, TaskKind::Regression), QString());
+    QCOMPARE(saidBy({"sentences", {}}, TaskKind::Language), QString());
+}
+
+void TorchDataFilesTest::keepsATest() {
+    const auto dataset =
+        data::loadDataset({"blobs", {{"samples", std::int64_t{100}}, {"validation", 20.0}, {"test", 30.0}}}, 4);
+    QVERIFY(dataset.ok());
+    QVERIFY(dataset->train.size() == 50 && dataset->validation.size() == 20 && dataset->test.size() == 30);
+    const auto all = torch::cat({dataset->train.inputs, dataset->validation.inputs, dataset->test.inputs}).select(1, 0);
+    QCOMPARE(std::get<0>(torch::_unique(all)).size(0), 100); // no sample in two parts
+    const auto again =
+        data::loadDataset({"blobs", {{"samples", std::int64_t{100}}, {"validation", 20.0}, {"test", 30.0}}}, 4);
+    QVERIFY(again->test.inputs.equal(dataset->test.inputs));
+}
+
+QTEST_GUILESS_MAIN(TorchDataFilesTest)
+#include "torch_data_files_test.moc"

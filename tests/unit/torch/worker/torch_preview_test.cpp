@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/run_spec.h"
+#include "engine/torch/worker/catalog.h"
+#include "engine/torch/worker/preview.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+using namespace trainyard;
+using nlohmann::json;
+
+namespace {
+
+spec::RunSpec runOn(const char* dataset, const char* model) {
+    torch::set_num_threads(1); // other tests run beside this one
+    spec::RunSpec spec;
+    spec.dataset = {dataset, {}};
+    spec.model = {model, {}};
+    return spec;
+}
+
+json previewed(const spec::RunSpec& spec) {
+    const auto text = train::previewJson(spec);
+    if (!text) qFatal("%s", text.error().text().c_str());
+    return json::parse(*text);
+}
+
+} // namespace
+
+class TorchPreviewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void catalogIsWhole();
+    void everyDefaultIsInItsOwnRange();
+    void picturesArePreviewed();
+    void pointsArePreviewed();
+    void tablesArePreviewed();
+    void memoryCountsTheOptimizer();
+    void memoryCountsTheCopies_data();
+    void memoryCountsTheCopies();
+    void memoryCountsTheMovingAverage();
+    void refusesWhatTheRunWouldRefuse();
+};
+
+void TorchPreviewTest::catalogIsWhole() {
+    const spec::Catalog catalog = train::makeCatalog();
+    const auto names = [](const std::vector<spec::Entry>& entries) {
+        std::set<std::string> found;
+        for (const auto& entry : entries) found.insert(entry.name);
+        return found;
+    };
+    QVERIFY(names(catalog.models) ==
+            (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34", "resnet50", "vgg11",
+                                   "mobilenet_v2", "vit", "gpt", "lstm", "torchscript", "plugin"}));
+    QVERIFY(names(catalog.datasets) ==
+            (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv", "text", "glyphs",
+                                   "spirals", "blobs", "waves", "sentences"}));
+    QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "rmsprop", "adagrad"}));
+    QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle",
+                                                                "exponential", "plateau"}));
+    QVERIFY(!catalog.libtorchVersion.empty() && !catalog.blas.empty());
+    QCOMPARE(catalog.devices.front().name, "cpu");
+    QVERIFY(catalog.devices.front().memoryBytes > (64 << 20));
+    for (const spec::Entry& entry : catalog.datasets)
+        if (!entry.available) QVERIFY2(entry.unavailable.find("(") != std::string::npos, entry.unavailable.c_str());
+    if (QFile::exists("/usr/share/datasets/fashion-mnist")) {
+        const spec::Entry* fashion = spec::Catalog::find(catalog.datasets, "fashion-mnist");
+        QVERIFY(fashion && fashion->available);
+        QCOMPARE(fashion->facts.at("samples"), "60000");
+        QCOMPARE(fashion->facts.at("shape"), "1 x 28 x 28");
+    }
+    const auto again = spec::catalogFromJson(spec::toJson(catalog));
+    QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
+    QCOMPARE(again->models.size(), catalog.models.size());
+}
+
+void TorchPreviewTest::everyDefaultIsInItsOwnRange() {
+    const spec::Catalog catalog = train::makeCatalog();
+    for (const auto* part :
+         {&catalog.models, &catalog.datasets, &catalog.optimizers, &catalog.schedules, &catalog.losses})
+        for (const spec::Entry& entry : *part) {
+            QVERIFY2(!entry.title.empty() && !entry.help.empty(), entry.name.c_str());
+            for (const spec::ParamInfo& info : entry.params) {
+                const std::string name = entry.name + "." + info.name;
+                QVERIFY2(!info.title.empty() && !info.help.empty(), name.c_str());
+                const bool isWhole = std::holds_alternative<std::int64_t>(info.defaultValue);
+                const bool isReal = std::holds_alternative<double>(info.defaultValue);
+                if (info.type == spec::ParamType::Integer) QVERIFY2(isWhole, name.c_str());
+                if (info.type == spec::ParamType::Number) QVERIFY2(isReal, name.c_str());
+                if (!isWhole && !isReal) continue;
+                const double value = isWhole ? static_cast<double>(std::get<std::int64_t>(info.defaultValue))
+                                             : std::get<double>(info.defaultValue);
+                if (info.min) QVERIFY2(info.minExclusive ? value > *info.min : value >= *info.min, name.c_str());
+                if (info.max) QVERIFY2(value <= *info.max, name.c_str());
+            }
+        }
+}
+
+void TorchPreviewTest::picturesArePreviewed() {
+    spec::RunSpec spec = runOn("glyphs", "convnet");
+    spec.schedule = {"cosine", {}};
+    spec.epochs = 4;
+    const json preview = previewed(spec);
+    QCOMPARE(preview["data"]["train"].get<int>(), 9600);
+    QCOMPARE(preview["data"]["validation"].get<int>(), 2400);
+    QCOMPARE(preview["data"]["classes"].size(), 10u);
+    int counted = 0;
+    for (const json& one : preview["data"]["classes"]) counted += one["train"].get<int>();
+    QCOMPARE(counted, 9600);
+    QCOMPARE(preview["thumbnails"]["items"].size(), 40u);
+    const QByteArray pixels = QByteArray::fromBase64(
+        QByteArray::fromStdString(preview["thumbnails"]["items"][5]["pixels"].get<std::string>()));
+    QCOMPARE(pixels.size(), 28 * 28);
+    QVERIFY(std::set<char>(pixels.begin(), pixels.end()).size() > 20); // a picture, not a blank
+    QVERIFY(preview["points"].is_null());
+    QCOMPARE(preview["model"]["parameters"].get<int>(), 1960);
+    QVERIFY(preview["model"]["layers"][0]["shape"] == json({3, 26, 26}));
+    QCOMPARE(preview["batch"]["global"].get<int>(), 64);
+    QCOMPARE(preview["batch"]["stepsPerEpoch"].get<int>(), 150);
+    QCOMPARE(preview["batch"]["totalSteps"].get<int>(), 600);
+    QCOMPARE(preview["lr"].size(), 200u);
+    QVERIFY(preview["lr"].front() == json({0, 0.05}));
+    QCOMPARE(preview["lr"].back()[0].get<int>(), 599);
+    QVERIFY(preview["lr"].back()[1].get<double>() < 1e-5);
+}
+
+void TorchPreviewTest::pointsArePreviewed() {
+    spec::RunSpec spec = runOn("spirals", "mlp");
+    spec.epochs.reset();
+    spec.steps = 3;
+    const json preview = previewed(spec);
+    QVERIFY(preview["thumbnails"].is_null());
+    QVERIFY(preview["points"].size() > 390 && preview["points"].size() <= 400);
+    QCOMPARE(preview["lr"].size(), 3u);
+    QCOMPARE(preview["batch"]["totalSteps"].get<int>(), 3);
+}
+
+void TorchPreviewTest::tablesArePreviewed() {
+    spec::RunSpec spec = runOn("csv", "mlp");
+    spec.dataset.params = {{"file", std::string(TRAINYARD_SOURCE_DIR "/examples/data/leaves.csv")},
+                           {"target", std::string("kind")}};
+    const json preview = previewed(spec);
+    QCOMPARE(preview["data"]["train"].get<int>() + preview["data"]["validation"].get<int>(), 180);
+    QCOMPARE(preview["data"]["classes"].size(), 4u);
+    QVERIFY(preview["thumbnails"].is_null() && preview["points"].is_null() && preview["text"].is_null());
+    QVERIFY(preview["table"]["columns"] ==
+            json({"length_mm", "width_mm", "stalk_mm", "lobes", "edge = smooth", "edge = toothed"}));
+    QCOMPARE(preview["table"]["rows"].size(), 12u);
+    // As they stand in the file, not standardised: lengths of leaves, and 0 or 1 for a word.
+    for (const json& row : preview["table"]["rows"]) {
+        QVERIFY(row["values"][0].get<double>() > 20 && row["values"][0].get<double>() < 250);
+        QVERIFY(std::abs(row["values"][4].get<double>() + row["values"][5].get<double>() - 1) < 1e-5);
+        QVERIFY(row["target"].is_string());
+    }
+}
+
+void TorchPreviewTest::memoryCountsTheOptimizer() {
+    spec::RunSpec spec = runOn("spirals", "mlp");
+    const auto optimizerBytes = [&] { return previewed(spec)["memory"]["optimizer"].get<qint64>(); };
+    const qint64 weights = previewed(spec)["memory"]["weights"].get<qint64>();
+    QCOMPARE(weights, 4 * (2 * 512 + 512 + 512 * 512 + 512 + 512 * 3 + 3));
+    QCOMPARE(optimizerBytes(), 0);
+    spec.optimizer.params["momentum"] = 0.9;
+    QCOMPARE(optimizerBytes(), weights);
+    spec.optimizer = {"adamw", {}};
+    QCOMPARE(optimizerBytes(), 2 * weights);
+}
+
+void TorchPreviewTest::memoryCountsTheCopies_data() {
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QStringList>("hosts");
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<int>("everySteps");
+    QTest::addColumn<QString>("nonFinite");
+    // In weights, of which the optimizer keeps two more.
+    QTest::addColumn<int>("forAveraging");
+    QTest::addColumn<int>("forCheckpoints");
+    QTest::addColumn<int>("ofAll");
+    const QStringList here, two{"local", "far"};
+    QTest::newRow("shared") << "auto" << here << 2 << 10 << "stop" << 4 << 3 << 3 * 3 + 2;
+    QTest::newRow("shared, the last step saved") << "auto" << here << 2 << 0 << "stop" << 4 << 0 << 2 * 3 + 2;
+    QTest::newRow("shared, rollback alone") << "auto" << here << 2 << 0 << "rollback" << 4 << 3 << 2 * 3 + 2 + 2 * 3;
+    QTest::newRow("shared, two hosts") << "auto" << two << 5 << 10 << "stop" << 5 << 3 << 2 * 3 * 3 + 5;
+    QTest::newRow("a rank on each host") << "auto" << two << 2 << 10 << "stop" << 1 << 3 << 2 * 5 + 3;
+    QTest::newRow("a rank on each host, shared") << "shared" << two << 2 << 10 << "stop" << 3 << 3 << 2 * 3 * 3 + 2;
+    QTest::newRow("buckets") << "buckets" << here << 2 << 10 << "stop" << 1 << 3 << 2 * 5 + 3;
+    QTest::newRow("buckets, the last step saved") << "buckets" << here << 2 << 0 << "stop" << 1 << 0 << 2 * 5;
+    QTest::newRow("buckets, rollback") << "buckets" << here << 2 << 10 << "rollback" << 1 << 3 << 2 * 5 + 2 * 3;
+    QTest::newRow("one rank") << "auto" << here << 1 << 10 << "stop" << 1 << 3 << 5 + 3;
+}
+
+void TorchPreviewTest::memoryCountsTheCopies() {
+    QFETCH(QString, averaging);
+    QFETCH(QStringList, hosts);
+    QFETCH(int, workers);
+    QFETCH(int, everySteps);
+    QFETCH(QString, nonFinite);
+    QFETCH(int, forAveraging);
+    QFETCH(int, forCheckpoints);
+    QFETCH(int, ofAll);
+    spec::RunSpec spec = runOn("spirals", "mlp");
+    spec.optimizer = {"adam", {}};
+    for (const auto& host : hosts) spec.hosts.push_back(host.toStdString());
+    spec.scaling.workers = workers;
+    spec.scaling.device = "cpu";
+    spec.scaling.averaging = averaging.toStdString();
+    spec.checkpoint.everyEpochs = 0;
+    spec.checkpoint.everySteps = everySteps;
+    spec.failure.nonFinite = nonFinite.toStdString();
+    const json memory = previewed(spec)["memory"];
+    const auto bytes = [&](const char* name) { return memory[name].get<qint64>(); };
+    const qint64 weights = bytes("weights"), own = bytes("activations") + bytes("dataset");
+    QCOMPARE(bytes("averaging"), forAveraging * weights);
+    QCOMPARE(bytes("checkpoint"), forCheckpoints * weights);
+    QCOMPARE(bytes("perWorker"), (4 + forAveraging + forCheckpoints) * weights + own);
+    QCOMPARE(bytes("allWorkers"), ofAll * weights + workers * own);
+}
+
+// Each worker has one, and who keeps a copy for checkpoints has one more.
+void TorchPreviewTest::memoryCountsTheMovingAverage() {
+    for (const bool shared : {true, false})
+        for (const bool rollback : {true, false}) {
+            spec::RunSpec spec = runOn("spirals", "mlp");
+            spec.scaling.workers = 3;
+            spec.scaling.device = "cpu";
+            spec.scaling.averaging = shared ? "shared" : "buckets";
+            spec.checkpoint.everySteps = 10;
+            spec.failure.nonFinite = rollback ? "rollback" : "stop";
+            const json without = previewed(spec)["memory"];
+            spec.ema = 0.99;
+            const json with = previewed(spec)["memory"];
+            const auto more = [&](const char* name) { return with[name].get<qint64>() - without[name].get<qint64>(); };
+            const qint64 weights = with["weights"].get<qint64>();
+            QCOMPARE(more("average"), weights);
+            QCOMPARE(more("checkpoint"), weights);
+            QCOMPARE(more("perWorker"), 2 * weights);
+            QCOMPARE(more("allWorkers"), (3 + (rollback ? 3 : 1)) * weights);
+        }
+}
+
+void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {
+    const auto refused = [](const spec::RunSpec& spec) {
+        const auto preview = train::previewJson(spec);
+        return preview ? std::string("accepted") : preview.error().text();
+    };
+    spec::RunSpec spec = runOn("spirals", "mlp");
+    spec.batch.perRank = 5000;
+    QVERIFY(refused(spec).find("batch: a step of 10000 samples does not fit 2400") != std::string::npos);
+    spec = runOn("spirals", "resnet18");
+    QVERIFY(refused(spec).find("resnet18 needs pictures") != std::string::npos);
+    spec = runOn("spirals", "mlp");
+    spec.schedule = {"constant", {{"warmupEpochs", 9.0}}};
+    QVERIFY(refused(spec).find("longer than the run") != std::string::npos);
+    spec = runOn("spirals", "mlp");
+    spec.loss.name = "mse";
+    QVERIFY(refused(spec).find("loss mse serves regression") != std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(TorchPreviewTest)
+#include "torch_preview_test.moc"

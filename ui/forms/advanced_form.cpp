@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/advanced_form.h"
+
+#include "ui/theme/icon.h"
+
+#include <QLineEdit>
+
+namespace trainyard::ui {
+
+AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
+    : QWidget(parent), m_toggle(button(QString(), QStringLiteral("chevron-right"), "flat")), m_inner(new QWidget) {
+    auto* layout = column(this, 4);
+    m_toggle->setCheckable(true);
+    m_toggle->setAccessibleDescription(tr("Gradients, augmentation, checkpoints, failures, communication"));
+    layout->addWidget(m_toggle, 0, Qt::AlignLeft);
+    layout->addWidget(m_inner);
+    auto* inner = column(m_inner, 4);
+    for (const auto& section : spec::runSections()) {
+        addSection(section, leaveOut, inner);
+    }
+    m_inner->hide();
+    connect(m_toggle, &QPushButton::toggled, this, [this](bool on) {
+        m_inner->setVisible(on);
+        m_toggle->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    });
+    countChanges();
+}
+
+void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
+    auto* grid = new FormGrid;
+    // What needs a whole row comes first, then short fields, two in a row, then switches.
+    const auto turnOf = [](spec::ParamType type) {
+        return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1;
+    };
+    for (const int turn : {0, 1, 2}) {
+        for (const auto& info : section.params) {
+            const QString path = QString::fromStdString(info.name);
+            if (leaveOut.contains(path) || turnOf(info.type) != turn) {
+                continue;
+            }
+            auto* field = new ParamField(info);
+            if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) {
+                edit->setPlaceholderText(tr("none"));
+            }
+            const QString title = QString::fromStdString(info.title);
+            field->isShort() ? grid->addShort(title, field) : grid->addRow(title, field);
+            connect(field, &ParamField::changed, this, [this] {
+                countChanges();
+                Q_EMIT changed();
+            });
+            m_fields.insert(path, field);
+        }
+    }
+    auto* heading = new Label(QString::fromStdString(section.title), TextRole::SmallSecondary);
+    heading->setToolTip(QString::fromStdString(section.help));
+    if (layout->count() > 0) {
+        layout->addSpacing(Theme::current().px(8));
+    }
+    layout->addWidget(heading);
+    layout->addWidget(grid);
+}
+
+void AdvancedForm::setOpen(bool open) { m_toggle->setChecked(open); }
+
+void AdvancedForm::setSpec(const spec::RunSpec& spec) {
+    for (const auto& [path, value] : spec::sectionValues(spec)) {
+        if (auto* field = this->field(QString::fromStdString(path))) {
+            field->setValue(value);
+        }
+    }
+    countChanges();
+}
+
+spec::RunSpec AdvancedForm::applied(const spec::RunSpec& spec, QStringList* errors) {
+    spec::Params values;
+    for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
+        auto value = it.value()->value();
+        it.value()->setError(value ? QString() : QString::fromStdString(value.error().message));
+        if (value) {
+            values[it.key().toStdString()] = *value;
+        } else {
+            *errors << QString::fromStdString(it.value()->info().title + ": " + value.error().message);
+        }
+    }
+    auto changed = spec::withSectionValues(spec, values);
+    if (!changed) {
+        *errors << QString::fromStdString(changed.error().text());
+        return spec;
+    }
+    return *changed;
+}
+
+/// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
+void AdvancedForm::countChanges() {
+    int count = 0;
+    for (const auto* field : m_fields) {
+        const auto value = field->value();
+        count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
+    }
+    m_toggle->setText(count == 0 ? tr("Advanced") : tr("Advanced (%1 changed)").arg(count));
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/form_grid.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QStandardItemModel>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kLabel = 108;       // of the first column, in design pixels
+constexpr int kShortLabel = 84;   // of the second one
+
+Label* formLabel(const QString& text, QWidget* buddy, int width) {
+    auto* label = new Label(text, TextRole::Secondary);
+    label->setFixedWidth(width);
+    label->setMinimumHeight(Theme::current().px(28));
+    label->setBuddy(buddy);
+    label->setToolTip(buddy ? buddy->toolTip() : QString());
+    return label;
+}
+
+}  // namespace
+
+FormGrid::FormGrid(QWidget* parent) : QWidget(parent), m_rows(column(this, 4)) {}
+
+Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
+    const Theme& theme = Theme::current();
+    m_open = nullptr;
+    auto* holder = new QWidget;
+    auto* line = row(holder, 8);
+    auto* label = formLabel(text, field, theme.px(kLabel));
+    line->addWidget(label, 0, Qt::AlignTop);
+    line->addWidget(field, 1);
+    if (field->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed || qobject_cast<QAbstractButton*>(field)) {
+        line->setStretch(1, 0);  // a switch stands at the left of its column
+        line->addStretch(1);
+    }
+    if (tail) {
+        line->addWidget(tail, 0, Qt::AlignTop);
+    }
+    m_rows->addWidget(holder);
+    return label;
+}
+
+Label* FormGrid::addShort(const QString& text, QWidget* field) {
+    const Theme& theme = Theme::current();
+    // Both fields of a row share one width whatever they hold.
+    field->setMinimumWidth(theme.px(60));
+    field->setSizePolicy(QSizePolicy::Ignored, field->sizePolicy().verticalPolicy());
+    const bool fits = QFontMetrics(theme.body).horizontalAdvance(text) <= theme.px(kShortLabel);
+    if (!m_open || !fits) {
+        auto* label = addRow(text, field);
+        m_open = static_cast<QHBoxLayout*>(label->parentWidget()->layout());
+        m_open->addSpacing(theme.px(kShortLabel + 16));
+        m_open->addStretch(1);
+        return label;
+    }
+    auto* line = std::exchange(m_open, nullptr);
+    delete line->takeAt(3);
+    delete line->takeAt(2);
+    auto* label = formLabel(text, field, theme.px(kShortLabel));
+    line->addWidget(label, 0, Qt::AlignTop);
+    line->addWidget(field, 1);
+    return label;
+}
+
+void FormGrid::clear() {
+    m_open = nullptr;
+    while (auto* item = m_rows->takeAt(0)) {
+        if (auto* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
+}
+
+ChoiceRows::ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut, QWidget* parent)
+    : QWidget(parent), m_path(path), m_leaveOut(leaveOut), m_combo(new QComboBox),
+      m_error(new Label(QString(), TextRole::SmallError)), m_grid(new FormGrid) {
+    auto* layout = column(this, 4);
+    auto* top = new FormGrid;
+    m_combo->setAccessibleName(label);
+    m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_combo->setMinimumContentsLength(12);
+    top->addRow(label, m_combo);
+    m_error->setWordWrap(true);
+    m_error->setContentsMargins(Theme::current().px(kLabel + 8), 0, 0, 0);
+    m_error->hide();
+    layout->addWidget(top);
+    layout->addWidget(m_error);
+    layout->addWidget(m_grid);
+    connect(m_combo, &QComboBox::activated, this, [this] {
+        rebuild();
+        Q_EMIT entryChanged();
+        Q_EMIT changed();
+    });
+}
+
+void ChoiceRows::setEntries(const std::vector<spec::Entry>& entries) {
+    m_entries = entries;
+    m_combo->clear();
+    auto* model = qobject_cast<QStandardItemModel*>(m_combo->model());
+    for (const auto& entry : entries) {
+        const QString title = QString::fromStdString(entry.title);
+        m_combo->addItem(entry.available ? title : tr("%1 (not installed)").arg(title),
+                         QString::fromStdString(entry.name));
+        const int at = m_combo->count() - 1;
+        m_combo->setItemData(at, QString::fromStdString(entry.available ? entry.help : entry.unavailable),
+                             Qt::ToolTipRole);
+        if (!entry.available && model) {
+            model->item(at)->setEnabled(false);
+        }
+    }
+    rebuild();
+}
+
+const spec::Entry* ChoiceRows::entry() const {
+    return spec::Catalog::find(m_entries, m_combo->currentData().toString().toStdString());
+}
+
+void ChoiceRows::rebuild() {
+    m_grid->clear();
+    m_fields.clear();
+    m_extra.clear();
+    m_error->hide();
+    const spec::Entry* now = entry();
+    if (!now) {
+        m_grid->hide();
+        return;
+    }
+    m_combo->setToolTip(QString::fromStdString(now->help));
+    for (const auto& info : now->params) {
+        const QString name = QString::fromStdString(info.name);
+        if (m_leaveOut.contains(name)) {
+            continue;
+        }
+        auto* field = new ParamField(info);
+        const QString title = QString::fromStdString(info.title);
+        field->isShort() ? m_grid->addShort(title, field) : m_grid->addRow(title, field);
+        connect(field, &ParamField::changed, this, &ChoiceRows::changed);
+        m_fields.insert(name, field);
+    }
+    m_grid->setVisible(!m_fields.isEmpty());
+}
+
+void ChoiceRows::setChoice(const spec::Choice& choice) {
+    const QString name = QString::fromStdString(choice.name);
+    int at = m_combo->findData(name);
+    if (at < 0) {  // a name this worker does not know: shown as it is, and validation tells
+        m_combo->addItem(name, name);
+        at = m_combo->count() - 1;
+    }
+    m_combo->setCurrentIndex(at);
+    rebuild();
+    for (const auto& [param, value] : choice.params) {
+        if (auto* field = m_fields.value(QString::fromStdString(param))) {
+            field->setValue(value);
+        } else if (!m_leaveOut.contains(QString::fromStdString(param))) {
+            m_extra[param] = value;
+        }
+    }
+}
+
+spec::Choice ChoiceRows::choice(int* wrong) {
+    spec::Choice choice{m_combo->currentData().toString().toStdString(), m_extra};
+    for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
+        auto value = it.value()->value();
+        it.value()->setError(value ? QString() : QString::fromStdString(value.error().message));
+        if (value) {
+            choice.params[it.key().toStdString()] = *value;
+        } else {
+            ++*wrong;
+        }
+    }
+    return choice;
+}
+
+ParamField* ChoiceRows::field(const QString& path) const {
+    const QString prefix = m_path + QLatin1Char('.');
+    if (!path.startsWith(prefix)) {
+        return nullptr;
+    }
+    return m_fields.value(path.section(QLatin1Char('.'), -1));
+}
+
+void ChoiceRows::setNameError(const QString& message) {
+    m_error->setText(message);
+    m_error->setVisible(!message.isEmpty());
+    setKind(m_combo, message.isEmpty() ? "" : "error");
+}
+
+void ChoiceRows::clearErrors() {
+    setNameError({});
+    for (auto* field : m_fields) {
+        field->setError({});
+    }
+}
+
+}  // namespace trainyard::ui

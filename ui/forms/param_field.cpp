@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/param_field.h"
+
+#include "ui/widgets/layout.h"
+#include "ui/widgets/switch.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QComboBox>
+#include <QRegularExpression>
+
+namespace trainyard::ui {
+
+namespace {
+
+Error unreadable(const QString& text, const QString& wanted) {
+    const QString shown =
+        text.trimmed().isEmpty() ? ParamField::tr("Nothing") : QStringLiteral("“%1”").arg(text.trimmed());
+    return inputError(ParamField::tr("%1 is not %2").arg(shown, wanted).toStdString());
+}
+
+Result<double> asReal(const Result<std::int64_t>& number) {
+    if (!number) {
+        return number.error();
+    }
+    return static_cast<double>(*number);
+}
+
+Result<spec::Value> readList(const QString& text, bool whole) {
+    QString inner = text.trimmed();
+    if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) {
+        inner = inner.mid(1, inner.size() - 2);
+    }
+    std::vector<double> list;
+    for (const QString& part : inner.split(QRegularExpression(QStringLiteral("[,\\s]+")), Qt::SkipEmptyParts)) {
+        const auto number = whole ? asReal(readInteger(part)) : readNumber(part);
+        if (!number) {
+            return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
+        }
+        list.push_back(*number);
+    }
+    return spec::Value(list);
+}
+
+}  // namespace
+
+Result<double> readNumber(const QString& text) {
+    bool ok = false;
+    const double value = text.trimmed().toDouble(&ok);
+    if (!ok || !std::isfinite(value)) {
+        return unreadable(text, ParamField::tr("a number"));
+    }
+    return value;
+}
+
+Result<std::int64_t> readInteger(const QString& text) {
+    bool ok = false;
+    const qlonglong value = text.trimmed().toLongLong(&ok);
+    if (!ok) {
+        return unreadable(text, ParamField::tr("a whole number"));
+    }
+    return static_cast<std::int64_t>(value);
+}
+
+ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(parent), m_info(info) {
+    auto* layout = row(this);
+    const QString title = QString::fromStdString(info.title);
+    const QString help = QString::fromStdString(info.help);
+    QWidget* editor = nullptr;
+    if (info.type == spec::ParamType::Flag) {
+        m_switch = new Switch;
+        connect(m_switch, &QAbstractButton::toggled, this, &ParamField::changed);
+        layout->addWidget(m_switch, 0, Qt::AlignVCenter);
+        layout->addStretch();
+        editor = m_switch;
+        setMinimumHeight(Theme::current().px(28));
+    } else if (info.type == spec::ParamType::Option) {
+        m_choice = new QComboBox;
+        for (const auto& option : info.options) {
+            m_choice->addItem(QString::fromStdString(option));
+        }
+        connect(m_choice, &QComboBox::activated, this, &ParamField::changed);
+        layout->addWidget(m_choice);
+        editor = m_choice;
+    } else {
+        m_text = new UnitField(QString::fromStdString(info.unit));
+        if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text) {
+            m_text->edit()->setPlaceholderText(tr("by itself"));
+        }
+        connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
+        layout->addWidget(m_text);
+        editor = m_text->edit();
+    }
+    editor->setAccessibleName(title);
+    editor->setAccessibleDescription(help);
+    editor->setToolTip(help);
+    setFocusProxy(editor);
+    setValue(info.defaultValue);
+}
+
+bool ParamField::isShort() const {
+    return m_info.type == spec::ParamType::Flag || m_info.type == spec::ParamType::Number ||
+           m_info.type == spec::ParamType::Integer || m_info.type == spec::ParamType::Option;
+}
+
+void ParamField::setValue(const spec::Value& value) {
+    const QString text = QString::fromStdString(spec::toText(value));
+    if (m_switch) {
+        m_switch->setChecked(text == QLatin1String("true"));
+    } else if (m_choice) {
+        m_choice->setCurrentText(text);
+    } else {
+        m_text->setText(text);
+    }
+}
+
+Result<spec::Value> ParamField::value() const {
+    if (m_switch) {
+        return spec::Value(m_switch->isChecked());
+    }
+    if (m_choice) {
+        return spec::Value(m_choice->currentText().toStdString());
+    }
+    const QString text = m_text->text();
+    switch (m_info.type) {
+    case spec::ParamType::Number: {
+        TY_ASSIGN(const double number, readNumber(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::Integer: {
+        TY_ASSIGN(const std::int64_t number, readInteger(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::IntegerList: return readList(text, true);
+    case spec::ParamType::NumberList: return readList(text, false);
+    default: return spec::Value(text.trimmed().toStdString());
+    }
+}
+
+void ParamField::setError(const QString& message) {
+    if (m_text) {
+        m_text->setError(message);
+    } else if (m_choice) {
+        setKind(m_choice, message.isEmpty() ? "" : "error");
+        m_choice->setToolTip(message.isEmpty() ? QString::fromStdString(m_info.help) : message);
+    }
+}
+
+bool ParamField::hasError() const { return m_text && !m_text->error().isEmpty(); }
+
+}  // namespace trainyard::ui

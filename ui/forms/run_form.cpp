@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/run_form.h"
+
+#include "ui/forms/advanced_form.h"
+#include "ui/forms/rate_field.h"
+#include "ui/forms/rate_finder.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QComboBox>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <iterator>
+
+namespace trainyard::ui {
+
+namespace {
+
+// The run file's words, in the order of the control.
+constexpr const char* kTasks[] = {"classification", "regression", "language"};
+
+std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const std::string& task) {
+    std::vector<spec::Entry> those;
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(those),
+                 [&](const spec::Entry& entry) { return entry.serves(task); });
+    return those;
+}
+
+QComboBox* wordCombo(const QStringList& words, const QString& name) {
+    auto* combo = new QComboBox;
+    combo->addItems(words);
+    combo->setAccessibleName(name);
+    return combo;
+}
+
+}  // namespace
+
+RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
+    : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)) {
+    setMargins(m_layout, 20, 12, 20, 16);
+    build(hosts);
+}
+
+UnitField* RunForm::numberField(const QString& path, const QString& title, const QString& unit) {
+    auto* field = new UnitField(unit);
+    field->edit()->setAccessibleName(title);
+    connect(field, &UnitField::textEdited, this, &RunForm::changed);
+    m_numbers.insert(path, field);
+    m_titles.insert(path, title);
+    return field;
+}
+
+void RunForm::build(const QStringList& hosts) {
+    const Theme& theme = Theme::current();
+    const auto heading = [this, &theme](const QString& text) {
+        if (m_layout->count() > 0) m_layout->addSpacing(theme.px(8));
+        m_layout->addWidget(new Label(text, TextRole::Heading));
+    };
+    heading(tr("Data"));
+    buildTask();
+    buildData();
+    heading(tr("Model"));
+    buildModel();
+    heading(tr("Training"));
+    buildTraining();
+    heading(tr("Where"));
+    buildWhere(hosts);
+    buildAdvanced();
+    m_layout->addStretch();
+    for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
+        m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
+    }
+    // Another optimizer wants another rate: its own default.
+    connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
+        if (const auto* entry = m_optimizer->entry()) {
+            if (const auto* lr = entry->find("lr"))
+                m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
+        }
+    });
+    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host}) {
+        connect(combo, &QComboBox::activated, this, &RunForm::changed);
+    }
+    connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
+    connect(m_rate, &RateField::changed, this, &RunForm::changed);
+}
+
+void RunForm::buildTask() {
+    m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language")});
+    m_task->setAccessibleName(tr("Task"));
+    m_task->setToolTip(tr("What is learned: classes, numbers, or the next token of a text"));
+    auto* holder = new QWidget;
+    auto* line = row(holder);
+    line->addWidget(m_task);
+    line->addStretch();
+    auto* grid = new FormGrid;
+    grid->addRow(tr("Task"), holder);
+    m_layout->addWidget(grid);
+    connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
+}
+
+std::string RunForm::taskWord() const { return kTasks[m_task->currentIndex()]; }
+
+// Only what serves the task is offered; what was chosen for it before comes back.
+void RunForm::changeTask(int index) {
+    spec::RunSpec spec = read().spec;
+    spec.task = kTasks[index];
+    if (spec.task == m_base.task) {
+        spec.dataset = m_base.dataset;
+        spec.model = m_base.model;
+        spec.loss = m_base.loss;
+        spec.checkpoint.scoreBy = m_base.checkpoint.scoreBy;
+        spec.checkpoint.mode = m_base.checkpoint.mode;
+    }
+    spec::fitToTask(spec, m_catalog);
+    put(spec);
+    Q_EMIT changed();
+}
+
+void RunForm::buildData() {
+    m_data = new ChoiceRows(tr("Data set"), QStringLiteral("dataset"));
+    m_layout->addWidget(m_data);
+    auto* grid = new FormGrid;
+    auto* batch = new QWidget;
+    auto* line = row(batch, 8);
+    line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
+    m_batchKind = wordCombo({tr("per worker"), tr("in all")}, tr("Batch is counted"));
+    m_batchKind->setToolTip(tr("per worker: each rank takes so many samples a step; in all: they share them"));
+    line->addWidget(m_batchKind, 0, Qt::AlignTop);
+    line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
+    auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
+    accumulate->setMaximumWidth(Theme::current().px(92));
+    accumulate->edit()->setToolTip(tr("Backward passes for each optimizer step"));
+    line->addWidget(accumulate);
+    grid->addRow(tr("Batch"), batch);
+    m_batchNote = new Label(QString(), TextRole::SmallTertiary);
+    m_layout->addWidget(grid);
+}
+
+void RunForm::buildModel() {
+    m_model = new ChoiceRows(tr("Architecture"), QStringLiteral("model"));
+    m_layout->addWidget(m_model);
+}
+
+void RunForm::buildTraining() {
+    auto* grid = new FormGrid;
+    auto* length = new QWidget;
+    auto* line = row(length, 4);
+    line->setSpacing(Theme::current().px(8));
+    line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
+    m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Length is counted in"));
+    line->addWidget(m_lengthKind, 0, Qt::AlignTop);
+    line->addWidget(new Label(tr("Seed"), TextRole::Secondary));
+    line->addWidget(numberField(QStringLiteral("seed"), tr("Seed")), 1);
+    grid->addRow(tr("Length"), length);
+    m_layout->addWidget(grid);
+    m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
+    m_optimizer->setEntries(m_catalog.optimizers);
+    m_layout->addWidget(m_optimizer);
+    auto* rateGrid = new FormGrid;
+    m_rate = new RateField;
+    rateGrid->addRow(tr("Learning rate"), m_rate);
+    auto* finder = new RateFinder([this]() -> std::optional<spec::RunSpec> {
+        State state = read();
+        if (!state.errors.isEmpty()) return {};
+        return state.spec;
+    });
+    connect(finder, &RateFinder::found, this, [this](double rate) {
+        m_rate->setRate(rate);
+        Q_EMIT changed();
+    });
+    rateGrid->addRow(QString(), finder);
+    m_layout->addWidget(rateGrid);
+    m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
+    m_schedule->setEntries(m_catalog.schedules);
+    m_layout->addWidget(m_schedule);
+    m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
+    m_layout->addWidget(m_loss);
+    auto* last = new FormGrid;
+    QStringList precisions;
+    for (const auto& precision : m_catalog.precisions) precisions << QString::fromStdString(precision);
+    m_precision = new SegmentedControl(precisions);
+    m_precision->setAccessibleName(tr("Precision"));
+    auto* holder = new QWidget;
+    auto* precisionLine = row(holder);
+    precisionLine->addWidget(m_precision);
+    precisionLine->addStretch();
+    last->addRow(tr("Precision"), holder);
+    m_layout->addWidget(last);
+}
+
+void RunForm::buildWhere(const QStringList& hosts) {
+    auto* grid = new FormGrid;
+    m_host = new QComboBox;
+    m_host->setAccessibleName(tr("Hosts"));
+    m_host->addItem(tr("This computer"), QStringList());
+    for (const QString& host : hosts) {
+        m_host->addItem(host, QStringList{host});
+    }
+    if (hosts.size() > 1) {
+        m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
+    }
+    grid->addRow(tr("Hosts"), m_host);
+    grid->addShort(tr("Workers"), numberField(QStringLiteral("scaling.workers"), tr("Workers")));
+    m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
+    grid->addShort(tr("Device"), m_device);
+    m_layout->addWidget(grid);
+}
+
+void RunForm::buildAdvanced() {
+    m_advanced = new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
+                                   QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")});
+    connect(m_advanced, &AdvancedForm::changed, this, &RunForm::changed);
+    m_layout->addSpacing(Theme::current().px(4));
+    m_layout->addWidget(m_advanced);
+}
+
+void RunForm::setSpec(const spec::RunSpec& spec) {
+    m_base = spec;
+    put(spec);
+    m_rate->setSweeping(false);
+    double rate = 0.05;
+    if (const auto* entry = m_optimizer->entry()) {
+        if (const auto* lr = entry->find("lr")) rate = spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", rate);
+    }
+    m_rate->setRate(spec.optimizer.number("lr", rate));
+}
+
+// All but the learning rate, which may be swept.
+void RunForm::put(const spec::RunSpec& spec) {
+    const auto* task = std::find(std::begin(kTasks), std::end(kTasks), spec.task);
+    if (task != std::end(kTasks)) {
+        const QSignalBlocker quiet(m_task);
+        m_task->setCurrentIndex(static_cast<int>(task - std::begin(kTasks)));
+    }
+    m_data->setEntries(serving(m_catalog.datasets, spec.task));
+    m_model->setEntries(serving(m_catalog.models, spec.task));
+    m_loss->setEntries(serving(m_catalog.losses, spec.task));
+    m_data->setChoice(spec.dataset);
+    m_model->setChoice(spec.model);
+    m_optimizer->setChoice(spec.optimizer);
+    m_schedule->setChoice(spec.schedule);
+    m_loss->setChoice(spec.loss);
+    const auto number = [this](const char* path, auto value) {
+        m_numbers[QLatin1String(path)]->setText(QString::number(value));
+    };
+    number("batch", spec.batch.global.value_or(spec.batch.perRank.value_or(32)));
+    m_batchKind->setCurrentIndex(spec.batch.global ? 1 : 0);
+    number("batch.accumulate", spec.batch.accumulate);
+    number("epochs", spec.steps.value_or(spec.epochs.value_or(5)));
+    m_lengthKind->setCurrentIndex(spec.steps ? 1 : 0);
+    number("seed", spec.seed);
+    number("scaling.workers", spec.scaling.workers);
+    m_advanced->setSpec(spec);
+    m_device->setCurrentText(QString::fromStdString(spec.scaling.device));
+    m_precision->setCurrentIndex(
+        static_cast<int>(std::max<qsizetype>(0, m_precision->items().indexOf(QString::fromStdString(spec.precision)))));
+    QStringList hosts;
+    for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
+    int at = m_host->findData(hosts);
+    if (at < 0) {
+        m_host->addItem(hosts.join(QStringLiteral(", ")), hosts);
+        at = m_host->count() - 1;
+    }
+    m_host->setCurrentIndex(at);
+}
+
+void RunForm::setSweep(const spec::SweepSpec& sweep) {
+    if (!sweep.space.empty()) {
+        m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
+    }
+}
+
+QWidget* RunForm::first() const { return m_data->combo(); }
+
+void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
+
+}  // namespace trainyard::ui

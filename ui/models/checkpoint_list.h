@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the pages say of the checkpoints of a run.
+#pragma once
+
+#include "engine/store/rows.h"
+
+#include <QString>
+#include <vector>
+
+namespace trainyard::ui {
+
+/// The checkpoint that is the best, or the last one; null without any.
+const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows);
+/// "Epoch 3", or "Step 120" inside an epoch.
+QString checkpointTitle(const store::CheckpointRow& row);
+
+}  // namespace trainyard::ui

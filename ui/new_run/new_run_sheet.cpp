@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/new_run/new_run_sheet.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/ids.h"
+#include "ui/forms/rate_field.h"
+#include "ui/models/background.h"
+#include "ui/models/host_list.h"
+#include "ui/theme/icon.h"
+#include "ui/widgets/segmented_control.h"
+#include "engine/run/actions/first_run.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QShortcut>
+
+namespace trainyard::ui {
+
+namespace {
+
+struct Preset {
+    const char* title;
+    const char* model;
+    double lr;
+    std::int64_t batch, epochs;
+    const char* task = "classification";
+    const char* dataset = nullptr;  // null: the first run's
+};
+// Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
+constexpr Preset kPresets[] = {
+    {QT_TRANSLATE_NOOP("NewRunSheet", "First run"), "mlp", 0.1, 128, 5},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Baseline"), "softmax", 0.1, 128, 5},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Small ConvNet"), "convnet", 0.05, 128, 5},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, "regression", "waves"},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, "language", "sentences"}};
+
+// A word for a POSIX shell.
+QString shellQuoted(QString text) {
+    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+}  // namespace
+
+NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
+    : Sheet(window, QSize(Theme::current().px(1248), Theme::current().px(720))), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    panel()->setAccessibleName(tr("New run"));
+    buildHeader(body());
+    auto* middle = row();
+    auto* formSide = new Surface(SurfaceColor::Panel, RightEdge);
+    auto* formLayout = column(formSide);
+    formLayout->setContentsMargins(0, 0, 1, 0);
+    m_formArea = new QScrollArea;
+    m_formArea->setFrameShape(QFrame::NoFrame);
+    m_formArea->setWidgetResizable(true);
+    m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_formArea->viewport()->setAutoFillBackground(false);
+    m_formArea->setFixedWidth(theme.px(480));
+    m_waiting = new Label(tr("Asking the worker what it offers…"), TextRole::Secondary);
+    m_waiting->setMargin(theme.px(20));
+    m_waiting->setWordWrap(true);
+    m_waiting->setAlignment(Qt::AlignTop);
+    formLayout->addWidget(m_waiting);
+    formLayout->addWidget(m_formArea, 1);
+    m_formArea->hide();
+    auto* paneSide = new Surface(SurfaceColor::Window);
+    m_pane = new PreviewPane(bench);
+    column(paneSide)->addWidget(m_pane);
+    m_paneArea = paneSide;
+    formSide->setMinimumWidth(theme.px(480));
+    middle->addWidget(formSide);
+    middle->addWidget(m_paneArea, 1);
+    body()->addLayout(middle, 1);
+    buildFooter(body());
+    connect(&m_process, &PreviewProcess::arrived, this, [this](const Preview& preview) {
+        m_refused.clear();
+        m_pane->setPreview(preview);
+        refresh();
+    });
+    connect(&m_process, &PreviewProcess::refused, this, [this](const QString& why) {
+        m_refused = why;
+        m_pane->setRefused(why);
+        refresh();
+    });
+    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->rateField()->swapEnds(); });
+    connect(&bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
+    connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
+    auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
+    go->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(go, &QShortcut::activated, this, [this] { if (m_startButton->isEnabled()) launch(); });
+}
+
+void NewRunSheet::buildHeader(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
+    auto* header = new Surface(SurfaceColor::Panel, BottomEdge);
+    header->setFixedHeight(theme.px(48));
+    auto* line = row(header, 12);
+    setMargins(line, 20, 0, 12, 1);
+    m_title = new Label(tr("New run"), TextRole::Title);
+    m_name = new QLineEdit;
+    m_name->setFixedWidth(theme.px(176));
+    m_name->setMaxLength(120);
+    m_name->setAccessibleName(tr("Name of the run"));
+    m_name->addAction(icon(QStringLiteral("edit")), QLineEdit::TrailingPosition);
+    m_page = new SegmentedControl({tr("Settings"), tr("Preview")});
+    m_page->setAccessibleName(tr("Page"));
+    m_preset = new QComboBox;
+    m_preset->setMinimumWidth(theme.px(160));
+    m_preset->setAccessibleName(tr("Preset"));
+    auto* close = iconButton(QStringLiteral("close"), tr("Close"), QStringLiteral("Esc"));
+    connect(close, &QToolButton::clicked, this, &Sheet::close);
+    connect(m_preset, &QComboBox::activated, this, &NewRunSheet::applyPreset);
+    connect(m_name, &QLineEdit::textEdited, this, &NewRunSheet::refresh);
+    connect(m_page, &SegmentedControl::currentIndexChanged, this, &NewRunSheet::fitColumns);
+    line->addWidget(m_title);
+    line->addWidget(m_name);
+    line->addStretch();
+    line->addWidget(m_page);
+    line->addStretch();
+    m_presetLabel = new Label(tr("Preset"), TextRole::SmallSecondary);
+    m_from = new QComboBox;
+    m_from->setMinimumWidth(theme.px(200));
+    m_from->setAccessibleName(tr("Begin with"));
+    m_from->hide();
+    connect(m_from, &QComboBox::activated, this, &NewRunSheet::refresh);
+    line->addWidget(m_presetLabel);
+    line->addWidget(m_preset);
+    line->addWidget(m_from);
+    line->addWidget(close);
+    layout->addWidget(header);
+}
+
+void NewRunSheet::buildFooter(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
+    auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
+    footer->setFixedHeight(theme.px(52));
+    auto* line = row(footer, 8);
+    setMargins(line, 20, 1, 20, 0);
+    m_copyButton = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
+    m_saveButton = button(tr("Save run file"), QStringLiteral("copy"), "flat");
+    m_copyButton->setEnabled(false);  // until the form is there and right
+    m_saveButton->setEnabled(false);
+    connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
+    connect(m_saveButton, &QPushButton::clicked, this, &NewRunSheet::saveFile);
+    m_reason = new Label(QString(), TextRole::SmallError);
+    m_reason->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_reason->setMinimumWidth(0);
+    m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* cancel = button(tr("Cancel"));
+    connect(cancel, &QPushButton::clicked, this, &Sheet::close);
+    m_startButton = button(tr("Start"), QStringLiteral("play"), "primary");
+    m_startButton->setToolTip(tr("Start  Ctrl+Enter"));
+    m_startButton->setEnabled(false);
+    connect(m_startButton, &QPushButton::clicked, this, &NewRunSheet::launch);
+    line->addWidget(m_copyButton);
+    line->addWidget(m_saveButton);
+    line->addWidget(m_reason, 1);
+    line->addSpacing(theme.px(4));
+    line->addWidget(cancel);
+    line->addWidget(m_startButton);
+    layout->addWidget(footer);
+}
+
+void NewRunSheet::start(const QString& json, bool sweep) {
+    m_json = json;
+    m_sweep = sweep;
+    if (m_bench.catalog.catalog()) {
+        buildForm();
+    } else {
+        if (!m_bench.catalog.error().isEmpty()) m_waiting->setText(m_bench.catalog.error());
+        m_bench.catalog.load();
+    }
+}
+
+void NewRunSheet::buildForm() {
+    if (m_form) {
+        return;
+    }
+    const auto catalog = m_bench.catalog.catalog();
+    m_form = new RunForm(*catalog, hostAliases());
+    m_formArea->setWidget(m_form);
+    m_form->setAutoFillBackground(false);
+    m_waiting->hide();
+    m_formArea->show();
+    m_preset->addItem(tr("Own settings"));
+    for (const Preset& preset : kPresets) {
+        if (spec::Catalog::find(catalog->models, preset.model))
+            m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));
+    }
+    fill();
+    connect(m_form, &RunForm::changed, this, [this] {
+        m_preset->setCurrentIndex(0);
+        refresh();
+    });
+    refresh();
+    setFirst(m_form->first());
+}
+
+void NewRunSheet::fill() {
+    spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
+    m_preset->setCurrentIndex(std::max(0, m_preset->findData(0)));
+    const std::string text = m_json.toStdString();
+    QString name;
+    if (!text.empty() && spec::isSweepFile(text)) {
+        if (const auto sweep = spec::parseSweepSpec(text)) {
+            if (auto base = spec::parseRunSpec(sweep->runJson)) spec = *base;
+            m_form->setSpec(spec);
+            m_form->setSweep(*sweep);
+            name = QString::fromStdString(sweep->name);
+        }
+        m_preset->setCurrentIndex(0);
+    } else if (!text.empty()) {
+        auto parsed = spec::parseRunSpec(text);
+        if (parsed) spec = *parsed;
+        m_form->setSpec(spec);
+        m_preset->setCurrentIndex(0);
+        name = QString::fromStdString(spec.name);
+    } else {
+        m_form->setSpec(spec);
+    }
+    if (m_sweep) {
+        m_form->setSweeping(true);
+    }
+    for (const auto& run : m_bench.feed.runs()) {
+        if (run->name == name) name.clear();  // a fork needs a name of its own
+    }
+    m_name->setText(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
+}
+
+void NewRunSheet::applyPreset(int index) {
+    if (index <= 0 || !m_form) {
+        return;
+    }
+    const Preset& preset = kPresets[m_preset->itemData(index).toInt()];
+    spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
+    spec.model = {preset.model, {}};
+    if (spec.model.name == "resnet18") spec.model.params["stem"] = std::string("small");
+    spec.task = preset.task;
+    if (preset.dataset) spec.dataset = {preset.dataset, {}};
+    else if (spec.model.name != "mlp" && spec.model.name != "softmax" && spec.dataset.name == "spirals")
+        spec.dataset = {"glyphs", {}};
+    spec::fitToTask(spec, *m_bench.catalog.catalog());
+    spec.optimizer.params["lr"] = preset.lr;
+    spec.batch = {std::nullopt, preset.batch, 1};
+    spec.epochs = preset.epochs;
+    m_form->setSpec(spec);
+    refresh();
+}
+
+void NewRunSheet::refresh() {
+    if (!m_form) {
+        return;
+    }
+    m_state = m_form->read();
+    m_state.spec.name = m_name->text().simplified().toStdString();
+    for (const auto& error : spec::validateFields(m_state.spec)) {
+        if (error.path == "name") m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
+    }
+    setKind(m_name, !m_state.errors.isEmpty() && m_state.errors.first().startsWith(tr("Name")) ? "error" : "");
+    noteNothingToTrain();
+    m_pane->setState(m_state);
+    const bool right = m_state.errors.isEmpty();
+    if (right) {
+        spec::RunSpec nameless = m_state.spec;
+        nameless.name.clear();
+        const QString question = QString::fromStdString(spec::toJson(nameless));
+        if (question != m_asked) {
+            m_asked = question;
+            m_refused.clear();
+            m_pane->setBusy();
+            m_process.ask(question);
+        }
+    } else {
+        m_process.cancel();
+        m_asked.clear();
+    }
+    QString why = right ? m_refused.section(QLatin1Char('\n'), 0, 0) : m_state.errors.first();
+    if (m_state.errors.size() > 1) {
+        why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
+    }
+    m_reason->setText(why);
+    m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
+    m_copyButton->setEnabled(right);
+    m_saveButton->setEnabled(right);
+    m_startButton->setEnabled(why.isEmpty() && !m_launched);
+    m_startButton->setAccessibleDescription(why);
+    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size()))
+                                            : tr("Start"));
+    m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
+}
+
+void NewRunSheet::launch() {
+    if (std::exchange(m_launched, true)) {
+        return;
+    }
+    m_startButton->setEnabled(false);
+    if (m_state.sweep) {
+        m_state.sweep->name = m_state.spec.name;
+        m_state.sweep->runJson = spec::toJson(m_state.spec);
+        m_bench.actions.startSweep(*m_state.sweep);
+    } else {
+        run::StartOptions options;
+        if (const auto* from = beginning()) {
+            options.resumeFrom = from->path;
+            options.forkedFrom = m_source.toStdString();
+        }
+        m_bench.actions.start(m_state.spec, options);
+    }
+    close();
+}
+
+QString NewRunSheet::json() const {
+    if (m_state.sweep) {
+        spec::SweepSpec sweep = *m_state.sweep;
+        sweep.name = m_state.spec.name;
+        sweep.runJson = spec::toJson(m_state.spec);
+        return QString::fromStdString(spec::toJson(sweep));
+    }
+    return QString::fromStdString(spec::toJson(m_state.spec));
+}
+
+void NewRunSheet::copyCommand() {
+    const QString verb = m_state.sweep ? QStringLiteral("sweep") : QStringLiteral("run");
+    const QString command = QStringLiteral("printf '%s' %1 > %2.json && trainyardctl %3 %2.json --workspace %4\n")
+                                .arg(shellQuoted(json()), verb, verb,
+                                     shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())));
+    QApplication::clipboard()->setText(command);
+    Q_EMIT m_bench.happened(tr("Copied the command"), {});
+}
+
+void NewRunSheet::saveFile() {
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save run file"), m_name->text() + QStringLiteral(".json"), tr("Run files (*.json)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    // The sheet may be closed before the disk has answered.
+    inBackground(&m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
+        [bench = &m_bench, path](Result<void> saved) {
+            Q_EMIT bench->happened(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()), {});
+        });
+}
+
+void NewRunSheet::resizeEvent(QResizeEvent* event) {
+    Sheet::resizeEvent(event);
+    fitColumns();
+}
+
+void NewRunSheet::fitColumns() {
+    // Too narrow for both: one page at a time.
+    const bool both = width() >= Theme::current().px(1040);
+    m_page->setVisible(!both);
+    m_formArea->parentWidget()->setVisible(both || m_page->currentIndex() == 0);
+    m_paneArea->setVisible(both || m_page->currentIndex() == 1);
+}
+
+}  // namespace trainyard::ui

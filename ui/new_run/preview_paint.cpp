@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/new_run/preview_paint.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/bars.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace trainyard::ui {
+
+namespace {
+
+QString parametersText(std::int64_t count) {
+    const auto value = static_cast<double>(count);
+    if (count >= 1'000'000) return QString::number(value / 1e6, 'f', 2) + QStringLiteral(" M");
+    if (count >= 10'000) return QString::number(value / 1e3, 'f', 1) + QStringLiteral(" k");
+    return countText(value);
+}
+
+}  // namespace
+
+void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
+    painter.setFont(Theme::current().small);
+    painter.setPen(Theme::current().text3);
+    painter.drawText(rect, Qt::AlignCenter | Qt::TextWordWrap, words);
+}
+
+// Samples that are read, not looked at: rows of a table, lines of a text.
+static void paintLines(QPainter& painter, const QRectF& rect, const QStringList& lines) {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF metrics(theme.small);
+    painter.setFont(theme.small);
+    painter.setPen(theme.text2);
+    qreal top = rect.top();
+    for (const QString& line : lines) {
+        if (top + metrics.height() > rect.bottom()) return;
+        painter.drawText(QRectF(rect.left(), top, rect.width(), metrics.height()), Qt::AlignVCenter,
+                         metrics.elidedText(line, Qt::ElideRight, rect.width()));
+        top += metrics.lineSpacing();
+    }
+}
+
+void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview) {
+    const Theme& theme = Theme::current();
+    // As many as fit to be read; the last line tells how many do not.
+    const auto room = std::max<qsizetype>(1, static_cast<qsizetype>(rect.height() / theme.px(13)));
+    const auto lines = std::min<qsizetype>(preview.classes.size(), std::min<qsizetype>(room, 12));
+    if (lines == 0) {
+        return preview.learnedLines.isEmpty() ? paintWords(painter, rect, preview.learned)
+                                              : paintLines(painter, rect, preview.learnedLines);
+    }
+    const qreal height = std::min<qreal>(theme.px(18), rect.height() / static_cast<qreal>(lines));
+    std::int64_t most = 1;
+    for (const auto& cls : preview.classes) most = std::max(most, cls.train);
+    const QFontMetricsF metrics(theme.small);
+    const qreal nameWidth = theme.px(80);
+    const qreal countWidth = tabularWidth(theme.small, QStringLiteral("000,000"));
+    for (qsizetype i = 0; i < lines; ++i) {
+        const auto& cls = preview.classes[i];
+        const QRectF line(rect.left(), rect.top() + static_cast<qreal>(i) * height, rect.width(), height);
+        painter.setFont(theme.small);
+        painter.setPen(theme.text2);
+        const bool more = i + 1 == lines && preview.classes.size() > lines;
+        painter.drawText(line, Qt::AlignVCenter,
+                         more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - i)
+                              : metrics.elidedText(cls.name, Qt::ElideRight, nameWidth - 6));
+        if (more) {
+            continue;
+        }
+        const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(3),
+                         line.width() - nameWidth - countWidth - theme.px(8), theme.px(6));
+        paintBar(painter, bar, static_cast<double>(cls.train) / static_cast<double>(most), theme.seq[3], theme.track);
+        paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                     countText(static_cast<double>(cls.train)));
+    }
+}
+
+void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview) {
+    const Theme& theme = Theme::current();
+    if (!preview.points.isEmpty()) {
+        double low = 1e30;
+        double high = -1e30;
+        for (const auto& point : preview.points) {
+            low = std::min({low, point.x, point.y});
+            high = std::max({high, point.x, point.y});
+        }
+        const qreal side = std::min(rect.width(), rect.height());
+        const QRectF box(rect.center().x() - side / 2, rect.top(), side, side);
+        for (const auto& point : preview.points) {
+            const QPointF at(box.left() + (point.x - low) / (high - low) * side,
+                             box.bottom() - (point.y - low) / (high - low) * side);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.curve(point.cls));
+            painter.drawEllipse(at, 1.8, 1.8);
+        }
+        return;
+    }
+    const qreal gap = 3;
+    const auto count = preview.thumbnails.size();
+    if (count == 0) {
+        paintLines(painter, rect, preview.lines);
+        return;
+    }
+    const qreal side = std::max<qreal>(theme.px(20), std::min<qreal>(theme.px(34), (rect.height() - 3 * gap) / 4));
+    const int columns = std::max(1, static_cast<int>((rect.width() + gap) / (side + gap)));
+    const int rows = std::max(1, static_cast<int>((rect.height() + gap) / (side + gap)));
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    for (int i = 0; i < std::min<int>(static_cast<int>(count), columns * rows); ++i) {
+        const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap), side,
+                         side);
+        QPainterPath clip;
+        clip.addRoundedRect(box, 2, 2);
+        painter.save();
+        painter.setClipPath(clip);
+        painter.drawImage(box, preview.thumbnails[i]);
+        painter.restore();
+    }
+}
+
+void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) {
+    const Theme& theme = Theme::current();
+    const qreal height = theme.px(19);
+    const auto room = std::max<qsizetype>(1, static_cast<qsizetype>(rect.height() / height));
+    const QFontMetricsF metrics(theme.small);
+    for (qsizetype i = 0; i < std::min(room, preview.layers.size()); ++i) {
+        const QRectF line(rect.left(), rect.top() + static_cast<qreal>(i) * height, rect.width(), height);
+        painter.setFont(theme.small);
+        if (i + 1 == room && preview.layers.size() > room) {
+            painter.setPen(theme.text3);
+            painter.drawText(line, Qt::AlignVCenter,
+                             QCoreApplication::translate("Preview", "+ %1 more layers").arg(preview.layers.size() - i));
+            return;
+        }
+        const auto& layer = preview.layers[i];
+        const qreal column = rect.width() * 0.27;
+        QFont bold = theme.small;
+        bold.setWeight(QFont::DemiBold);
+        painter.setFont(bold);
+        painter.setPen(theme.text);
+        painter.drawText(line, Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(layer.name, Qt::ElideMiddle, column - 6));
+        painter.setFont(theme.small);
+        painter.setPen(theme.text2);
+        painter.drawText(line.adjusted(column, 0, 0, 0), Qt::AlignVCenter,
+                         metrics.elidedText(layer.kind, Qt::ElideRight, column - 6));
+        painter.drawText(line.adjusted(2 * column, 0, 0, 0), Qt::AlignVCenter,
+                         metrics.elidedText(layer.shape, Qt::ElideRight, column - 6));
+        painter.setPen(theme.text);
+        paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                     layer.parameters > 0 ? parametersText(layer.parameters) : kNoValue);
+        paintHLine(painter, line.left(), line.bottom(), line.width(), theme.grid);
+    }
+}
+
+void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates,
+                double base) {
+    const Theme& theme = Theme::current();
+    if (preview.lr.size() < 2 || base <= 0) {
+        return;
+    }
+    double top = 0;
+    for (const auto& point : preview.lr) top = std::max(top, point.y());
+    const double largest = rates.isEmpty() ? base : *std::max_element(rates.begin(), rates.end());
+    const double high = top * largest / base;
+    const qreal left = theme.px(44);
+    const QRectF plot = rect.adjusted(left, theme.px(9), -theme.px(8), -theme.px(18));
+    painter.setFont(theme.small);
+    for (int line = 0; line <= 2; ++line) {
+        const double share = line / 2.0;
+        const qreal y = plot.bottom() - share * plot.height();
+        paintHLine(painter, plot.left(), y, plot.width(), line == 0 ? theme.axis : theme.grid);
+        painter.setPen(theme.text3);
+        painter.drawText(QRectF(rect.left(), y - 8, left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(high * share, 'g', 2));
+    }
+    const double steps = std::max(1.0, preview.lr.back().x());
+    const double perEpoch = static_cast<double>(std::max<std::int64_t>(1, preview.stepsPerEpoch));
+    for (int tick = 0; tick <= 4; ++tick) {
+        const double step = steps * tick / 4;
+        const qreal x = plot.left() + plot.width() * tick / 4;
+        const QString words = QString::number(step / perEpoch, 'g', 3);
+        painter.drawText(QRectF(x - 30, plot.bottom() + 2, 60, 16), tick == 4 ? Qt::AlignCenter : Qt::AlignCenter,
+                         words);
+    }
+    painter.setClipRect(plot.adjusted(-1, -2, 2, 2));
+    for (qsizetype trial = 0; trial < std::max<qsizetype>(1, rates.size()); ++trial) {
+        const double factor = rates.isEmpty() ? 1.0 : rates[trial] / base;
+        QPainterPath path;
+        for (qsizetype i = 0; i < preview.lr.size(); ++i) {
+            const QPointF at(plot.left() + preview.lr[i].x() / steps * plot.width(),
+                             plot.bottom() - preview.lr[i].y() * factor / high * plot.height());
+            i == 0 ? path.moveTo(at) : path.lineTo(at);
+        }
+        painter.setPen(QPen(theme.curve(static_cast<int>(trial)), 1.5));
+        painter.drawPath(path);
+    }
+    painter.setClipping(false);
+}
+
+void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& checks) {
+    const Theme& theme = Theme::current();
+    const qreal height = theme.px(21);
+    const auto half = (checks.size() + 1) / 2;
+    const qreal side = theme.px(14);
+    for (qsizetype i = 0; i < checks.size(); ++i) {
+        const qreal width = rect.width() / 2 - theme.px(8);
+        const QRectF line(rect.left() + (i < half ? 0 : rect.width() / 2),
+                          rect.top() + static_cast<qreal>(i % half) * height, width, height);
+        const RunCheck& check = checks[i];
+        const QColor color = check.state == RunCheck::Ok ? theme.success : check.state == RunCheck::Wait ? theme.warn
+                           : check.state == RunCheck::Wrong ? theme.error : theme.text3;
+        const char* const icons[] = {"check", "clock", "error", "clock"};
+        paintIcon(painter, QLatin1String(icons[check.state]),
+                  QRectF(line.left(), line.center().y() - side / 2, side, side), color);
+        QFont bold = theme.small;
+        bold.setWeight(QFont::Medium);
+        painter.setFont(bold);
+        painter.setPen(theme.text);
+        const qreal x = line.left() + theme.px(22);
+        painter.drawText(QRectF(x, line.top(), width, height), Qt::AlignVCenter, check.name);
+        const qreal named = QFontMetricsF(bold).horizontalAdvance(check.name) + theme.px(6);
+        painter.setFont(theme.small);
+        painter.setPen(check.state == RunCheck::Wrong ? theme.error : theme.text2);
+        const qreal room = line.right() - x - named;
+        painter.drawText(QRectF(x + named, line.top(), room, height), Qt::AlignVCenter,
+                         QFontMetricsF(theme.small).elidedText(check.detail, Qt::ElideRight, room));
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/new_run/preview_pane.h"
+
+#include "ui/new_run/preview_paint.h"
+#include "ui/models/format.h"
+#include "ui/models/run_item.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QGridLayout>
+#include <QPainter>
+
+namespace trainyard::ui {
+
+// A surface whose drawing is given by a function.
+class PreviewPane::Canvas : public QWidget {
+public:
+    std::function<void(QPainter&, const QRectF&)> draw;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme& theme = Theme::current();
+        draw(painter, QRectF(rect()).adjusted(theme.px(12), 0, -theme.px(12), -theme.px(8)));
+    }
+};
+
+PreviewPane::PreviewPane(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+    build();
+    refresh();
+}
+
+void PreviewPane::build() {
+    const Theme& theme = Theme::current();
+    auto* grid = new QGridLayout(this);
+    grid->setSpacing(theme.px(12));
+    setMargins(grid, 20, 12, 20, 12);
+    buildDrawings();
+    buildRateEmpty();
+    buildTexts();
+    grid->addWidget(m_classesCard, 0, 0);
+    grid->addWidget(m_samplesCard, 0, 1);
+    grid->addWidget(m_modelCard, 1, 0);
+    grid->addWidget(m_rateCard, 1, 1);
+    grid->addWidget(m_batchCard, 2, 0);
+    grid->addWidget(m_costCard, 2, 1);
+    grid->addWidget(m_checkCard, 3, 0, 1, 2);
+    const int heights[] = {184, 150, 112, 108};
+    for (int line = 0; line < 4; ++line) {
+        grid->setRowMinimumHeight(line, theme.px(heights[line]) * (line < 2 ? 8 : 10) / 10);
+        grid->setRowStretch(line, heights[line]);
+    }
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    m_batchCard->setMinimumWidth(0);
+}
+
+void PreviewPane::buildDrawings() {
+    const auto waiting = [this] {
+        return m_refused.isEmpty() && m_state.errors.isEmpty() ? tr("Reading…")
+                                                               : tr("Shown when the settings are right");
+    };
+    const auto drawn = [&](Canvas*& canvas, Card*& card, const QString& title,
+                           std::function<void(QPainter&, const QRectF&)> draw) {
+        card = new Card(title);
+        canvas = new Canvas;
+        canvas->draw = [this, waiting, draw = std::move(draw)](QPainter& painter, const QRectF& rect) {
+            if (m_preview) {
+                draw(painter, rect);
+            } else {
+                paintWords(painter, rect, waiting());
+            }
+        };
+        card->body()->addWidget(canvas, 1);
+    };
+    drawn(m_classes, m_classesCard, tr("Classes"),
+          [this](QPainter& p, const QRectF& r) { paintClasses(p, r, *m_preview); });
+    drawn(m_samples, m_samplesCard, tr("Samples"),
+          [this](QPainter& p, const QRectF& r) { paintSamples(p, r, *m_preview); });
+    drawn(m_model, m_modelCard, tr("Model"), [this](QPainter& p, const QRectF& r) { paintLayers(p, r, *m_preview); });
+    drawn(m_rate, m_rateCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
+        paintRates(p, r, *m_preview, m_state.rates, m_state.spec.optimizer.number("lr", 0));
+    });
+}
+
+// In place of the rates, when the sweep has none.
+void PreviewPane::buildRateEmpty() {
+    m_rateEmpty = new QWidget;
+    auto* empty = column(m_rateEmpty, 4);
+    m_rateWhat = new Label(tr("No values to try"), TextRole::Heading);
+    m_rateWhy = new Label(QString(), TextRole::SmallSecondary);
+    m_swap = button(tr("Swap ends"));
+    connect(m_swap, &QPushButton::clicked, this, &PreviewPane::swapRequested);
+    empty->addStretch();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap}) {
+        empty->addWidget(part, 0, Qt::AlignHCenter);
+    }
+    empty->addStretch();
+    m_rateCard->body()->addWidget(m_rateEmpty, 1);
+}
+
+void PreviewPane::buildTexts() {
+    m_batchCard = new Card(tr("Batch"));
+    m_batchLine = new Label(QString());
+    m_batchLine->setTextFormat(Qt::RichText);
+    m_batchLine->setWordWrap(true);
+    m_batchLine->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_batchNote = new Label(QString(), TextRole::SmallSecondary);
+    m_batchNote->setWordWrap(true);
+    setMargins(m_batchCard->body(), 12, 0, 12, 12);
+    m_batchCard->body()->addWidget(m_batchLine);
+    m_batchCard->body()->addSpacing(Theme::current().px(4));
+    m_batchCard->body()->addWidget(m_batchNote);
+    m_batchCard->body()->addStretch();
+    m_costCard = new Card(tr("Cost"));
+    m_cost = new PairList;
+    setMargins(m_costCard->body(), 12, 0, 12, 8);
+    m_costCard->body()->addWidget(m_cost);
+    m_costCard->body()->addStretch();
+    m_checkCard = new Card(tr("Will it run?"));
+    m_verdict = new StatusChip(QString());
+    m_checkCard->addAction(m_verdict);
+    m_checks = new Canvas;
+    m_checks->draw = [this](QPainter& painter, const QRectF& rect) { paintChecks(painter, rect, checks()); };
+    m_checkCard->body()->addWidget(m_checks, 1);
+}
+
+void PreviewPane::setState(const RunForm::State& state) {
+    m_state = state;
+    if (!state.errors.isEmpty()) {
+        m_busy = false;
+    }
+    refresh();
+}
+
+void PreviewPane::setPreview(const Preview& preview) {
+    m_preview = preview;
+    m_refused.clear();
+    m_busy = false;
+    refresh();
+}
+
+void PreviewPane::setRefused(const QString& why) {
+    m_refused = why;
+    m_busy = false;
+    m_preview.reset();
+    refresh();
+}
+
+void PreviewPane::setBusy() {
+    m_busy = true;
+    m_refused.clear();
+    refresh();
+}
+
+void PreviewPane::refresh() {
+    const bool rateWrong = m_state.rateWrong;
+    m_rate->setVisible(!rateWrong);
+    m_rateEmpty->setVisible(rateWrong);
+    if (rateWrong) {
+        QString why;
+        for (const QString& error : m_state.errors) {
+            if (error.startsWith(tr("Learning rate"))) why = error;
+        }
+        m_rateWhy->setText(why);
+        m_swap->setVisible(why.contains(tr("End is below start")));
+    }
+    if (m_preview) {
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        std::int64_t most = 0;
+        for (const auto& cls : m_preview->classes) {
+            least = std::min(least, cls.train);
+            most = std::max(most, cls.train);
+        }
+        const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
+        const QString& learned = m_preview->learned;
+        m_classesCard->setTitle(learned.isEmpty() ? tr("Classes") : tr("To learn"));
+        m_classesCard->setNote(
+            m_preview->classes.isEmpty() ? learned
+            : least == most              ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
+                                         : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
+                                  .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
+        m_samplesCard->setNote(m_preview->points.isEmpty() ? tr("%1, for training").arg(m_preview->dataShape)
+                                                           : tr("points of the plane"));
+        m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
+    }
+    m_rateCard->setNote(m_state.rates.size() > 1
+                            ? tr("%n trials, by epoch", nullptr, static_cast<int>(m_state.rates.size()))
+                            : tr("by epoch"));
+    showBatch();
+    showCost();
+    showChecks();
+    for (auto* canvas : {m_classes, m_samples, m_model, m_rate, m_checks}) canvas->update();
+}
+
+void PreviewPane::showBatch() {
+    const auto& spec = m_state.spec;
+    const auto bold = [](std::int64_t n) { return QStringLiteral("<b>%1</b>").arg(countText(static_cast<double>(n))); };
+    const QString factors = tr("%1 per worker × %2 workers").arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
+    const QString accumulated =
+        spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
+    m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));
+    if (m_preview) {
+        const QString note = tr("%1 samples, %2 steps an epoch, even on all workers")
+                                 .arg(countText(static_cast<double>(m_preview->train)),
+                                      countText(static_cast<double>(m_preview->stepsPerEpoch)));
+        m_batchNote->setText(m_preview->leftOut > 0
+                                 ? tr("%1; %2 left out, others each epoch.").arg(note).arg(m_preview->leftOut)
+                                 : note + QLatin1Char('.'));
+    } else {
+        m_batchNote->setText({});
+    }
+}
+
+// Whether all that decides the samples per second is the same.
+static bool sameWork(const RunItem& a, const RunItem& b) {
+    if (a.dataset != b.dataset) {
+        return false;
+    }
+    const auto changed = differences(a, b);
+    return std::none_of(changed.begin(), changed.end(), [](const Difference& one) {
+        static const QStringList deciding{QStringLiteral("model"),   QStringLiteral("optimizer.name"),
+                                          QStringLiteral("batch"),   QStringLiteral("precision"),
+                                          QStringLiteral("scaling"), QStringLiteral("hosts")};
+        return std::any_of(deciding.begin(), deciding.end(),
+                           [&](const QString& prefix) { return one.path.startsWith(prefix); });
+    });
+}
+
+double PreviewPane::estimatedSeconds() const {
+    // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
+    if (!m_preview) {
+        return -1;
+    }
+    store::RunRow row;
+    row.specJson = spec::toJson(m_state.spec);
+    const auto asked = makeRunItem(std::move(row));
+    for (const auto& run : m_bench.feed.runs()) {
+        if (sameWork(*asked, *run) && run->row.samplesPerSecond > 0) {
+            return static_cast<double>(m_preview->totalSteps) * static_cast<double>(m_preview->global) /
+                   run->row.samplesPerSecond;
+        }
+    }
+    return -1;
+}
+
+void PreviewPane::showCost() {
+    const auto trials = std::max<qsizetype>(1, m_state.rates.size());
+    const double seconds = estimatedSeconds();
+    QString memory = kNoValue;
+    QString disk = kNoValue;
+    if (m_preview) {
+        memory = tr("%1, of %2").arg(bytesText(m_preview->bytesOfAll),
+                                     bytesText(static_cast<double>(m_bench.load().memoryTotal)));
+        // Weights and optimizer state, for the newest ones and the best.
+        const double checkpoint =
+            m_preview->weightBytes * 2 * (m_state.spec.checkpoint.keep + 1) * static_cast<double>(trials);
+        disk = tr("%1, of %2 free").arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
+    }
+    QString time = seconds < 0  ? tr("known after the first steps")
+                   : trials > 1 ? tr("%1 a trial, %2 in all")
+                                      .arg(durationText(seconds), durationText(seconds * static_cast<double>(trials)))
+                                : durationText(seconds);
+    m_cost->setPairs(
+        {{tr("Memory, est."), memory, {}},
+         {tr("Time, est."), time, tr("By the throughput of the newest run with the same model, data and workers")},
+         {tr("Disk, est."), disk, {}}});
+}
+
+QList<RunCheck> PreviewPane::checks() const {
+    const auto& spec = m_state.spec;
+    QList<RunCheck> list;
+    const bool wrong = !m_state.errors.isEmpty();
+    if (m_preview) {
+        list << RunCheck{RunCheck::Ok, tr("Data readable"),
+                         tr("%1 samples, %2")
+                             .arg(countText(static_cast<double>(m_preview->train + m_preview->validation)),
+                                  m_preview->learned.isEmpty()
+                                      ? tr("%n classes", nullptr, static_cast<int>(m_preview->classes.size()))
+                                      : m_preview->learned)};
+    } else {
+        list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
+                         m_refused.isEmpty() ? tr("being read") : m_refused};
+    }
+    const double need = m_preview ? m_preview->bytesOfAll : 0;
+    const auto load = m_bench.load();
+    const double free = static_cast<double>(load.memoryTotal - load.memoryUsed);
+    list << RunCheck{!m_preview                            ? RunCheck::Unknown
+                     : need > free && load.memoryTotal > 0 ? RunCheck::Wrong
+                                                           : RunCheck::Ok,
+                     tr("Memory"),
+                     !m_preview    ? tr("being read")
+                     : need > free ? tr("needs about %1, %2 is free").arg(bytesText(need), bytesText(free))
+                                   : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
+    list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers meet over pipes")};
+    list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
+                     wrong ? m_state.errors.first()
+                     : m_state.rates.size() > 1
+                         ? tr("%n trials, every field valid", nullptr, static_cast<int>(m_state.rates.size()))
+                         : tr("every field valid")};
+    const int cores = SystemStats::cores();
+    const int running = m_bench.feed.activeCount();
+    const bool local = spec.hosts.empty();
+    list << RunCheck{
+        local && (spec.scaling.workers > cores || running > 0) ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
+        !local                         ? tr("%n hosts", nullptr, static_cast<int>(spec.hosts.size()))
+        : running > 0                  ? tr("shared with %n running runs", nullptr, running)
+        : spec.scaling.workers > cores ? tr("%1 workers share %2 cores").arg(spec.scaling.workers).arg(cores)
+                                       : tr("%1 workers on %2 cores").arg(spec.scaling.workers).arg(cores)};
+    const bool room = load.diskFree > 500'000'000;
+    list << RunCheck{room ? RunCheck::Ok : RunCheck::Wrong, tr("Disk"),
+                     tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)))};
+    return list;
+}
+
+void PreviewPane::showChecks() {
+    int wrong = 0;
+    bool wait = false;
+    for (const RunCheck& check : checks()) {
+        wrong += check.state == RunCheck::Wrong ? 1 : 0;
+        wait = wait || check.state == RunCheck::Unknown;
+    }
+    if (wrong > 0) {
+        m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
+    } else if (wait) {
+        m_verdict->setChip(tr("Checking"), Status::Neutral);
+    } else {
+        m_verdict->setChip(tr("Yes"), Status::Success);
+    }
+}
+
+}  // namespace trainyard::ui

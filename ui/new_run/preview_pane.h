@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/forms/run_form.h"
+#include "ui/models/preview.h"
+#include "ui/models/workbench.h"
+
+namespace trainyard::ui {
+
+class Card;
+class StatusChip;
+
+/// One line of "Will it run?".
+struct RunCheck {
+    enum State { Ok, Wait, Wrong, Unknown };
+    State state = Ok;
+    QString name, detail;
+};
+
+/// The right side of the New run sheet: what the form would train, live.
+class PreviewPane : public QWidget {
+    Q_OBJECT
+public:
+    explicit PreviewPane(Workbench& bench, QWidget* parent = nullptr);
+
+    /// Shows what the form alone tells, at once; the worker's part follows by setPreview().
+    void setState(const RunForm::State& state);
+    void setPreview(const Preview& preview);
+    void setRefused(const QString& why);
+    void setBusy();
+
+Q_SIGNALS:
+    void swapRequested();
+
+private:
+    class Canvas;
+    void build();
+    void buildDrawings();
+    void buildRateEmpty();
+    void buildTexts();
+    void refresh();
+    void showBatch();
+    void showCost();
+    void showChecks();
+    double estimatedSeconds() const;
+    QList<RunCheck> checks() const;
+
+    Workbench& m_bench;
+    RunForm::State m_state;
+    std::optional<Preview> m_preview;
+    QString m_refused;
+    bool m_busy = false;
+    Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_rateCard, *m_batchCard, *m_costCard, *m_checkCard;
+    Canvas *m_classes, *m_samples, *m_model, *m_rate, *m_checks;
+    QWidget* m_rateEmpty;
+    Label *m_rateWhat, *m_rateWhy;
+    QPushButton* m_swap;
+    Label *m_batchLine, *m_batchNote;
+    PairList* m_cost;
+    StatusChip* m_verdict;
+};
+
+}  // namespace trainyard::ui

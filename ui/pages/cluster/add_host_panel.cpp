@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/cluster/add_host_panel.h"
+
+#include "ui/forms/form_grid.h"
+#include "ui/models/background.h"
+#include "ui/models/catalog_loader.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/icon_mark.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSignalBlocker>
+
+namespace trainyard::ui {
+
+// One check: mark, name, what was found; its fix below when it failed.
+class AddHostPanel::CheckRow : public Surface {
+public:
+    explicit CheckRow(const QString& name)
+        : Surface(SurfaceColor::Panel, BottomEdge), m_mark(new IconMark(QStringLiteral("clock"), 16, &Theme::text3)),
+          m_detail(new Label(QString(), TextRole::SmallSecondary)) {
+        auto* layout = column(this, 4);
+        setMargins(layout, 16, 8, 16, 9);
+        auto* line = row(nullptr, 8);
+        line->addWidget(m_mark);
+        line->addWidget(new Label(name));
+        m_detail->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        line->addWidget(m_detail, 1);
+        layout->addLayout(line);
+        m_fix = new QWidget;
+        auto* inner = column(m_fix, 6);
+        setMargins(inner, 24, 0, 0, 0);
+        m_cause = new Label(QString(), TextRole::SmallError);
+        m_cause->setWordWrap(true);
+        m_remedy = new Label(QString(), TextRole::SmallSecondary);
+        m_remedy->setWordWrap(true);
+        m_remedy->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto* copy = button(AddHostPanel::tr("Copy fix"), QStringLiteral("copy"));
+        QObject::connect(copy, &QPushButton::clicked, this,
+                         [this] { QApplication::clipboard()->setText(m_remedy->text()); });
+        inner->addWidget(m_cause);
+        inner->addWidget(m_remedy);
+        inner->addWidget(copy, 0, Qt::AlignLeft);
+        layout->addWidget(m_fix);
+        clear();
+    }
+
+    void clear() {
+        m_mark->set(QStringLiteral("clock"), &Theme::text3);
+        m_detail->setText({});
+        m_fix->hide();
+    }
+
+    void set(const remote::HostCheck& check) {
+        const Theme& theme = Theme::current();
+        m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"),
+                    check.ok ? &Theme::success : &Theme::error);
+        const QString detail = QString::fromStdString(check.detail);
+        const bool wide = !check.ok || detail.size() > 44;
+        m_detail->setText(check.ok ? m_detail->fontMetrics().elidedText(detail, Qt::ElideRight, theme.px(280))
+                                   : QString());
+        m_detail->setToolTip(detail);
+        m_cause->setText(detail);
+        m_cause->setVisible(wide && !check.ok);
+        m_remedy->setText(QString::fromStdString(check.fix));
+        m_fix->setVisible(!check.ok && !check.fix.empty());
+        setAccessibleDescription(detail);
+    }
+
+private:
+    IconMark* m_mark;
+    Label *m_detail, *m_cause, *m_remedy;
+    QWidget* m_fix;
+};
+
+AddHostPanel::AddHostPanel(QWidget* parent) : Surface(SurfaceColor::Panel, LeftEdge, parent) {
+    setFixedWidth(Theme::current().px(424));
+    build();
+}
+
+void AddHostPanel::build() {
+    auto* outer = column(this);
+    outer->setContentsMargins(1, 0, 0, 0);
+    auto* top = row(nullptr, 8);
+    setMargins(top, 16, 10, 10, 10);
+    top->addWidget(new Label(tr("Add host"), TextRole::Title));
+    top->addStretch();
+    auto* close = iconButton(QStringLiteral("close"), tr("Close"));
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    top->addWidget(close);
+    outer->addLayout(top);
+
+    auto* content = new QWidget;
+    auto* layout = column(content);
+    buildFields(layout);
+    buildTest(layout);
+    buildQuestion(layout);
+    for (const QString& name : {tr("Reach"), tr("Sign in"), tr("Version"), tr("Devices"), tr("Ports"), tr("Disk")}) {
+        m_rows << new CheckRow(name);
+        layout->addWidget(m_rows.last());
+    }
+    layout->addStretch();
+    outer->addWidget(scrolled(content), 1);
+
+    buildFooter(outer);
+    connect(m_test, &QPushButton::clicked, this, &AddHostPanel::test);
+    connect(m_add, &QPushButton::clicked, this, &AddHostPanel::add);
+    connect(m_alias, &QComboBox::currentTextChanged, this, &AddHostPanel::edited);
+    for (auto* edit : {m_hostName, m_user, m_identity, m_address, static_cast<QLineEdit*>(m_port->edit())}) {
+        connect(edit, &QLineEdit::textEdited, this, &AddHostPanel::edited);
+    }
+    connect(m_alias->lineEdit(), &QLineEdit::returnPressed, this, &AddHostPanel::test);
+    edited();
+}
+
+void AddHostPanel::buildFields(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
+    auto* grid = new FormGrid;
+    grid->setContentsMargins(theme.px(16), 0, theme.px(16), theme.px(12));
+    m_alias = new QComboBox;
+    m_alias->setEditable(true);
+    m_alias->setInsertPolicy(QComboBox::NoInsert);
+    m_alias->lineEdit()->setPlaceholderText(tr("from ~/.ssh/config, or a new name"));
+    m_alias->setAccessibleName(tr("Name of the host"));
+    m_hostName = new QLineEdit;
+    m_user = new QLineEdit;
+    m_port = new UnitField;
+    m_identity = new QLineEdit;
+    m_address = new QLineEdit;
+    m_hostName->setPlaceholderText(tr("the name above"));
+    m_user->setPlaceholderText(tr("you"));
+    m_port->setText(QStringLiteral("22"));
+    m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
+    m_address->setPlaceholderText(tr("by route"));
+    m_address->setToolTip(tr("Address or interface that the hosts of a run use among themselves"));
+    m_connects = new Label(QString(), TextRole::SmallSecondary);
+    grid->addRow(tr("SSH alias"), m_alias);
+    grid->addRow(tr("Address"), m_hostName);
+    grid->addShort(tr("User"), m_user);
+    grid->addShort(tr("Port"), m_port);
+    grid->addRow(tr("Key file"), m_identity);
+    grid->addRow(tr("Interface"), m_address);
+    grid->addRow(tr("Connects to"), m_connects);
+    layout->addWidget(grid);
+}
+
+void AddHostPanel::buildTest(QVBoxLayout* layout) {
+    auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
+    auto* headLine = row(head, 8);
+    setMargins(headLine, 16, 8, 16, 8);
+    m_test = button(tr("Test"), QStringLiteral("refresh"));
+    m_count = new Label(tr("six checks"), TextRole::SmallSecondary);
+    headLine->addWidget(m_test);
+    headLine->addStretch();
+    headLine->addWidget(m_count);
+    layout->addWidget(head);
+}
+
+void AddHostPanel::buildQuestion(QVBoxLayout* layout) {
+    m_question = new QWidget;
+    auto* questionLayout = column(m_question, 6);
+    setMargins(questionLayout, 16, 12, 16, 12);
+    auto* what = new Label(tr("This host is new. Is this its key?"), TextRole::Heading);
+    m_fingerprint = new Label(QString(), TextRole::Mono);
+    m_fingerprint->setWordWrap(true);
+    m_fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* how = new Label(
+        tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."),
+        TextRole::SmallSecondary);
+    how->setWordWrap(true);
+    auto* trustButton = button(tr("Trust this key and go on"), QStringLiteral("check"));
+    questionLayout->addWidget(what);
+    questionLayout->addWidget(m_fingerprint);
+    questionLayout->addWidget(how);
+    questionLayout->addWidget(trustButton, 0, Qt::AlignLeft);
+    m_question->hide();
+    layout->addWidget(m_question);
+    connect(trustButton, &QPushButton::clicked, this, &AddHostPanel::trust);
+}
+
+void AddHostPanel::buildFooter(QVBoxLayout* layout) {
+    auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
+    auto* footLine = row(footer, 8);
+    setMargins(footLine, 16, 12, 16, 12);
+    m_reason = new Label(QString(), TextRole::SmallSecondary);
+    m_reason->setWordWrap(true);
+    auto* cancel = button(tr("Cancel"));
+    m_add = button(tr("Add host"), {}, "primary");
+    footLine->addWidget(m_reason, 1);
+    footLine->addWidget(cancel);
+    footLine->addWidget(m_add);
+    layout->addWidget(footer);
+    connect(cancel, &QPushButton::clicked, this, &QWidget::hide);
+}
+
+void AddHostPanel::open() {
+    show();
+    m_alias->setFocus();
+    inBackground(this, [] { return remote::sshConfigHosts(); }, [this](Result<std::vector<remote::HostEntry>> hosts) {
+        if (hosts) showAliases(*hosts);
+    });
+}
+
+void AddHostPanel::openFor(const remote::HostEntry& host, const remote::HostKeyQuestion& question) {
+    open();
+    m_alias->setEditText(QString::fromStdString(host.alias));
+    m_hostName->setText(QString::fromStdString(host.hostName));
+    m_user->setText(QString::fromStdString(host.user));
+    m_port->setText(QString::number(host.port));
+    m_identity->setText(QString::fromStdString(host.identityFile));
+    m_address->setText(QString::fromStdString(host.address));
+    edited();
+    ask(question);
+}
+
+void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
+    const std::string before = entry().label();
+    m_known = hosts;
+    const QString typed = m_alias->currentText();
+    const QSignalBlocker quiet(m_alias);  // else a test that was begun meanwhile would be dropped
+    m_alias->clear();
+    for (const auto& host : hosts) {
+        m_alias->addItem(QString::fromStdString(host.alias));
+    }
+    m_alias->setCurrentIndex(-1);
+    m_alias->setEditText(typed);
+    if (entry().label() != before) edited();
+}
+
+remote::HostEntry AddHostPanel::entry() const {
+    remote::HostEntry host;
+    const std::string alias = m_alias->currentText().trimmed().toStdString();
+    for (const auto& known : m_known) {
+        if (known.alias == alias) host = known;
+    }
+    host.alias = alias;
+    const auto over = [](std::string& into, const QLineEdit* edit) {
+        if (!edit->text().trimmed().isEmpty()) into = edit->text().trimmed().toStdString();
+    };
+    over(host.hostName, m_hostName);
+    over(host.user, m_user);
+    over(host.identityFile, m_identity);
+    over(host.address, m_address);
+    const int port = m_port->text().toInt();
+    if (port != 22 || host.port == 0) host.port = port;
+    return host;
+}
+
+void AddHostPanel::edited() {
+    ++m_generation;
+    m_passed = false;
+    const remote::HostEntry host = entry();
+    const auto valid = remote::validateHost(host);
+    const bool named = !host.alias.empty();
+    m_connects->setText(named ? QString::fromStdString(host.label()) : QString());
+    m_test->setEnabled(named && valid.ok());
+    m_question->hide();
+    for (auto* check : m_rows) check->clear();
+    m_count->setText(tr("six checks"));
+    setReason(!named  ? tr("Give a name first")
+              : valid ? tr("Test it first")
+                      : QString::fromStdString(valid.error().text()));
+}
+
+void AddHostPanel::setReason(const QString& why) {
+    m_reason->setText(why);
+    m_add->setEnabled(why.isEmpty());
+    m_add->setAccessibleDescription(why);
+}
+
+void AddHostPanel::test() {
+    if (!m_test->isEnabled()) {
+        return;
+    }
+    const int generation = ++m_generation;
+    for (auto* check : m_rows) check->clear();
+    m_question->hide();
+    m_test->setEnabled(false);
+    m_count->setText(tr("testing…"));
+    setReason(tr("The test runs"));
+    QPointer<AddHostPanel> self(this);
+    auto next = std::make_shared<std::size_t>(0);
+    inBackground(this, [self, host = entry(), generation, next] {
+        remote::ProbeOptions options;
+        options.workerProgram = CatalogLoader::workerProgram();
+        options.onCheck = [self, generation, next](const remote::HostCheck& check) {
+            QMetaObject::invokeMethod(qApp, [self, generation, row = (*next)++, check] {
+                if (self && self->m_generation == generation) self->showCheck(row, check);
+            });
+        };
+        return remote::probeHost(host, options);
+    }, [this, generation](const remote::HostReport& report) {
+        if (generation == m_generation) finish(report);
+    });
+}
+
+void AddHostPanel::showCheck(std::size_t at, const remote::HostCheck& check) {
+    if (at < static_cast<std::size_t>(m_rows.size())) {
+        m_rows[static_cast<qsizetype>(at)]->set(check);
+    }
+}
+
+void AddHostPanel::finish(const remote::HostReport& report) {
+    m_test->setEnabled(true);
+    int passed = 0;
+    QString first;
+    for (std::size_t i = 0; i < report.checks.size(); ++i) {
+        showCheck(i, report.checks[i]);
+        passed += report.checks[i].ok ? 1 : 0;
+        if (!report.checks[i].ok && first.isEmpty()) first = QString::fromStdString(report.checks[i].name);
+    }
+    m_count->setText(tr("%1 of %2 passed").arg(passed).arg(report.checks.size()));
+    m_passed = report.ok();
+    if (report.question) {
+        ask(*report.question);
+    }
+    setReason(m_passed          ? QString()
+              : report.question ? tr("Its key must be trusted first")
+                                : tr("“%1” must pass first").arg(first));
+}
+
+void AddHostPanel::ask(const remote::HostKeyQuestion& question) {
+    m_asked = question;
+    m_fingerprint->setText(QString::fromStdString(question.type) + QLatin1Char('\n') +
+                           QString::fromStdString(question.fingerprint));
+    m_question->show();
+}
+
+void AddHostPanel::trust() {
+    if (!m_asked) {
+        return;
+    }
+    inBackground(
+        this, [question = *m_asked] { return remote::recordHostKey(question); },
+        [this](Result<void> recorded) {
+            if (recorded) {
+                m_asked.reset();
+                test();
+            } else {
+                setReason(QString::fromStdString(recorded.error().text()));
+            }
+        });
+}
+
+void AddHostPanel::add() {
+    inBackground(this, [host = entry()]() -> Result<void> {
+        TY_ASSIGN(auto book, remote::HostBook::load());
+        return book.add(host, true);
+    }, [this](Result<void> result) {
+        if (result) {
+            hide();
+            Q_EMIT added();
+        } else {
+            setReason(QString::fromStdString(result.error().text()));
+        }
+    });
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/cluster/cluster_page.h"
+
+#include "ui/pages/cluster/local_host_card.h"
+#ifdef TRAINYARD_REMOTE
+#include "ui/pages/cluster/remote_hosts.h"
+#endif
+
+namespace trainyard::ui {
+
+ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    auto* across = row(this);
+    auto* main = new QWidget;
+    auto* layout = column(main);
+    auto* header = new Surface(SurfaceColor::Window, BottomEdge);
+    header->setFixedHeight(theme.px(48));
+    auto* line = row(header, 12);
+    setMargins(line, 16, 0, 16, 1);
+    line->addWidget(new Label(tr("Cluster"), TextRole::Title));
+    auto* note = new Label(QString(), TextRole::SmallSecondary);
+    line->addWidget(note, 1);
+    auto* cards = new QWidget;
+    auto* inner = column(cards, 12);
+    setMargins(inner, 16, 16, 16, 16);
+    inner->addWidget(new LocalHostCard(bench));
+    layout->addWidget(header);
+    layout->addWidget(scrolled(cards), 1);
+    across->addWidget(main, 1);
+#ifdef TRAINYARD_REMOTE
+    m_remote = new RemoteHosts(inner, this);
+    connect(m_remote, &RemoteHosts::countsChanged, note, &QLabel::setText);
+    auto* testAll = button(tr("Test all"), QStringLiteral("refresh"));
+    auto* add = button(tr("Add host"), QStringLiteral("plus"));
+    connect(testAll, &QPushButton::clicked, m_remote, &RemoteHosts::testAll);
+    connect(add, &QPushButton::clicked, this, &ClusterPlace::openAddHost);
+    line->addWidget(testAll);
+    line->addWidget(add);
+    across->addWidget(m_remote->panel());
+    m_remote->load();
+    testAll->setVisible(true);
+#else
+    note->setText(tr("this computer; this build has no remote hosts"));
+#endif
+    auto* foot = new Label(tr("Workers on other hosts are started over SSH. Bars take the colour of the run on the "
+                              "device; grey is everything else."),
+                           TextRole::SmallSecondary);
+    foot->setWordWrap(true);
+    inner->addWidget(foot);
+    inner->addStretch();
+}
+
+void ClusterPlace::openAddHost() {
+#ifdef TRAINYARD_REMOTE
+    m_remote->openPanel();
+#endif
+}
+
+}  // namespace trainyard::ui

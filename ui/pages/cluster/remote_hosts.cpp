@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/cluster/remote_hosts.h"
+
+#include "ui/models/background.h"
+#include "ui/models/catalog_loader.h"
+#include "ui/models/format.h"
+#include "ui/pages/cluster/add_host_panel.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QMenu>
+
+namespace trainyard::ui {
+
+RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
+    : Card(QString::fromStdString(host.alias), parent), m_host(host), m_chip(new StatusChip(tr("Not tested"))),
+      m_facts(new Label(QString(), TextRole::SmallSecondary)), m_problem(new Label(QString(), TextRole::SmallError)) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    setNote(QString::fromStdString(host.label()));
+    auto* testButton = iconButton(QStringLiteral("refresh"), tr("Test %1").arg(QString::fromStdString(host.alias)));
+    auto* more = iconButton(QStringLiteral("more"), tr("More about %1").arg(QString::fromStdString(host.alias)));
+    addAction(m_chip);
+    addAction(testButton);
+    addAction(more);
+    trainyard::ui::setMargins(body(), 12, 0, 12, 12);
+    m_facts->setWordWrap(true);
+    m_facts->setText(tr("Test it to see its processor, memory and devices."));
+    m_problem->setWordWrap(true);
+    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_problem->hide();
+    body()->addWidget(m_facts);
+    body()->addWidget(m_problem);
+    connect(testButton, &QToolButton::clicked, this, &RemoteHostCard::test);
+    connect(more, &QToolButton::clicked, this, [this, more] {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(tr("Test"), this, &RemoteHostCard::test);
+        menu->addAction(tr("Remove"), this, [this] { Q_EMIT removeRequested(QString::fromStdString(m_host.alias)); });
+        menu->popup(more->mapToGlobal(QPoint(0, more->height())));
+    });
+}
+
+void RemoteHostCard::test() {
+    if (std::exchange(m_busy, true)) {
+        return;
+    }
+    m_chip->setChip(tr("Testing…"), Status::Info);
+    inBackground(this, [host = m_host] {
+        remote::ProbeOptions options;
+        options.workerProgram = CatalogLoader::workerProgram();
+        return remote::probeHost(host, options);
+    }, [this](const remote::HostReport& report) { show(report); });
+}
+
+void RemoteHostCard::show(const remote::HostReport& report) {
+    m_busy = false;
+    const auto& facts = report.facts;
+    QStringList words;
+    if (!facts.system.empty()) words << QString::fromStdString(facts.system);
+    if (facts.cores > 0) words << tr("%1, %n cores", nullptr, facts.cores).arg(QString::fromStdString(facts.processor));
+    if (facts.memoryBytes > 0)
+        words << tr("%1 of %2 memory free")
+                     .arg(bytesText(static_cast<double>(facts.freeMemoryBytes)),
+                          bytesText(static_cast<double>(facts.memoryBytes)));
+    for (const auto& gpu : facts.gpus) words << QString::fromStdString(gpu.name);
+    if (facts.freeDiskBytes > 0) words << tr("%1 disk free").arg(bytesText(static_cast<double>(facts.freeDiskBytes)));
+    if (!words.isEmpty()) m_facts->setText(words.join(QStringLiteral("  ·  ")));
+    QString problem;
+    for (const auto& check : report.checks) {
+        if (!check.ok) {
+            problem = QStringLiteral("%1: %2. %3")
+                          .arg(QString::fromStdString(check.name), QString::fromStdString(check.detail),
+                               QString::fromStdString(check.fix));
+            break;
+        }
+    }
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    m_chip->setChip(report.ok() ? tr("Ready") : tr("Not ready"), report.ok() ? Status::Success : Status::Error,
+                    report.ok() ? QStringLiteral("check") : QStringLiteral("error"));
+    if (report.question) {
+        Q_EMIT keyQuestion(*report.question);
+    }
+}
+
+RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
+    : QObject(parent), m_cards(cards), m_first(cards->count()), m_panel(new AddHostPanel) {
+    m_panel->hide();
+    connect(m_panel, &AddHostPanel::added, this, &RemoteHosts::load);
+}
+
+QWidget* RemoteHosts::panel() const { return m_panel; }
+void RemoteHosts::openPanel() { m_panel->open(); }
+
+void RemoteHosts::load() {
+    inBackground(this, [] { return remote::HostBook::load(); }, [this](Result<remote::HostBook> book) {
+        if (book) {
+            fill(*book);
+        } else {
+            Q_EMIT countsChanged(QString::fromStdString(book.error().text()));
+        }
+    });
+}
+
+void RemoteHosts::fill(const remote::HostBook& book) {
+    qDeleteAll(m_hosts);
+    m_hosts.clear();
+    for (const auto& host : book.hosts()) {
+        auto* card = new RemoteHostCard(host);
+        connect(card, &RemoteHostCard::removeRequested, this, &RemoteHosts::remove);
+        connect(card, &RemoteHostCard::keyQuestion, m_panel, [this, host](const remote::HostKeyQuestion& question) {
+            m_panel->openFor(host, question);
+        });
+        m_cards->insertWidget(m_first + static_cast<int>(m_hosts.size()), card);
+        m_hosts << card;
+    }
+    Q_EMIT countsChanged(m_hosts.isEmpty() ? tr("this computer; add hosts to train on several")
+                                           : tr("%n hosts", nullptr, static_cast<int>(m_hosts.size()) + 1));
+    testAll();
+}
+
+void RemoteHosts::testAll() {
+    for (auto* host : m_hosts) {
+        host->test();
+    }
+}
+
+void RemoteHosts::remove(const QString& alias) {
+    inBackground(this, [alias = alias.toStdString()]() -> Result<void> {
+        TY_ASSIGN(auto book, remote::HostBook::load());
+        return book.remove(alias);
+    }, [this](Result<void>) { load(); });
+}
+
+}  // namespace trainyard::ui

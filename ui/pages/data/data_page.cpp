@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/data/data_page.h"
+
+#include "ui/models/format.h"
+#include "ui/pages/data/dataset_download.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/status_chip.h"
+#include "engine/run/actions/first_run.h"
+
+#include <utility>
+
+namespace trainyard::ui {
+namespace {
+
+// Tasks first, then what there is to know, then a model's settings.
+QStringList factsOf(const spec::Entry& entry, bool dataset) {
+    QStringList facts;
+    for (const auto& [name, value] : entry.facts) {
+        if (name == "task") continue;  // stands first, below
+        const QString text = QString::fromStdString(value);
+        bool number = false;
+        const double count = text.toDouble(&number);
+        facts << QStringLiteral("%1 %2").arg(QString::fromStdString(name), number ? countText(count) : text);
+    }
+    if (!entry.tasks.empty()) {
+        QStringList tasks;
+        for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
+        facts.prepend(tasks.join(DataPlace::tr(" or ")));
+    }
+    if (!entry.params.empty() && !dataset) {
+        QStringList params;
+        for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
+        facts << DataPlace::tr("settings: %1").arg(params.join(QStringLiteral(", ")));
+    }
+    return facts;
+}
+
+} // namespace
+
+DataPlace::DataPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    auto* canvas = new QWidget;
+    auto* outer = row(canvas);
+    setMargins(outer, 24, 32, 24, 24);
+    m_column = new QWidget;
+    m_column->setMaximumWidth(theme.px(984));
+    m_layout = column(m_column, 12);
+    outer->addStretch();
+    outer->addWidget(m_column, 100);
+    outer->addStretch();
+    column(this)->addWidget(scrolled(canvas));
+    auto* waiting =
+        new Label(bench.catalog.error().isEmpty() ? tr("Asking the worker what it offers…") : bench.catalog.error(),
+                  TextRole::Secondary);
+    waiting->setWordWrap(true);
+    m_layout->addWidget(new Label(tr("Data and models"), TextRole::Title));
+    m_layout->addWidget(waiting);
+    const auto fill = [this, waiting] {
+        if (const auto catalog = m_bench.catalog.catalog()) {
+            waiting->hide();
+            show(*catalog);
+        }
+    };
+    connect(&bench.catalog, &CatalogLoader::loaded, this, fill);
+    connect(&bench.catalog, &CatalogLoader::failed, waiting, &QLabel::setText);
+    fill();
+}
+
+void DataPlace::show(const spec::Catalog& catalog) {
+    delete std::exchange(m_shown, new QWidget);
+    m_layout->addWidget(m_shown);
+    auto* layout = column(m_shown, 12);
+    const auto section = [this, layout](const QString& title, const std::vector<spec::Entry>& entries, bool datasets) {
+        auto* card = new Card(title);
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+        const auto ready =
+            std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.available; });
+        card->setNote(datasets ? tr("%1 of %2 ready to train on").arg(ready).arg(entries.size())
+                               : tr("%n models", nullptr, static_cast<int>(entries.size())));
+        for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
+        layout->addWidget(card);
+    };
+    section(tr("Data sets"), catalog.datasets, true);
+    section(tr("Models"), catalog.models, false);
+    auto* devices = new Card(tr("This computer's worker"));
+    devices->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* pairs = new PairList;
+    QList<PairList::Pair> rows;
+    for (const auto& device : catalog.devices) {
+        QString value = QString::fromStdString(device.title);
+        if (device.memoryBytes > 0) value += QStringLiteral(", ") + bytesText(static_cast<double>(device.memoryBytes));
+        rows << PairList::Pair{QString::fromStdString(device.name), value, {}};
+    }
+    rows << PairList::Pair{tr("LibTorch"), QString::fromStdString(catalog.libtorchVersion), {}}
+         << PairList::Pair{tr("Matrix products"), QString::fromStdString(catalog.blas), {}};
+    pairs->setPairs(rows);
+    setMargins(devices->body(), 12, 0, 12, 12);
+    devices->body()->addWidget(pairs);
+    layout->addWidget(devices);
+    layout->addStretch();
+}
+
+QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
+    const Theme& theme = Theme::current();
+    auto* holder = new Surface(SurfaceColor::Card, TopEdge);
+    auto* line = row(holder, 12);
+    setMargins(line, 12, 10, 12, 10);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(theme.px(2));
+    auto* title = row(nullptr, 8);
+    title->addWidget(new Label(QString::fromStdString(entry.title), TextRole::Heading));
+    title->addWidget(new Label(QString::fromStdString(entry.name), TextRole::Mono));
+    title->addStretch();
+    words->addLayout(title);
+    auto* help =
+        new Label(QString::fromStdString(entry.available ? entry.help : entry.unavailable), TextRole::SmallSecondary);
+    help->setWordWrap(true);
+    help->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words->addWidget(help);
+    const QStringList facts = factsOf(entry, dataset);
+    if (!facts.isEmpty()) {
+        auto* line2 = new Label(facts.join(QStringLiteral("  ·  ")), TextRole::SmallTertiary);
+        line2->setWordWrap(true);
+        words->addWidget(line2);
+    }
+    line->addLayout(words, 1);
+    if (dataset) {
+        line->addWidget(new StatusChip(entry.available ? tr("Ready") : tr("Not installed"),
+                                       entry.available ? Status::Success : Status::Neutral,
+                                       entry.available ? QStringLiteral("check") : QString()),
+                        0, Qt::AlignVCenter);
+    }
+    if (!entry.available && entry.downloads) {
+        auto* download = new DatasetDownload(QString::fromStdString(entry.name), help);
+        connect(download, &DatasetDownload::finished, &m_bench.catalog, &CatalogLoader::load);
+        line->addWidget(download, 0, Qt::AlignVCenter);
+    }
+    auto* use = button(tr("Train"), QStringLiteral("play"));
+    use->setEnabled(entry.available);
+    use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
+    use->setAccessibleName(dataset ? tr("Train on %1").arg(QString::fromStdString(entry.title))
+                                   : tr("Train %1").arg(QString::fromStdString(entry.title)));
+    connect(use, &QPushButton::clicked, this, [this, entry, dataset] { train(entry, dataset); });
+    line->addWidget(use, 0, Qt::AlignVCenter);
+    return holder;
+}
+
+void DataPlace::train(const spec::Entry& entry, bool dataset) {
+    spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
+    spec.name.clear();
+    (dataset ? spec.dataset : spec.model) = {entry.name, {}};
+    if (!entry.serves(spec.task)) spec.task = entry.tasks.front();
+    spec::fitToTask(spec, *m_bench.catalog.catalog());
+    const bool pictures = spec.model.name != "mlp" && spec.model.name != "softmax";
+    if (pictures && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
+    Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);
+}
+
+}  // namespace trainyard::ui

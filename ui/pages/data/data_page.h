@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+namespace trainyard::ui {
+
+/// What there is to train on and with: data sets and models of the catalog, and the devices.
+class DataPlace : public Surface {
+    Q_OBJECT
+public:
+    explicit DataPlace(Workbench& bench, QWidget* parent = nullptr);
+
+private:
+    void show(const spec::Catalog& catalog);
+    QWidget* entryRow(const spec::Entry& entry, bool dataset);
+    void train(const spec::Entry& entry, bool dataset);
+
+    Workbench& m_bench;
+    QWidget* m_column;
+    QVBoxLayout* m_layout;
+    QWidget* m_shown = nullptr;  // the cards; made anew with each catalog
+};
+
+}  // namespace trainyard::ui

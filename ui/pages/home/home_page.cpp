@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/home/home_page.h"
+
+#include "ui/models/format.h"
+#include "ui/pages/home/home_tile.h"
+#include "ui/pages/home/recent_runs.h"
+#include "ui/widgets/status_chip.h"
+#include "engine/run/actions/first_run.h"
+
+#include <QDir>
+#include <QKeyEvent>
+
+namespace trainyard::ui {
+
+namespace {
+
+QWidget* keyHint(const QStringList& keys, const QString& words) {
+    auto* hint = new QWidget;
+    auto* layout = row(hint, 6);
+    layout->addWidget(new KeyCap(keys.first()));
+    if (keys.size() > 1) {
+        layout->addWidget(new Label(HomePlace::tr("to"), TextRole::SmallTertiary));
+        layout->addWidget(new KeyCap(keys.last()));
+    }
+    layout->addWidget(new Label(words, TextRole::SmallTertiary));
+    return hint;
+}
+
+QString homely(const QString& path) {
+    const QString home = QDir::homePath();
+    return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path;
+}
+
+}  // namespace
+
+HomePlace::HomePlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+    build();
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePlace::showCatalog);
+    connect(&bench.catalog, &CatalogLoader::failed, this, &HomePlace::showCatalog);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePlace::showRecent);
+    connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
+        QList<QImage> spread;  // one of each class first, as the picture has room for some 16
+        for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
+            spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
+        if (!spread.isEmpty()) m_first->setPicture(thumbnailPicture(spread));
+    });
+    connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
+    connect(&bench.actions, &RunActions::failed, this, [this] { m_starting = false; });
+    showCatalog();
+}
+
+void HomePlace::build() {
+    const Theme& theme = Theme::current();
+    m_column = new QWidget;
+    m_layout = column(m_column);
+    m_title = new Label(tr("Train your first model"), TextRole::Title);
+    m_intro = new Label(QString(), TextRole::Secondary);
+    m_intro->setWordWrap(true);
+    m_layout->addWidget(m_title);
+    m_layout->addSpacing(theme.px(4));
+    m_layout->addWidget(m_intro);
+    m_layout->addSpacing(theme.px(24));
+    buildTiles();
+    auto* recentTitle = row();
+    recentTitle->addWidget(new Label(tr("Recent runs"), TextRole::Heading));
+    recentTitle->addStretch();
+    recentTitle->addWidget(
+        new Label(tr("Workspace %1").arg(homely(QString::fromStdString(m_bench.feed.workspace().root.string()))),
+                  TextRole::SmallTertiary));
+    m_recent = new RecentRuns(m_bench);
+    m_layout->addSpacing(theme.px(36));
+    m_layout->addLayout(recentTitle);
+    m_layout->addSpacing(theme.px(10));
+    m_layout->addWidget(m_recent);
+    m_layout->addSpacing(theme.px(20));
+    auto* hints = row(nullptr, 24);
+    hints->addWidget(keyHint({QStringLiteral("Ctrl K")}, tr("command palette")));
+    hints->addWidget(keyHint({QStringLiteral("Ctrl N")}, tr("new run")));
+    hints->addWidget(keyHint({QStringLiteral("Ctrl 1"), QStringLiteral("6")}, tr("places")));
+    hints->addWidget(keyHint({QStringLiteral("F1")}, tr("shortcuts")));
+    hints->addStretch();
+    m_layout->addLayout(hints);
+    m_layout->addStretch();
+
+    auto* canvas = new QWidget;
+    auto* outer = row(canvas);
+    outer->addStretch();
+    outer->addWidget(m_column, 100);
+    outer->addStretch();
+    m_column->setMaximumWidth(theme.px(984));
+    setMargins(outer, 24, 0, 24, 24);
+    column(this)->addWidget(scrolled(canvas));
+}
+
+void HomePlace::buildTiles() {
+    m_tileRow = row(nullptr, 24);
+    m_first =
+        new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
+    m_first->setPicture(thumbnailPicture({}));
+    connect(m_first->button(), &QPushButton::clicked, this, &HomePlace::startFirstRun);
+    m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
+                           tr("Ctrl Shift N"), false);
+    m_sweep->setText(
+        tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
+    m_sweep->setPicture(sweepPicture());
+    connect(m_sweep->button(), &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
+    m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), tr("Ctrl Shift H"), false);
+    m_host->setText(
+        tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks tell what is missing."));
+    m_host->setPicture(hostsPicture());
+    connect(m_host->button(), &QPushButton::clicked, this, &HomePlace::addHostRequested);
+    m_tileRow->addWidget(m_first, 1);
+    m_tileRow->addWidget(m_sweep, 1);
+#ifdef TRAINYARD_REMOTE
+    m_tileRow->addWidget(m_host, 1);
+#else
+    m_host->setParent(this);
+    m_host->hide();
+#endif
+    m_layout->addLayout(m_tileRow);
+}
+
+void HomePlace::showCatalog() {
+    const auto catalog = m_bench.catalog.catalog();
+    const int cores = SystemStats::cores();
+    if (!catalog) {
+        const QString error = m_bench.catalog.error();
+        m_intro->setText(error.isEmpty() ? tr("Nothing to set up. Looking for data sets and devices…") : error);
+        m_first->button()->setEnabled(error.isEmpty());
+        m_first->button()->setToolTip(error);
+        m_first->setText(
+            error.isEmpty()
+                ? tr("A small network, 2 workers on this computer. The first point is on screen in about 2 seconds.")
+                : tr("Training needs trainyard-worker beside this program."));
+        return;
+    }
+    const spec::RunSpec spec = run::firstRun(*catalog, cores);
+    const auto* entry = spec::Catalog::find(catalog->datasets, spec.dataset.name);
+    const QString title = QString::fromStdString(entry ? entry->title : spec.dataset.name);
+    const auto samples = entry ? entry->facts.find("samples") : std::map<std::string, std::string>::const_iterator{};
+    const QString count = entry && samples != entry->facts.end() ? QString::fromStdString(samples->second) : QString();
+    const bool generated = spec.dataset.name != "fashion-mnist";
+    m_first->button()->setEnabled(true);
+    m_first->button()->setToolTip({});
+    m_first->setTitle(tr("Train on %1").arg(title));
+    m_first->setText(generated ? tr("Fashion-MNIST is not installed here, so a generated set takes its place. %n "
+                                    "workers; the first point is on screen in about 2 seconds.",
+                                    nullptr, spec.scaling.workers)
+                               : tr("A small network on %1 pictures of clothes, %n workers. The first point is on "
+                                    "screen in about 2 seconds.",
+                                    nullptr, spec.scaling.workers)
+                                     .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
+    QStringList gpus;
+    for (const auto& device : catalog->devices) {
+        if (device.name.rfind("cuda", 0) == 0) gpus << QString::fromStdString(device.title);
+    }
+    const QString devices =
+        gpus.isEmpty() ? tr("%n cores", nullptr, cores)
+                       : tr("%n cores", nullptr, cores) + tr(" and %n GPUs", nullptr, static_cast<int>(gpus.size()));
+    m_intro->setText(generated
+                         ? tr("Nothing to set up. This computer has %1.").arg(devices)
+                         : tr("Nothing to set up. %1 is installed, and this computer has %2.").arg(title, devices));
+    m_preview.ask(QString::fromStdString(spec::toJson(spec)));
+}
+
+void HomePlace::showRecent() {
+    m_recent->refresh();
+    m_title->setText(m_bench.feed.runs().empty() ? tr("Train your first model") : tr("Train a model"));
+}
+
+void HomePlace::startFirstRun() {
+    if (m_starting) {
+        return;
+    }
+    const auto catalog = m_bench.catalog.catalog();
+    if (!catalog) {
+        // The catalog is some 0.4 s away at the first start: start as soon as it is here.
+        connect(&m_bench.catalog, &CatalogLoader::loaded, this, &HomePlace::startFirstRun, Qt::SingleShotConnection);
+        m_bench.catalog.load();
+        return;
+    }
+    m_starting = true;
+    m_bench.actions.start(run::firstRun(*catalog, SystemStats::cores()));
+}
+
+void HomePlace::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        startFirstRun();
+    } else {
+        Surface::keyPressEvent(event);
+    }
+}
+
+void HomePlace::resizeEvent(QResizeEvent* event) {
+    Surface::resizeEvent(event);
+    const Theme& theme = Theme::current();
+    // The column starts 84 px down where there is room, and closer to the top where there is not.
+    const int spare = height() - theme.px(700);
+    m_layout->setContentsMargins(0, std::clamp(spare / 2 + theme.px(24), theme.px(24), theme.px(84)), 0, 0);
+}
+
+}  // namespace trainyard::ui

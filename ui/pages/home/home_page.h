@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/preview.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+namespace trainyard::ui {
+
+class Card;
+class HomeTile;
+class RecentRuns;
+
+/// Where the window opens: one key to a live curve, and what was done last.
+class HomePlace : public Surface {
+    Q_OBJECT
+public:
+    explicit HomePlace(Workbench& bench, QWidget* parent = nullptr);
+    /// Starts the first run; Enter does the same.
+    void startFirstRun();
+
+Q_SIGNALS:
+    void addHostRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void build();
+    void buildTiles();
+    void showCatalog();
+    void showRecent();
+
+    Workbench& m_bench;
+    PreviewProcess m_preview;
+    QWidget* m_column;
+    QVBoxLayout* m_layout;
+    QHBoxLayout* m_tileRow;
+    Label *m_title, *m_intro;
+    HomeTile *m_first, *m_sweep, *m_host;
+    RecentRuns* m_recent;
+    bool m_starting = false;  // a second Enter while the first is on its way starts nothing
+};
+
+}  // namespace trainyard::ui

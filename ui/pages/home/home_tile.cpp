@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/home/home_tile.h"
+
+#include "ui/widgets/layout.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+namespace trainyard::ui {
+
+HomeTile::HomeTile(const QString& title, const QString& buttonText, const QString& buttonIcon, const QString& keys,
+                   bool primary, QWidget* parent)
+    : Card(parent), m_picture(new QWidget), m_titleLabel(new Label(title, TextRole::Heading)),
+      m_text(new Label(QString(), TextRole::SmallSecondary)),
+      m_button(trainyard::ui::button(buttonText, buttonIcon, primary ? "primary" : "")) {
+    const Theme& theme = Theme::current();
+    setAccented(primary);
+    setMinimumSize(theme.px(240), theme.px(244));
+    setMaximumWidth(theme.px(420));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* layout = body();
+    trainyard::ui::setMargins(layout, 20, 20, 20, 20);
+    m_picture->setFixedHeight(theme.px(64));
+    m_picture->installEventFilter(this);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_text->setMinimumHeight(theme.px(48));
+    layout->addWidget(m_picture);
+    layout->addSpacing(theme.px(16));
+    layout->addWidget(m_titleLabel);
+    layout->addSpacing(theme.px(4));
+    layout->addWidget(m_text);
+    layout->addStretch();
+    layout->addSpacing(theme.px(16));
+    auto* bottom = row(nullptr, 8);
+    bottom->addWidget(m_button);
+    bottom->addStretch();
+    if (!keys.isEmpty()) {
+        bottom->addWidget(new KeyCap(keys));
+    }
+    layout->addLayout(bottom);
+    m_button->setAccessibleDescription(title);
+}
+
+void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
+void HomeTile::setText(const QString& text) { m_text->setText(text); }
+
+void HomeTile::setPicture(std::function<void(QPainter&, const QRectF&)> paint) {
+    m_paint = std::move(paint);
+    m_picture->update();
+}
+
+bool HomeTile::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_picture && event->type() == QEvent::Paint && m_paint) {
+        QPainter painter(m_picture);
+        painter.setRenderHint(QPainter::Antialiasing);
+        m_paint(painter, m_picture->rect());
+        return true;
+    }
+    return Card::eventFilter(watched, event);
+}
+
+std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImage>& thumbnails) {
+    return [thumbnails](QPainter& painter, const QRectF& rect) {
+        const Theme& theme = Theme::current();
+        const qreal side = theme.px(30);
+        const qreal gap = theme.px(4);
+        const int columns = static_cast<int>((rect.width() + gap) / (side + gap));
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        for (int i = 0; i < columns * 2; ++i) {
+            const QRectF box(rect.left() + (i % columns) * (side + gap), rect.top() + (i / columns) * (side + gap),
+                             side, side);
+            QPainterPath clip;
+            clip.addRoundedRect(box, 2, 2);
+            painter.save();
+            painter.setClipPath(clip);
+            if (i < thumbnails.size()) {
+                painter.drawImage(box, thumbnails[i]);
+            } else {
+                painter.fillRect(box, theme.track);
+            }
+            painter.restore();
+        }
+    };
+}
+
+std::function<void(QPainter&, const QRectF&)> sweepPicture() {
+    return [](QPainter& painter, const QRectF& rect) {
+        const Theme& theme = Theme::current();
+        const qreal w = std::min<qreal>(rect.width(), theme.px(272));
+        for (int line = 0; line < 3; ++line) {
+            paintHLine(painter, rect.left(), rect.top() + line * rect.height() / 3, w, theme.grid);
+        }
+        paintHLine(painter, rect.left(), rect.bottom() - 1, w, theme.axis);
+        // Five courses of a loss, the middle rate being the good one: what a sweep is for.
+        const std::array<double, 5> rate{1.2, 2.2, 5.5, 4.0, 2.0};
+        const std::array<double, 5> floor{0.30, 0.22, 0.06, 0.16, 0.66};
+        for (std::size_t i = 0; i < rate.size(); ++i) {
+            QPainterPath path;
+            for (int step = 0; step <= 60; ++step) {
+                const double t = step / 60.0;
+                const double y = floor[i] + (1 - floor[i]) * std::exp(-rate[i] * t);
+                const QPointF at(rect.left() + t * (w - 2), rect.bottom() - 3 - y * (rect.height() - 8));
+                step == 0 ? path.moveTo(at) : path.lineTo(at);
+            }
+            painter.setPen(QPen(theme.curve(static_cast<int>(i)), i == 2 ? 2.0 : 1.25));
+            painter.drawPath(path);
+        }
+    };
+}
+
+std::function<void(QPainter&, const QRectF&)> hostsPicture() {
+    return [](QPainter& painter, const QRectF& rect) {
+        const Theme& theme = Theme::current();
+        const QSizeF box(theme.px(84), theme.px(24));
+        const QRectF self(rect.left(), rect.center().y() - box.height() / 2, theme.px(76), box.height());
+        const qreal right = std::min(rect.right(), rect.left() + theme.px(272)) - box.width();
+        const QRectF first(QPointF(right, rect.top() + theme.px(4)), box);
+        const QRectF second(QPointF(right, rect.bottom() - box.height() - theme.px(4)), box);
+        painter.setPen(QPen(theme.borderStrong, 1));
+        for (const QRectF& host : {first, second}) {
+            QPainterPath path(QPointF(self.right(), self.center().y()));
+            const qreal middle = (self.right() + host.left()) / 2;
+            path.cubicTo(middle + theme.px(20), self.center().y(), middle, host.center().y(), host.left(),
+                         host.center().y());
+            painter.drawPath(path);
+        }
+        painter.setFont(theme.small);
+        const std::pair<QRectF, QString> labels[] = {
+            {self, HomeTile::tr("this")}, {first, QStringLiteral("lab-1")}, {second, QStringLiteral("lab-2")}};
+        for (const auto& [frame, words] : labels) {
+            paintFrame(painter, frame, 4, theme.panel, theme.border);
+            painter.setPen(theme.text2);
+            painter.drawText(frame, Qt::AlignCenter, words);
+        }
+    };
+}
+
+}  // namespace trainyard::ui

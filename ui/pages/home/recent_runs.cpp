@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/home/recent_runs.h"
+
+#include "ui/models/format.h"
+#include "ui/widgets/layout.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/sparkline.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QDateTime>
+#include <QPainter>
+#include <QPainterPath>
+
+namespace trainyard::ui {
+
+namespace {
+
+// A dashed curve in axes: what the card will hold.
+class EmptyCurve : public QWidget {
+public:
+    EmptyCurve() { setFixedSize(Theme::current().px(200), Theme::current().px(104)); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF box = QRectF(rect()).adjusted(1, 4, -1, -1);
+        for (int line = 0; line < 3; ++line) {
+            paintHLine(painter, box.left(), box.top() + line * box.height() / 3.6 + 18, box.width(), theme.grid);
+        }
+        paintVLine(painter, box.left(), box.top(), box.height(), theme.axis);
+        paintHLine(painter, box.left(), box.bottom(), box.width(), theme.axis);
+        QPainterPath path;
+        for (int step = 0; step <= 50; ++step) {
+            const double t = step / 50.0;
+            const QPointF at(box.left() + t * box.width(),
+                             box.bottom() - 8 - (1 - std::exp(-4 * t)) * (box.height() - 24));
+            step == 0 ? path.moveTo(at) : path.lineTo(at);
+        }
+        QPen pen(theme.borderStrong, 1.5);
+        pen.setDashPattern({3, 3});
+        painter.setPen(pen);
+        painter.drawPath(path);
+    }
+};
+
+Status tintOf(wire::RunStatus status) {
+    switch (status) {
+    case wire::RunStatus::Finished: return Status::Success;
+    case wire::RunStatus::Failed: return Status::Error;
+    case wire::RunStatus::Interrupted: return Status::Warn;
+    case wire::RunStatus::Queued:
+    case wire::RunStatus::Paused:
+    case wire::RunStatus::Stopped: return Status::Neutral;
+    default: return Status::Info;
+    }
+}
+
+}  // namespace
+
+RecentRunRow::RecentRunRow(Workbench& bench, QWidget* parent) : QAbstractButton(parent), m_bench(bench) {
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(this, &QAbstractButton::clicked, this, [this] {
+        if (m_run) {
+            m_bench.selection.show(m_run->id);
+            Q_EMIT m_bench.placeRequested(RunsPlaceId);
+        }
+    });
+}
+
+void RecentRunRow::setRun(const RunItemPtr& run) {
+    m_run = run;
+    setVisible(run != nullptr);
+    if (run) {
+        setAccessibleName(tr("Open run %1, %2").arg(run->name, statusWord(run->status)));
+        update();
+    }
+}
+
+QSize RecentRunRow::sizeHint() const { return {Theme::current().px(400), Theme::current().px(36)}; }
+
+void RecentRunRow::paintEvent(QPaintEvent*) {
+    if (!m_run) {
+        return;
+    }
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (underMouse() || hasFocus()) {
+        painter.fillRect(rect(), theme.hover);
+    }
+    const RunItem& run = *m_run;
+    const QColor color = theme.curve(run.row.colorIndex);
+    const int w = width();
+    const int h = height();
+    const auto at = [&](int left, int wide) { return QRectF(left, 0, wide, h); };
+    paintRunChip(painter, QPointF(theme.px(21), h / 2.0), color, true);
+    painter.setFont(theme.heading);
+    painter.setPen(theme.text);
+    const int nameWidth = std::max(theme.px(120), w / 5);
+    painter.drawText(at(theme.px(36), nameWidth), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(run.name, Qt::ElideRight, nameWidth));
+    const wire::RunStatus status = m_bench.feed.status(run);
+    QString words = statusWord(status);
+    if (status == wire::RunStatus::Running) {
+        words += QStringLiteral(" %1%").arg(static_cast<int>(m_bench.feed.progress(run) * 100));
+    }
+    const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
+    paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
+              tintOf(status), {});
+    painter.setFont(theme.small);
+    painter.setPen(theme.text2);
+    const int aboutLeft = chipLeft + theme.px(112);
+    const int sparkLeft = w - theme.px(300);
+    const QString about = tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
+    painter.drawText(at(aboutLeft, sparkLeft - aboutLeft - 8), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(about, Qt::ElideRight, sparkLeft - aboutLeft - 8));
+    if (run.spark.size() > 1) {
+        paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), run.spark, color);
+    }
+    painter.setPen(theme.text2);
+    painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, run.scoreSeries);
+    painter.setPen(theme.text);
+    paintTabular(painter, at(w - theme.px(106), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
+                 metricText(run.best));
+    painter.setPen(theme.text3);
+    paintTabular(
+        painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
+        ageText(run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs, QDateTime::currentMSecsSinceEpoch()));
+}
+
+RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    setMinimumHeight(theme.px(168));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    body()->setContentsMargins(1, theme.px(4), 1, theme.px(4));
+    m_empty = new QWidget;
+    auto* layout = row(m_empty, 32);
+    trainyard::ui::setMargins(layout, 32, 20, 32, 20);
+    layout->addWidget(new EmptyCurve);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(theme.px(4));
+    words->addStretch();
+    words->addWidget(new Label(tr("No runs yet"), TextRole::Heading));
+    auto* text =
+        new Label(tr("Runs you start appear here with their curve and best value. Everything stays on this computer."),
+                  TextRole::Secondary);
+    text->setWordWrap(true);
+    text->setMaximumWidth(theme.px(440));
+    words->addWidget(text);
+    words->addSpacing(theme.px(8));
+    auto* open = trainyard::ui::button(tr("Open a run file"), QStringLiteral("import"));
+    open->setToolTip(tr("A run or sweep file, shown in the New run sheet before anything starts  Ctrl+O"));
+    connect(open, &QPushButton::clicked, this, [this] { Q_EMIT m_bench.openFileRequested(); });
+    words->addWidget(open, 0, Qt::AlignLeft);
+    words->addStretch();
+    layout->addLayout(words, 1);
+    body()->addWidget(m_empty);
+    for (int i = 0; i < 5; ++i) {
+        auto* entry = new RecentRunRow(bench);
+        entry->hide();
+        m_rows << entry;
+        body()->addWidget(entry);
+    }
+    body()->addStretch();
+}
+
+void RecentRuns::refresh() {
+    const auto& runs = m_bench.feed.runs();
+    setMinimumHeight(runs.empty() ? Theme::current().px(168) : 0);
+    m_empty->setVisible(runs.empty());
+    for (qsizetype i = 0; i < m_rows.size(); ++i) {
+        m_rows[i]->setRun(static_cast<std::size_t>(i) < runs.size() ? runs[static_cast<std::size_t>(i)] : RunItemPtr{});
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/inspector.h"
+
+#include "ui/models/format.h"
+#include "ui/models/test_figures.h"
+#include "ui/pages/runs/inspector_sections.h"
+#include "ui/pages/runs/run_header.h"
+#include "ui/pages/runs/run_menu.h"
+#include "ui/theme/icon.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QMenu>
+#include <QStackedLayout>
+
+namespace trainyard::ui {
+
+Inspector::Inspector(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Panel, NoEdge, parent), m_bench(bench) {
+    build();
+    connect(&bench.selection, &RunSelection::currentChanged, this, &Inspector::showRun);
+    connect(&bench.selection, &RunSelection::selectedChanged, this, &Inspector::showRun);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &Inspector::showRun);
+    connect(&bench.feed, &WorkspaceFeed::stateChanged, this, &Inspector::showLive);
+    connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
+        if (m_run && run == m_run->id) showCheckpoints();
+    });
+    connect(&bench.feed, &WorkspaceFeed::pointsArrived, this, [this](const QString& run, const auto& points) {
+        auto& last = m_lastValues[run];
+        for (const auto& delta : points) {
+            if (!delta.points.empty()) last[QString::fromStdString(delta.series)] = delta.points.back().value;
+        }
+        if (m_run && run == m_run->id && !m_valuesTimer.isActive()) m_valuesTimer.start();
+    });
+    connect(&bench.feed, &WorkspaceFeed::pointsReset, this, [this](const QString& run) { m_lastValues.remove(run); });
+    m_valuesTimer.setSingleShot(true);
+    m_valuesTimer.setInterval(250);  // digits that change faster cannot be read
+    connect(&m_valuesTimer, &QTimer::timeout, this, [this] { if (m_run) showValues(*m_run); });
+    showRun();
+}
+
+void Inspector::build() {
+    m_stack = new QStackedLayout(this);
+    auto* empty = new QWidget;
+    auto* emptyLayout = column(empty);
+    setMargins(emptyLayout, 16, 16, 16, 16);
+    emptyLayout->addWidget(
+        new EmptyState(tr("No run selected"), tr("Select a run to see its progress, checkpoints and workers.")));
+    emptyLayout->addStretch();
+
+    auto* content = new QWidget;
+    auto* layout = column(content);
+    m_header = new RunHeader(m_bench);
+    m_differsSection = new InspectorSection(QString());
+    m_differences = new DifferenceList;
+    m_differsSection->body()->addWidget(m_differences);
+    m_checkpointsSection = new InspectorSection(tr("Checkpoints"));
+    auto* exporter = iconButton(QStringLiteral("export"), tr("Export the best checkpoint, or the points"));
+    exporter->setFixedSize(Theme::current().px(22), Theme::current().px(22));
+    m_checkpointsSection->header()->addWidget(exporter);
+    connect(exporter, &QToolButton::clicked, this, [this, exporter] {
+        if (m_run) {
+            exportMenu(bestCheckpoint(m_bench.feed.checkpoints(m_run->id)),
+                       exporter->mapToGlobal(QPoint(0, exporter->height())));
+        }
+    });
+    m_checkpointRows = new QWidget;
+    column(m_checkpointRows);
+    m_checkpointsSection->body()->addWidget(m_checkpointRows);
+    m_testsSection = new InspectorSection(tr("Test samples"));
+    m_tests = new PairList;
+    m_testsSection->body()->addWidget(m_tests);
+    m_workersSection = new InspectorSection(tr("Workers"));
+    m_workers = new WorkerList;
+    m_workersSection->body()->addWidget(m_workers);
+    m_valuesSection = new InspectorSection(tr("Last values"));
+    m_values = new PairList;
+    m_valuesSection->body()->addWidget(m_values);
+    m_tagsSection = new InspectorSection(tr("Tags"));
+    auto* tagRow = new QWidget;
+    m_tags = row(tagRow, 6);
+    m_tagsSection->body()->addWidget(tagRow);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection,
+                                                         m_testsSection, m_workersSection, m_valuesSection,
+                                                         m_tagsSection}) {
+        layout->addWidget(part);
+    }
+    layout->addStretch();
+    m_stack->addWidget(empty);
+    m_stack->addWidget(scrolled(content));
+}
+
+void Inspector::showRun() {
+    const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
+    const bool other = !run || !m_run || run->id != m_run->id;
+    m_run = run;
+    m_stack->setCurrentIndex(run ? 1 : 0);
+    if (!run) {
+        return;
+    }
+    m_header->setRun(run);
+    showDifferences(*run);
+    showTests(*run);
+    showLive(run->id);
+    showValues(*run);
+    showTags(*run);
+    if (other) {
+        showCheckpoints();
+    }
+}
+
+void Inspector::showLive(const QString& run) {
+    if (!m_run || run != m_run->id) {
+        return;
+    }
+    m_header->refresh();
+    const auto& workers = m_bench.feed.workers(run);
+    m_workersSection->setVisible(!workers.empty());
+    m_workers->setWorkers(workers);
+}
+
+void Inspector::showCheckpoints() {
+    const auto& rows = m_bench.feed.checkpoints(m_run->id);
+    double bytes = 0;
+    for (const auto& row : rows) {
+        bytes += static_cast<double>(row.bytes);
+    }
+    m_checkpointsSection->setNote(rows.empty() ? tr("none yet")
+                                               : QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes)));
+    auto* layout = m_checkpointRows->layout();
+    while (auto* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    // The best first, then the newest.
+    std::vector<const store::CheckpointRow*> ordered;
+    for (const auto& row : rows) {
+        ordered.push_back(&row);
+    }
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
+        return a->best != b->best ? a->best : a->step > b->step;
+    });
+    for (const auto* checkpoint : ordered) {
+        auto* entry = new CheckpointRowButton(*checkpoint, m_run->scoreSeries);
+        connect(entry, &QAbstractButton::clicked, this, [this, copy = *checkpoint, entry] {
+            exportMenu(&copy, entry->mapToGlobal(QPoint(0, entry->height())));
+        });
+        layout->addWidget(entry);
+    }
+    m_header->refresh();
+}
+
+void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (checkpoint) {
+        menu->addAction(icon(QStringLiteral("fork")), tr("Fork from here…"), &m_bench,
+                        [this, id = m_run->id, step = checkpoint->step] { Q_EMIT m_bench.forkRequested(id, step); });
+        menu->addSeparator();
+    }
+    addExportEntries(*menu, m_bench, *m_run, checkpoint, window());
+    menu->popup(at);
+}
+
+void Inspector::showTests(const RunItem& run) {
+    const QString shown = run.id + QLatin1Char('\n') + QString::fromUtf8(wire::toString(run.status));
+    if (shown == m_testsShown) {
+        return;
+    }
+    m_testsShown = shown;
+    QList<PairList::Pair> pairs;
+    if (!run.active()) {
+        const auto figures = testFigures(run.row.folder);
+        for (const auto& figure : figures) {
+            if (figure.metric == QLatin1String("samples")) {
+                m_testsSection->setNote(countText(figure.value));
+                continue;
+            }
+            if (figure.checkpoint != figures.first().checkpoint && figure.step == figures.first().step) {
+                continue;  // the best checkpoint is the last one: the same figures
+            }
+            const QString tip = tr("%1, checkpoint of step %2").arg(exactText(figure.value)).arg(figure.step);
+            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(figure.metric, figure.checkpoint),
+                                    metricText(figure.value), tip};
+        }
+    }
+    m_testsSection->setVisible(!pairs.isEmpty());
+    m_tests->setPairs(pairs);
+}
+
+void Inspector::showDifferences(const RunItem& run) {
+    RunItemPtr baseline;
+    for (const QString& id : m_bench.selection.selected()) {
+        if (id != run.id) {
+            baseline = m_bench.feed.run(id);
+            break;
+        }
+    }
+    m_differsSection->setVisible(baseline != nullptr);
+    if (baseline) {
+        m_differsSection->setTitle(tr("Differs from %1").arg(baseline->name));
+        m_differsSection->setNote(tr("baseline"));
+        m_differences->setDifferences(differences(*baseline, run));
+    }
+}
+
+void Inspector::showValues(const RunItem& run) {
+    QMap<QString, double> values;
+    for (const auto& summary : run.series) {
+        values.insert(QString::fromStdString(summary.series), summary.last);
+    }
+    const auto live = m_lastValues.value(run.id);
+    for (auto it = live.begin(); it != live.end(); ++it) {
+        values.insert(it.key(), it.value());
+    }
+    QList<PairList::Pair> pairs;
+    for (auto it = values.begin(); it != values.end(); ++it) {
+        pairs << PairList::Pair{it.key(), metricText(it.value()),
+                                it.key() + QLatin1String("  ") + exactText(it.value())};
+    }
+    m_valuesSection->setVisible(!pairs.isEmpty());
+    m_values->setPairs(pairs);
+}
+
+void Inspector::showTags(const RunItem& run) {
+    const QString shown = run.id + QLatin1Char('\n') + run.tags.join(QLatin1Char(' '));
+    if (shown == m_tagsShown) {
+        return;  // rebuilding would take the focus from the button
+    }
+    m_tagsShown = shown;
+    while (auto* item = m_tags->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const QString& tag : run.tags) {
+        m_tags->addWidget(new StatusChip(tag, Status::Neutral));
+    }
+    auto* add = button(run.tags.isEmpty() ? tr("Add tags") : tr("Edit"), QStringLiteral("tag"), "flat");
+    connect(add, &QPushButton::clicked, this, [this] {
+        // Held through the dialog: news of the run replaces m_run meanwhile.
+        if (const RunItemPtr held = m_run) editTags(m_bench, *held, window());
+    });
+    m_tags->addWidget(add);
+    m_tags->addStretch();
+}
+
+}  // namespace trainyard::ui

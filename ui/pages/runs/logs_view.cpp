@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/logs_view.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QListView>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+
+namespace trainyard::ui {
+
+namespace {
+
+// line 44, time 100, rank 36, level 48, text.
+class LogDelegate : public QStyledItemDelegate {
+public:
+    LogDelegate(LogModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+        return {Theme::current().px(300), Theme::current().px(22)};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const auto entry = m_model.line(index.row());
+        if (!entry.line) {
+            return;
+        }
+        const Theme& theme = Theme::current();
+        const QRect rect = option.rect;
+        const bool error = entry.line->level == "error" || entry.line->level == "fatal";
+        const bool warn = entry.line->level == "warn" || entry.line->level == "warning";
+        if (option.state & QStyle::State_Selected) {
+            painter->fillRect(rect, theme.selection);
+        } else if (error) {
+            painter->fillRect(rect, theme.errorBg);
+        }
+        int x = rect.left();
+        const auto cell = [&](int width) {
+            const QRect at(x, rect.top(), width, rect.height());
+            x += width;
+            return at;
+        };
+        painter->setPen(theme.text3);
+        paintTabular(*painter, cell(theme.px(48)), Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                     QString::number(entry.number));
+        x += theme.px(12);
+        const QString time =
+            QDateTime::fromMSecsSinceEpoch(entry.line->wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
+        painter->setPen(theme.text2);
+        paintTabular(*painter, cell(theme.px(96)), Qt::AlignVCenter, theme.small, time);
+        const QRect rank = cell(theme.px(40));
+        painter->setFont(theme.small);
+        painter->setPen(theme.text2);
+        if (entry.line->rank >= 0) {
+            painter->fillRect(QRect(rank.left(), rank.top() + theme.px(4), theme.px(3), rank.height() - theme.px(8)),
+                              theme.curve(entry.line->rank));
+            painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter,
+                              QStringLiteral("r%1").arg(entry.line->rank));
+        } else {
+            painter->drawText(rank.adjusted(theme.px(8), 0, 0, 0), Qt::AlignVCenter, kNoValue);
+        }
+        painter->setPen(error ? theme.error : warn ? theme.warn : theme.text3);
+        painter->drawText(cell(theme.px(48)), Qt::AlignVCenter, QString::fromStdString(entry.line->level));
+        paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(12), rect.height()), error,
+                  QString::fromStdString(entry.line->text));
+    }
+
+private:
+    void paintText(QPainter& painter, const QRect& rect, bool error, const QString& text) const {
+        const Theme& theme = Theme::current();
+        painter.setFont(theme.body);
+        const QFontMetrics metrics(theme.body);
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, rect.width());
+        const QString search = m_model.search();
+        for (qsizetype at = search.isEmpty() ? -1 : shown.indexOf(search, 0, Qt::CaseInsensitive); at >= 0;
+             at = shown.indexOf(search, at + search.size(), Qt::CaseInsensitive)) {
+            const int left = metrics.horizontalAdvance(shown.left(at));
+            const int width = metrics.horizontalAdvance(shown.mid(at, search.size()));
+            painter.fillRect(QRect(rect.left() + left - 1, rect.top() + 2, width + 2, rect.height() - 4), theme.warnBd);
+        }
+        painter.setPen(error ? theme.error : theme.text);
+        painter.drawText(rect, Qt::AlignVCenter, shown);
+    }
+
+    LogModel& m_model;
+};
+
+}  // namespace
+
+LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
+    build();
+    connect(&bench.selection, &RunSelection::currentChanged, this, &LogsView::showRun);
+    connect(&m_model, &LogModel::talliesChanged, this, &LogsView::showCounts);
+    connect(&m_model, &QAbstractItemModel::rowsInserted, this, [this] {
+        if (m_following) m_view->scrollToBottom();
+    });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        if (m_following) m_view->scrollToBottom();
+    });
+    showRun();
+}
+
+void LogsView::build() {
+    auto* layout = column(this);
+    buildBar(layout);
+    buildLines(layout);
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_model.setSearch(text);
+        showCounts();
+        if (!text.isEmpty()) goToHit(0);
+    });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(1); });
+    connect(m_level, &SegmentedControl::currentIndexChanged, this,
+            [this](int level) { m_model.setLevel(static_cast<LogModel::Level>(level)); });
+    connect(m_rank, &QComboBox::activated, this, [this] { m_model.setRank(m_rank->currentData().toInt()); });
+    connect(m_follow, &QToolButton::clicked, this, &LogsView::setFollow);
+    connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+        // A reader who scrolls up wants the place to stand still; at the end following begins again.
+        const auto* scroll = m_view->verticalScrollBar();
+        setFollow(scroll->sliderPosition() >= scroll->maximum());
+    });
+    setFollow(true);
+}
+
+void LogsView::buildBar(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
+    auto* bar = row(nullptr, 8);
+    setMargins(bar, 12, 8, 12, 8);
+    m_search = new UnitEdit;
+    m_search->setLeadingIcon(QStringLiteral("search"));
+    m_search->setPlaceholderText(tr("Search the log"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setAccessibleName(tr("Search the log"));
+    m_search->setMaximumWidth(theme.px(240));
+    m_hits = new Label(QString(), TextRole::SmallTertiary);
+    auto* previous = iconButton(QStringLiteral("chevron-up"), tr("Previous hit"), QStringLiteral("Shift+F3"));
+    auto* next = iconButton(QStringLiteral("chevron-down"), tr("Next hit"), QStringLiteral("F3"));
+    m_level = new SegmentedControl({tr("All"), tr("Warn"), tr("Error")});
+    m_level->setAccessibleName(tr("Level"));
+    m_rank = new QComboBox;
+    m_rank->setAccessibleName(tr("Rank"));
+    m_follow = new QToolButton;
+    m_follow->setText(tr("Follow"));
+    m_follow->setIcon(icon(QStringLiteral("follow")));
+    m_follow->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_follow->setCheckable(true);
+    m_follow->setProperty("kind", "flat");
+    m_follow->setToolTip(tr("Keep the newest line in view"));
+    auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"), QStringLiteral("Ctrl+C"));
+    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank}) {
+        bar->addWidget(part);
+    }
+    bar->addStretch();
+    bar->addWidget(m_follow);
+    bar->addWidget(copyButton);
+    layout->addLayout(bar);
+    connect(previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
+    connect(next, &QToolButton::clicked, this, [this] { goToHit(1); });
+    connect(copyButton, &QToolButton::clicked, this, &LogsView::copy);
+}
+
+void LogsView::buildLines(QVBoxLayout* layout) {
+    const Theme& theme = Theme::current();
+    auto* card = new Card;
+    m_view = new QListView;
+    m_view->setModel(&m_model);
+    m_view->setItemDelegate(new LogDelegate(m_model, m_view));
+    m_view->setUniformItemSizes(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->viewport()->setAutoFillBackground(false);
+    m_view->setAccessibleName(tr("Log lines"));
+    m_count = new Label(QString(), TextRole::SmallSecondary);
+    m_count->setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
+    auto* inner = card->body();
+    inner->setContentsMargins(1, theme.px(6), 1, 0);
+    inner->addWidget(m_view, 1);
+    inner->addWidget(m_count);
+    auto* frame = row();
+    setMargins(frame, 12, 0, 12, 12);
+    frame->addWidget(card);
+    layout->addLayout(frame, 1);
+}
+
+void LogsView::setFollow(bool on) {
+    m_following = on;
+    m_follow->setChecked(on);
+    if (on) {
+        m_view->scrollToBottom();
+    }
+}
+
+void LogsView::showRun() {
+    m_model.setRun(m_bench.selection.current());
+    showCounts();
+}
+
+void LogsView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showCounts();
+}
+
+void LogsView::showCounts() {
+    if (!isVisible()) {
+        return;  // showEvent() makes up for it
+    }
+    showRanks();
+    const auto& hits = m_model.hits();
+    m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
+    const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
+    const int total = m_model.total();
+    m_count->setText(!run         ? tr("No run selected")
+                     : total == 0 ? tr("%1 has written no log yet").arg(run->name)
+                                  : tr("%1 of %2 · %3, %4 · all ranks merged by time")
+                                        .arg(countText(m_model.rowCount()),
+                                             total == 1 ? tr("1 line") : tr("%1 lines").arg(countText(total)),
+                                             tr("%n warnings", nullptr, m_model.count(LogModel::Warnings)),
+                                             tr("%n errors", nullptr, m_model.count(LogModel::Errors))));
+}
+
+void LogsView::showRanks() {
+    QList<int> ranks = m_model.ranks();
+    if (m_model.rank() >= 0 && !ranks.contains(m_model.rank())) {
+        ranks << m_model.rank();  // the log began anew: the chosen rank has not written yet
+    }
+    QList<int> listed;
+    for (int i = 2; i < m_rank->count(); ++i) listed << m_rank->itemData(i).toInt();
+    if (m_rank->count() == 0 || listed != ranks) {
+        m_rank->clear();
+        m_rank->addItem(tr("All ranks"), LogModel::kEveryRank);
+        m_rank->addItem(tr("Supervisor"), -1);
+        for (const int rank : ranks) m_rank->addItem(tr("Rank %1").arg(rank), rank);
+    }
+    if (m_rank->currentData().toInt() != m_model.rank()) {
+        m_rank->setCurrentIndex(std::max(0, m_rank->findData(m_model.rank())));
+    }
+}
+
+void LogsView::goToHit(int direction) {
+    const auto& hits = m_model.hits();
+    if (hits.isEmpty()) {
+        return;
+    }
+    const int from = m_view->currentIndex().row();
+    int target = hits.first();
+    if (direction >= 0) {
+        const auto at =
+            std::find_if(hits.begin(), hits.end(), [&](int hit) { return direction == 0 ? hit >= from : hit > from; });
+        target = at == hits.end() ? hits.first() : *at;
+    } else {
+        const auto at = std::find_if(hits.rbegin(), hits.rend(), [&](int hit) { return hit < from; });
+        target = at == hits.rend() ? hits.last() : *at;
+    }
+    setFollow(false);
+    m_view->setCurrentIndex(m_model.index(target));
+    m_view->scrollTo(m_model.index(target), QAbstractItemView::PositionAtCenter);
+}
+
+void LogsView::copy() {
+    auto rows = m_view->selectionModel()->selectedIndexes();
+    std::sort(rows.begin(), rows.end());
+    QStringList lines;
+    for (int row = 0; rows.size() < 2 && row < m_model.rowCount(); ++row) {
+        lines << m_model.index(row).data(LogModel::TextRole).toString();
+    }
+    for (qsizetype i = 0; rows.size() >= 2 && i < rows.size(); ++i) {
+        lines << rows[i].data(LogModel::TextRole).toString();
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+    Q_EMIT m_bench.happened(tr("Copied %n lines", nullptr, static_cast<int>(lines.size())), {});
+}
+
+void LogsView::focusSearch() {
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();
+}
+
+void LogsView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        copy();
+    } else if (event->key() == Qt::Key_F3) {
+        goToHit(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/log_model.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+class QListView;
+class QComboBox;
+
+namespace trainyard::ui {
+
+class SegmentedControl;
+class UnitEdit;
+
+/// The current run's log: search, level and rank filter, follow.
+class LogsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit LogsView(Workbench& bench, QWidget* parent = nullptr);
+    void focusSearch();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    void buildBar(QVBoxLayout* layout);
+    void buildLines(QVBoxLayout* layout);
+    void showRun();
+    void showCounts();
+    void showRanks();
+    void goToHit(int direction);
+    void copy();
+    void setFollow(bool on);
+
+    Workbench& m_bench;
+    LogModel m_model;
+    QListView* m_view;
+    UnitEdit* m_search;
+    Label *m_hits, *m_count;
+    SegmentedControl* m_level;
+    QComboBox* m_rank;
+    QToolButton* m_follow;
+    bool m_following = true;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/tensor_table.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+class QTableView;
+
+namespace trainyard::ui {
+
+class Card;
+class UnitEdit;
+
+/// The checkpoints of the current run over the parameters of the chosen one.
+class ModelView : public QWidget {
+    Q_OBJECT
+public:
+    explicit ModelView(Workbench& bench, QWidget* parent = nullptr);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    void showRun();
+    void showCheckpoints();
+    void choose(int row);
+    void loadTensors(const store::CheckpointRow& checkpoint);
+
+    Workbench& m_bench;
+    QString m_run;
+    CheckpointTable m_checkpoints;
+    TensorTable m_tensors;
+    QTableView *m_checkpointView, *m_tensorView;
+    Card *m_checkpointCard, *m_tensorCard;
+    QWidget* m_empty;
+    UnitEdit* m_filter;
+    QToolButton* m_export;
+    QString m_loadedPath;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/run_header.h"
+
+#include "ui/models/format.h"
+#include "ui/pages/runs/run_menu.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/split_button.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QAction>
+#include <QPainter>
+
+namespace trainyard::ui {
+
+namespace {
+
+Status tintOf(wire::RunStatus status) {
+    switch (status) {
+    case wire::RunStatus::Finished: return Status::Success;
+    case wire::RunStatus::Failed: return Status::Error;
+    case wire::RunStatus::Interrupted:
+    case wire::RunStatus::Restarting: return Status::Warn;
+    case wire::RunStatus::Queued:
+    case wire::RunStatus::Paused:
+    case wire::RunStatus::Stopped: return Status::Neutral;
+    default: return Status::Info;
+    }
+}
+
+}  // namespace
+
+RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+    build();
+    m_guard.setSingleShot(true);
+    m_guard.setInterval(800);
+    connect(&m_guard, &QTimer::timeout, this, [this] { m_goOn->setEnabled(true); });
+}
+
+void RunHeader::build() {
+    const Theme& theme = Theme::current();
+    auto* layout = column(this, 4);
+    setMargins(layout, 16, 12, 16, 12);
+    auto* top = row(nullptr, 8);
+    m_name = new Label(QString(), TextRole::Title);
+    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_chip = new StatusChip(QString());
+    top->addSpacing(theme.px(18));  // the run's chip is painted there
+    top->addWidget(m_name, 1);
+    top->addWidget(m_chip);
+    m_about = new Label(QString(), TextRole::SmallSecondary);
+    m_about->setContentsMargins(theme.px(18), 0, 0, 0);
+
+    auto* line = row(nullptr, 6);
+    m_percent = new Label(QString(), TextRole::Title);
+    m_epoch = new Label(QString(), TextRole::SmallSecondary);
+    m_eta = new Label(QString(), TextRole::Value);
+    line->addWidget(m_percent);
+    line->addWidget(m_epoch);
+    line->addStretch();
+    line->addWidget(m_eta);
+    m_bar = new ProgressLine;
+    auto* under = row(nullptr, 6);
+    m_step = new Label(QString(), TextRole::SmallSecondary);
+    m_rate = new Label(QString(), TextRole::SmallSecondary);
+    under->addWidget(m_step);
+    under->addStretch();
+    under->addWidget(m_rate);
+    m_after = new Label(QString(), TextRole::SmallSecondary);
+    m_after->setWordWrap(true);
+    m_after->hide();
+
+    layout->addLayout(top);
+    layout->addWidget(m_about);
+    layout->addSpacing(theme.px(8));
+    layout->addLayout(line);
+    layout->addWidget(m_bar);
+    layout->addLayout(under);
+    layout->addWidget(m_after);
+    layout->addSpacing(theme.px(4));
+    buildButtons(layout);
+}
+
+QToolButton* RunHeader::controlButton(const QString& iconName, const QString& name, wire::CommandKind kind) {
+    auto* made = iconButton(iconName, name);
+    connect(made, &QToolButton::clicked, this, [this, made, kind] {
+        if (!m_run) return;
+        made->setEnabled(false);  // until the run has answered, or the next state comes
+        m_bench.actions.command(m_run->id, kind);
+    });
+    return made;
+}
+
+void RunHeader::buildButtons(QVBoxLayout* layout) {
+    auto* buttons = row(nullptr, 4);
+    m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
+    m_stop->setToolTip(tr("Save a checkpoint, then stop  Ctrl+."));
+    const auto stop = [this](wire::StopMode mode) {
+        if (m_run) m_bench.actions.stop(m_run->id, mode);
+    };
+    connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
+    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this,
+            [stop] { stop(wire::StopMode::SaveAndStop); });
+    connect(m_stop->addItem(tr("Stop now")), &QAction::triggered, this, [stop] { stop(wire::StopMode::StopNow); });
+    m_stop->addSeparator();
+    connect(m_stop->addItem(tr("Kill"), true), &QAction::triggered, this, [stop] { stop(wire::StopMode::Kill); });
+    m_goOn = new SplitButton(tr("Continue"), QStringLiteral("play"));
+    connect(m_goOn, &QToolButton::clicked, this, &RunHeader::pressed);
+    for (const int epochs : {1, 5, 20}) {
+        connect(m_goOn->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this,
+                [this, epochs] {
+                    if (m_run) m_bench.actions.resume(m_run->id, epochs);
+                });
+    }
+    connect(m_goOn->addItem(tr("Continue for…")), &QAction::triggered, this, [this] {
+        if (m_run) askForMoreEpochs(m_bench, *m_run, window());
+    });
+    m_fork = button(tr("Fork"), QStringLiteral("fork"));
+    m_fork->setToolTip(tr("A new run from a checkpoint of this one, with these settings to be changed first"));
+    connect(m_fork, &QPushButton::clicked, this, [this] {
+        if (m_run) Q_EMIT m_bench.forkRequested(m_run->id, -1);
+    });
+    m_pause = controlButton(QStringLiteral("pause"), tr("Pause"), wire::CommandKind::Pause);
+    m_unpause = controlButton(QStringLiteral("play"), tr("Go on"), wire::CommandKind::Unpause);
+    m_save = controlButton(QStringLiteral("disk"), tr("Save a checkpoint now"), wire::CommandKind::Checkpoint);
+    m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork"));  // beside three others there is no room for the word
+    m_forkIcon->setToolTip(m_fork->toolTip());
+    connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
+        buttons->addWidget(each);
+    }
+    buttons->addStretch();
+    layout->addLayout(buttons);
+}
+
+void RunHeader::pressed() {
+    if (m_run) {
+        m_bench.actions.resume(m_run->id, m_run->status == wire::RunStatus::Finished ? 5 : 0);
+    }
+}
+
+void RunHeader::setRun(const RunItemPtr& run) {
+    m_run = run;
+    refresh();
+}
+
+void RunHeader::refresh() {
+    if (!m_run) {
+        return;
+    }
+    const RunItem& run = *m_run;
+    const wire::RunStatus status = m_bench.feed.status(run);
+    m_name->setText(run.name);
+    m_chip->setChip(statusWord(status), tintOf(status));
+    const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
+    m_about->setText(model + run.dataset + tr(", %n workers", nullptr, run.workers));
+    showProgress(run, status);
+    showButton(run, status);
+    update();
+}
+
+void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
+    const auto* live = m_bench.feed.state(run.id);
+    const double share = m_bench.feed.progress(run);
+    m_percent->setText(QStringLiteral("%1%").arg(std::floor(share * 100), 0, 'f', 0));
+    const QColor color = Theme::current().curve(run.row.colorIndex);
+    const bool starting = status == wire::RunStatus::Starting || status == wire::RunStatus::Queued;
+    m_bar->setValue(starting && share == 0 && status == wire::RunStatus::Starting ? -1 : share, color);
+    const double epoch = live && live->totalSteps > 0 ? std::max(live->epoch, run.row.epoch) : run.row.epoch;
+    std::int64_t epochs = live ? live->totalEpochs : 0;
+    if (epochs <= 0) {
+        epochs = run.settings.value(QStringLiteral("epochs")).toLongLong();
+    }
+    const bool done = status == wire::RunStatus::Finished;
+    const double shownEpoch =
+        done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
+    m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
+    const auto step = live && live->totalSteps > 0 ? std::max(live->step, run.row.step) : run.row.step;
+    const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
+    m_step->setText(
+        total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
+                  : tr("step %1").arg(countText(static_cast<double>(step))));
+    const double rate = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
+    m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate))
+                                                                  : QString());
+    const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
+    if (wire::isActive(status)) {
+        m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
+    } else {
+        m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
+    }
+    QString after;
+    if (!wire::isActive(status) && live && live->processesLeft >= 0) {
+        after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
+                tr("%n processes left", nullptr, live->processesLeft);
+    } else if (live && !live->notice.empty()) {
+        after = QString::fromStdString(live->notice);
+    }
+    m_after->setText(after);
+    m_after->setVisible(!after.isEmpty());
+}
+
+void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
+    const bool active = wire::isActive(status);
+    if (!active && m_stop->isVisibleTo(this)) {
+        m_goOn->setEnabled(false);
+        m_guard.start();
+    }
+    m_stop->setVisible(active);
+    m_stop->setEnabled(active);
+    m_goOn->setVisible(!active);
+    const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
+    m_pause->setVisible(active && !paused);
+    m_unpause->setVisible(paused);
+    m_save->setVisible(active);
+    m_forkIcon->setVisible(active);
+    m_fork->setVisible(!active);
+    for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
+    m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : tr("Stop and save"));
+    const bool fresh = m_bench.feed.checkpoints(run.id).empty();
+    const QString goOn = run.status == wire::RunStatus::Finished ? tr("Continue")
+                         : fresh                                 ? tr("Start again")
+                                                                 : tr("Resume");
+    m_goOn->setText(goOn);
+    m_goOn->setToolTip(run.status == wire::RunStatus::Finished ? tr("Train for 5 more epochs from the last checkpoint")
+                       : fresh ? tr("There is no checkpoint: start from the beginning")
+                               : tr("Go on from the last good checkpoint"));
+    m_goOn->setAccessibleName(goOn);
+    // One width for both, so that the buttons beside them stay where they are.
+    const int wide = std::max(m_stop->sizeHint().width(), m_goOn->sizeHint().width());
+    m_stop->setMinimumWidth(wide);
+    m_goOn->setMinimumWidth(wide);
+}
+
+void RunHeader::paintEvent(QPaintEvent*) {
+    if (!m_run) {
+        return;
+    }
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintRunChip(painter, QPointF(theme.px(21), m_name->geometry().center().y() + 1),
+                 theme.curve(m_run->row.colorIndex), true);
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+#include <QElapsedTimer>
+
+namespace trainyard::ui {
+
+class ProgressLine;
+class SplitButton;
+class StatusChip;
+
+/// The top of the inspector: whose run it is, how far it is, and the one button that never moves: stop
+/// while it runs, go on when it has ended.
+class RunHeader : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunHeader(Workbench& bench, QWidget* parent = nullptr);
+    void setRun(const RunItemPtr& run);
+    /// Shows the live state anew.
+    void refresh();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void build();
+    void showProgress(const RunItem& run, wire::RunStatus status);
+    void showButton(const RunItem& run, wire::RunStatus status);
+    void pressed();
+    QToolButton* controlButton(const QString& iconName, const QString& name, wire::CommandKind kind);
+    void buildButtons(QVBoxLayout* layout);
+
+    Workbench& m_bench;
+    RunItemPtr m_run;
+    Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_step, *m_rate, *m_after;
+    StatusChip* m_chip;
+    ProgressLine* m_bar;
+    SplitButton* m_stop;
+    SplitButton* m_goOn;
+    QPushButton* m_fork;
+    QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
+    QTimer m_guard;  // keeps "Resume" still while a second press of "Stop" may be on its way
+};
+
+}  // namespace trainyard::ui

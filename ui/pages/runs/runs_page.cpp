@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/runs_page.h"
+
+#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/inspector.h"
+#include "ui/pages/runs/logs_view.h"
+#include "ui/pages/runs/model_view.h"
+#include "ui/pages/runs/run_banner.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/widgets/banner.h"
+
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+
+namespace trainyard::ui {
+
+RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    m_splitter = new QSplitter(Qt::Horizontal);
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_runs = new RunsPanel(bench);
+    m_runs->setMinimumWidth(theme.px(240));
+    m_inspector = new Inspector(bench);
+    m_inspector->setMinimumWidth(theme.px(272));
+
+    auto* middle = new Surface(SurfaceColor::Window);
+    middle->setMinimumWidth(theme.px(360));
+    auto* layout = column(middle);
+    auto* tabsRow = new Surface(SurfaceColor::Window, BottomEdge);
+    tabsRow->setFixedHeight(theme.px(40));
+    auto* tabsLayout = row(tabsRow);
+    setMargins(tabsLayout, 8, 0, 8, 0);
+    m_tabs = new QTabBar;
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setAccessibleName(tr("Views of the selected runs"));
+    m_tabs->addTab(tr("Curves"));
+    m_tabs->addTab(tr("Model"));
+    m_tabs->addTab(tr("Logs"));
+    tabsLayout->addWidget(m_tabs);
+    tabsLayout->addStretch();
+    m_notes = new QVBoxLayout;
+    m_notes->setContentsMargins(0, 0, 0, 0);
+    m_pages = new QStackedWidget;
+    m_curves = new CurvesView(bench);
+    m_logs = new LogsView(bench);
+    m_pages->addWidget(m_curves);
+    m_pages->addWidget(new ModelView(bench));
+    m_pages->addWidget(m_logs);
+    layout->addWidget(tabsRow);
+    layout->addLayout(m_notes);
+    layout->addWidget(new RunBanner(bench));
+    layout->addWidget(m_pages, 1);
+
+    m_splitter->addWidget(m_runs);
+    m_splitter->addWidget(middle);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({theme.px(336), theme.px(760), theme.px(296)});
+    column(this)->addWidget(m_splitter);
+
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    const QSettings settings;
+    m_splitter->restoreState(settings.value(QStringLiteral("runs/splitter")).toByteArray());
+    setTab(settings.value(QStringLiteral("runs/tab"), CurvesTab).toInt());
+}
+
+void RunsPlace::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
+
+void RunsPlace::toggleRuns() {
+    m_runsWanted = !m_runs->isVisible();
+    fitColumns();
+}
+
+void RunsPlace::toggleInspector() {
+    m_inspectorWanted = !m_inspector->isVisible();
+    fitColumns();
+}
+
+void RunsPlace::fitColumns() {
+    const Theme& theme = Theme::current();
+    const int width = window()->width();
+    m_inspector->setVisible(m_inspectorWanted.value_or(width >= theme.px(1180)));
+    m_runs->setVisible(m_runsWanted.value_or(width >= theme.px(960)));
+}
+
+void RunsPlace::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void RunsPlace::tell(const QString& text) {
+    auto* holder = new QWidget;
+    auto* layout = column(holder);
+    setMargins(layout, 12, 12, 12, 0);
+    auto* banner = new Banner(Status::Info, text);
+    banner->setClosable(true);
+    layout->addWidget(banner);
+    m_notes->addWidget(holder);
+    connect(banner, &Banner::dismissed, holder, &QWidget::deleteLater);
+    banner->appear();
+}
+
+void RunsPlace::saveState() const {
+    QSettings settings;
+    settings.setValue(QStringLiteral("runs/splitter"), m_splitter->saveState());
+    settings.setValue(QStringLiteral("runs/tab"), m_tabs->currentIndex());
+}
+
+}  // namespace trainyard::ui

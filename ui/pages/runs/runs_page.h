@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace trainyard::ui {
+
+class CurvesView;
+class Inspector;
+class LogsView;
+class RunsPanel;
+
+/// Runs at the left, curves, model or logs in the middle, the inspector at the right.
+class RunsPlace : public QWidget {
+    Q_OBJECT
+public:
+    enum Tab { CurvesTab, ModelTab, LogsTab };
+
+    explicit RunsPlace(Workbench& bench, QWidget* parent = nullptr);
+
+    void setTab(int tab);
+    void toggleRuns();
+    void toggleInspector();
+    RunsPanel* runsPanel() const { return m_runs; }
+    CurvesView* curves() const { return m_curves; }
+    LogsView* logs() const { return m_logs; }
+    /// One line over the curves, closable: "While you were away: …".
+    void tell(const QString& text);
+    void saveState() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fitColumns();
+
+    Workbench& m_bench;
+    QSplitter* m_splitter;
+    RunsPanel* m_runs;
+    Inspector* m_inspector;
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
+    CurvesView* m_curves;
+    LogsView* m_logs;
+    QVBoxLayout* m_notes;
+    // Nothing: by the window's width; otherwise what the user chose with F9 or F4.
+    std::optional<bool> m_runsWanted, m_inspectorWanted;
+};
+
+}  // namespace trainyard::ui

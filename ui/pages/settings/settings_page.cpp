@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/settings/settings_page.h"
+
+#include "ui/forms/form_grid.h"
+#include "ui/models/desktop_notice.h"
+#include "ui/models/format.h"
+#include "ui/pages/runs/curves_toolbar.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/switch.h"
+
+#include <QDesktopServices>
+#include <QSettings>
+#include <QSlider>
+#include <QUrl>
+
+namespace trainyard::ui {
+
+void applySavedLook() {
+    const QSettings settings;
+    ThemeController::instance().setMode(
+        static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("look/theme"), 0).toInt(), 0, 2)));
+    ThemeController::instance().setHighContrast(settings.value(QStringLiteral("look/contrast"), false).toBool());
+}
+
+SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    auto* canvas = new QWidget;
+    auto* outer = row(canvas);
+    setMargins(outer, 24, 32, 24, 24);
+    auto* columnWidget = new QWidget;
+    columnWidget->setMaximumWidth(theme.px(640));
+    auto* layout = column(columnWidget, 12);
+    layout->addWidget(new Label(tr("Settings"), TextRole::Title));
+    layout->addWidget(lookCard());
+    layout->addWidget(curvesCard());
+    layout->addWidget(placesCard());
+    layout->addStretch();
+    outer->addStretch();
+    outer->addWidget(columnWidget, 100);
+    outer->addStretch();
+    column(this)->addWidget(scrolled(canvas));
+}
+
+QWidget* SettingsPlace::lookCard() {
+    auto* card = new Card(tr("Look"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* grid = new FormGrid;
+    auto* mode = new SegmentedControl({tr("System"), tr("Light"), tr("Dark")});
+    mode->setAccessibleName(tr("Theme"));
+    mode->setCurrentIndex(static_cast<int>(ThemeController::instance().mode()));
+    auto* modeHolder = new QWidget;
+    auto* modeLine = row(modeHolder);
+    modeLine->addWidget(mode);
+    modeLine->addStretch();
+    auto* contrast = new Switch(tr("stronger frames around fields"));
+    contrast->setAccessibleName(tr("More contrast"));
+    contrast->setChecked(QSettings().value(QStringLiteral("look/contrast"), false).toBool());
+    grid->addRow(tr("Theme"), modeHolder);
+    grid->addRow(tr("Contrast"), contrast);
+    auto* notices = new Switch(tr("when a run ends behind other windows"));
+    notices->setAccessibleName(tr("Desktop notices"));
+    notices->setChecked(desktopNoticesWanted());
+    grid->addRow(tr("Tell me"), notices);
+    connect(notices, &QAbstractButton::toggled, this, [](bool on) { setDesktopNoticesWanted(on); });
+    setMargins(card->body(), 12, 0, 12, 12);
+    card->body()->addWidget(grid);
+    connect(mode, &SegmentedControl::currentIndexChanged, this, [](int index) {
+        QSettings().setValue(QStringLiteral("look/theme"), index);
+        ThemeController::instance().setMode(static_cast<ThemeMode>(index));
+    });
+    connect(contrast, &QAbstractButton::toggled, this, [](bool on) {
+        QSettings().setValue(QStringLiteral("look/contrast"), on);
+        ThemeController::instance().setHighContrast(on);
+    });
+    return card;
+}
+
+QWidget* SettingsPlace::curvesCard() {
+    const Theme& theme = Theme::current();
+    auto* card = new Card(tr("Curves"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* grid = new FormGrid;
+    auto* holder = new QWidget;
+    auto* line = row(holder, 12);
+    auto* slider = new QSlider(Qt::Horizontal);
+    slider->setRange(0, 1000);
+    slider->setAccessibleName(tr("Smoothing"));
+    slider->setMaximumWidth(theme.px(240));
+    slider->setValue(sliderOfWeight(QSettings().value(QStringLiteral("curves/smoothing"), 0.6).toDouble()));
+    auto* value = new Label(QString(), TextRole::Small);
+    const auto show = [value](int position) {
+        const double weight = weightOfSlider(position);
+        value->setText(weight <= 0 ? tr("off") : QString::number(weight, 'f', weight > 0.99 ? 3 : 2));
+    };
+    show(slider->value());
+    connect(slider, &QSlider::valueChanged, this, [this, show](int position) {
+        show(position);
+        QSettings().setValue(QStringLiteral("curves/smoothing"), weightOfSlider(position));
+        Q_EMIT m_bench.curveDefaultsChanged();
+    });
+    line->addWidget(slider, 1);
+    line->addWidget(value);
+    line->addStretch();
+    grid->addRow(tr("Smoothing"), holder);
+    setMargins(card->body(), 12, 0, 12, 12);
+    card->body()->addWidget(grid);
+    return card;
+}
+
+QWidget* SettingsPlace::placesCard() {
+    auto* card = new Card(tr("Where things are"));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
+    auto* pairs = new PairList;
+    pairs->setPairs({{tr("Workspace"), root, {}},
+                     {tr("Runs and points"), QString::fromStdString(m_bench.feed.workspace().database().string()), {}},
+                     {tr("Settings"), QSettings().fileName(), {}},
+                     {tr("Worker program"), QString::fromStdString(CatalogLoader::workerProgram().string()), {}}});
+    auto* open = button(tr("Open the workspace's folder"), QStringLiteral("folder"));
+    connect(open, &QPushButton::clicked, this, [root] { QDesktopServices::openUrl(QUrl::fromLocalFile(root)); });
+    setMargins(card->body(), 12, 0, 12, 12);
+    card->body()->setSpacing(Theme::current().px(8));
+    card->body()->addWidget(pairs);
+    auto* why = new Label(
+        tr("Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace's name."),
+        TextRole::SmallSecondary);
+    why->setWordWrap(true);
+    card->body()->addWidget(why);
+    card->body()->addWidget(open, 0, Qt::AlignLeft);
+    return card;
+}
+
+}  // namespace trainyard::ui

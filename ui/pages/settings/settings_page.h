@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+namespace trainyard::ui {
+
+/// Look, curves, and where things are kept.
+class SettingsPlace : public Surface {
+    Q_OBJECT
+public:
+    explicit SettingsPlace(Workbench& bench, QWidget* parent = nullptr);
+
+private:
+    QWidget* lookCard();
+    QWidget* curvesCard();
+    QWidget* placesCard();
+
+    Workbench& m_bench;
+};
+
+/// Puts the saved theme and contrast on the application; called once at start.
+void applySavedLook();
+
+}  // namespace trainyard::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/about_dialog.h"
+
+#include "ui/widgets/layout.h"
+#include "ui/theme/icon.h"
+#include "ui/widgets/sheet.h"
+
+#include <QIcon>
+#include <QMainWindow>
+
+namespace trainyard::ui {
+
+void showAbout(QWidget* window) {
+    const auto words = [](const char* text) { return QCoreApplication::translate("About", text); };
+    auto* main = qobject_cast<QMainWindow*>(window);
+    const Theme& theme = Theme::current();
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(560), theme.px(460)));
+    QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
+    auto* content = new QWidget;
+    auto* layout = column(content, 12);
+    setMargins(layout, 24, 24, 24, 20);
+    auto* top = row(nullptr, 16);
+    auto* picture = new QLabel;
+    picture->setPixmap(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")).pixmap(theme.px(56), theme.px(56)));
+    top->addWidget(picture);
+    auto* names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(new Label(QStringLiteral("Trainyard %1").arg(QLatin1String(TRAINYARD_VERSION)), TextRole::Title));
+    names->addWidget(new Label(words("A desktop workbench for distributed training"), TextRole::Secondary));
+    top->addLayout(names, 1);
+    layout->addLayout(top);
+    auto* licence = new Label(
+        words("Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
+              "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
+    licence->setWordWrap(true);
+    layout->addWidget(licence);
+    layout->addWidget(new Label(words("Built on"), TextRole::SectionHeading));
+    auto* libraries = new PairList;
+    libraries->setPairs({{QStringLiteral("Qt %1").arg(QLatin1String(qVersion())), QStringLiteral("LGPL-3.0"), {}},
+                         {QStringLiteral("QCustomPlot"), QStringLiteral("GPL-3.0-or-later"), {}},
+                         {QStringLiteral("LibTorch (in trainyard-worker)"), QStringLiteral("BSD-3-Clause"), {}},
+                         {QStringLiteral("SQLite"), words("public domain"), {}},
+                         {QStringLiteral("JSON for Modern C++"), QStringLiteral("MIT"), {}},
+                         {QStringLiteral("libssh2"), QStringLiteral("BSD-3-Clause"), {}},
+                         {QStringLiteral("zlib"), QStringLiteral("Zlib"), {}}});
+    layout->addWidget(libraries);
+    layout->addStretch();
+    auto* close = button(words("Close"));
+    QObject::connect(close, &QPushButton::clicked, sheet, &Sheet::close);
+    layout->addWidget(close, 0, Qt::AlignRight);
+    sheet->body()->addWidget(content);
+    sheet->setFirst(close);
+    sheet->open();
+}
+
+}  // namespace trainyard::ui

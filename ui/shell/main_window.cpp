@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/main_window.h"
+
+#include "engine/base/atomic_file.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/error_sheet.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/shell/shortcuts_sheet.h"
+#include "ui/models/desktop_notice.h"
+#include "ui/models/format.h"
+#include "ui/pages/cluster/cluster_page.h"
+#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/data/data_page.h"
+#include "ui/pages/home/home_page.h"
+#include "ui/pages/runs/logs_view.h"
+#include "ui/shell/rail.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/settings/settings_page.h"
+#include "ui/shell/status_strip.h"
+#include "ui/pages/sweeps/sweeps_page.h"
+#include "ui/shell/top_bar.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QCloseEvent>
+#include <QDateTime>
+#include <QFileDialog>
+#include <QMenu>
+#include <QProcess>
+#include <QSettings>
+#include <QShortcut>
+#include <QStackedWidget>
+
+namespace trainyard::ui {
+
+MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
+    : QMainWindow(parent), m_bench(workspace), m_built(PlaceCount, nullptr) {
+    setWindowTitle(tr("%1 – Trainyard").arg(QString::fromStdString(workspace.root.filename().string())));
+    build();
+    buildMenu();
+    connectBench();
+    restore();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build() {
+    const Theme& theme = Theme::current();
+    setMinimumSize(theme.px(720), theme.px(480));
+    auto* center = new Surface(SurfaceColor::Window);
+    auto* across = row(center);
+    m_rail = new Rail(m_bench);
+    auto* right = new QWidget;
+    auto* down = column(right);
+    m_top = new TopBar(m_bench);
+    m_places = new QStackedWidget;
+    down->addWidget(m_top);
+    down->addWidget(m_places, 1);
+    across->addWidget(m_rail);
+    across->addWidget(right, 1);
+    auto* outer = new Surface(SurfaceColor::Window);
+    auto* whole = column(outer);
+    whole->addWidget(center, 1);
+    whole->addWidget(new StatusStrip(m_bench));
+    setCentralWidget(outer);
+    connect(m_rail, &Rail::placeChosen, this, &MainWindow::setPlace);
+    connect(m_top->commandField(), &QAbstractButton::clicked, this, &MainWindow::openPalette);
+    connect(m_top, &TopBar::workspaceMenuRequested, this, [this](const QPoint& at) {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(icon(QStringLiteral("folder")), tr("Open another workspace…"), this,
+                        &MainWindow::openWorkspace);
+        menu->addAction(icon(QStringLiteral("copy")), tr("Show the folder"), this, [this] {
+            QProcess::startDetached(QStringLiteral("xdg-open"),
+                                    {QString::fromStdString(m_bench.feed.workspace().root.string())});
+        });
+        menu->popup(at);
+    });
+}
+
+void MainWindow::addShortcut(const QString& keys, const std::function<void()>& act) {
+    auto* shortcut = new QShortcut(QKeySequence(keys), this);
+    connect(shortcut, &QShortcut::activated, this, act);
+}
+
+void MainWindow::buildMenu() {
+    auto* menu = new QMenu(this);
+    const auto add = [this, menu](const QString& text, const QString& iconName, const QString& keys,
+                                  const std::function<void()>& act) {
+        auto* action = menu->addAction(iconName.isEmpty() ? QIcon() : icon(iconName), text);
+        if (!keys.isEmpty()) action->setShortcut(QKeySequence(keys));
+        action->setShortcutContext(Qt::WindowShortcut);
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+    };
+    add(tr("New run…"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
+    add(tr("New sweep…"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"), [this] { openNewRun({}, true); });
+    add(tr("Open run file…"), QStringLiteral("folder"), QStringLiteral("Ctrl+O"),
+        [this] { Q_EMIT m_bench.openFileRequested(); });
+    add(tr("Open another workspace…"), {}, {}, [this] { openWorkspace(); });
+    menu->addSeparator();
+#ifdef TRAINYARD_REMOTE
+    add(tr("Add host…"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
+#endif
+    add(tr("Search and commands"), QStringLiteral("search"), QStringLiteral("Ctrl+K"), [this] { openPalette(); });
+    menu->addSeparator();
+    add(tr("Runs table"), {}, QStringLiteral("F9"), [this] { setPlace(RunsPlaceId); runsPlace()->toggleRuns(); });
+    add(tr("Inspector"), {}, QStringLiteral("F4"), [this] { setPlace(RunsPlaceId); runsPlace()->toggleInspector(); });
+    add(tr("Full screen"), {}, QStringLiteral("F11"), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    menu->addSeparator();
+    add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
+    add(tr("About Trainyard"), {}, {}, [this] { showAbout(this); });
+    menu->addSeparator();
+    add(tr("Quit"), {}, QStringLiteral("Ctrl+Q"), [this] { close(); });
+    m_rail->menuButton()->setMenu(menu);
+
+    for (int place = 0; place < PlaceCount; ++place) {
+        addShortcut(QStringLiteral("Ctrl+%1").arg(place + 1), [this, place] { setPlace(place); });
+    }
+    for (int tab = 0; tab < 3; ++tab) {
+        addShortcut(QStringLiteral("Alt+%1").arg(tab + 1), [this, tab] {
+            setPlace(RunsPlaceId);
+            runsPlace()->setTab(tab);
+        });
+    }
+    addShortcut(QStringLiteral("F10"), [this] { m_rail->menuButton()->showMenu(); });
+    addShortcut(QStringLiteral("Ctrl+F"), [this] { setPlace(RunsPlaceId); runsPlace()->runsPanel()->focusFilter(); });
+    addShortcut(QStringLiteral("Ctrl+L"), [this] {
+        setPlace(RunsPlaceId);
+        runsPlace()->setTab(RunsPlace::LogsTab);
+        runsPlace()->logs()->focusSearch();
+    });
+    addShortcut(QStringLiteral("Ctrl+E"), [this] {
+        setPlace(RunsPlaceId);
+        runsPlace()->curves()->exportMenu(runsPlace()->mapToGlobal(QPoint(width() / 2, 90)));
+    });
+    addShortcut(QStringLiteral("Ctrl+Z"), [this] { undoLast(); });
+    addShortcut(QStringLiteral("Ctrl+."), [this] {
+        const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
+        if (run && run->active()) m_bench.actions.stop(run->id, wire::StopMode::SaveAndStop);
+    });
+}
+
+void MainWindow::connectBench() {
+    connect(&m_bench, &Workbench::newRunRequested, this, &MainWindow::openNewRun);
+    connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
+    connect(&m_bench, &Workbench::placeRequested, this, &MainWindow::setPlace);
+    connect(&m_bench, &Workbench::openFileRequested, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {},
+                                                          tr("Run files (*.json);;All files (*)"));
+        if (!path.isEmpty()) openFile(path);
+    });
+    connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
+        if (m_bench.actions.starting() > 0) {  // the curves and their checklist at once, before the run has an id
+            runsPlace()->setTab(RunsPlace::CurvesTab);
+            m_bench.selection.clear();
+            setPlace(RunsPlaceId);
+        }
+    });
+    connect(&m_bench.actions, &RunActions::runStarted, this, [this](const QString& run) {
+        runsPlace();  // it has to listen before the first point comes
+        m_bench.selection.show(run);
+        setPlace(RunsPlaceId);
+        runsPlace()->setTab(RunsPlace::CurvesTab);
+    });
+    connect(&m_bench.actions, &RunActions::sweepStarted, this, [this](const QString& sweep) {
+        setPlace(SweepsPlaceId);
+        static_cast<SweepPlace*>(placeWidget(SweepsPlaceId))->show(sweep);
+    });
+    connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
+    connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
+        if (undo) m_undos.push_back(undo);
+        Q_EMIT m_bench.happened(undo ? tr("%1 · Ctrl+Z brings it back").arg(text) : text, {});
+    });
+    connect(&m_bench.feed, &WorkspaceFeed::problem, this,
+            [this](const QString& text) { Q_EMIT m_bench.happened(text, Theme::current().error); });
+    connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
+        if (const RunItemPtr run = m_bench.feed.run(id)) {
+            Q_EMIT m_bench.happened(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
+                                    Theme::current().curve(run->row.colorIndex));
+            if (!isActiveWindow()) {
+                QApplication::alert(this);
+                if (desktopNoticesWanted()) showDesktopNotice(run->name, statusWord(run->status));
+            }
+        }
+    });
+    connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
+        if (!std::exchange(m_restored, true)) {
+            tellWhileAway();
+        }
+    });
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::refreshTheme);
+}
+
+void MainWindow::undoLast() {
+    if (m_undos.empty()) {
+        Q_EMIT m_bench.happened(tr("Nothing to bring back"), {});
+        return;
+    }
+    const auto undo = std::move(m_undos.back());
+    m_undos.pop_back();
+    undo();
+}
+
+void MainWindow::refreshTheme() {
+    for (auto* widget : findChildren<QWidget*>()) {
+        widget->update();
+    }
+}
+
+QWidget* MainWindow::placeWidget(int place) {
+    QWidget*& built = m_built[place];
+    if (!built) {
+        switch (place) {
+        case HomePlaceId: {
+            auto* home = new HomePlace(m_bench);
+            connect(home, &HomePlace::addHostRequested, this, &MainWindow::addHost);
+            built = home;
+            break;
+        }
+        case RunsPlaceId: built = new RunsPlace(m_bench); break;
+        case SweepsPlaceId: built = new SweepPlace(m_bench); break;
+        case DataPlaceId: built = new DataPlace(m_bench); break;
+        case ClusterPlaceId: built = new ClusterPlace(m_bench); break;
+        default: built = new SettingsPlace(m_bench); break;
+        }
+        m_places->addWidget(built);
+    }
+    return built;
+}
+
+RunsPlace* MainWindow::runsPlace() { return static_cast<RunsPlace*>(placeWidget(RunsPlaceId)); }
+HomePlace* MainWindow::homePlace() { return static_cast<HomePlace*>(placeWidget(HomePlaceId)); }
+
+void MainWindow::setPlace(int place) {
+    if (place < 0 || place >= PlaceCount) {
+        return;
+    }
+    QWidget* widget = placeWidget(place);
+    m_places->setCurrentWidget(widget);
+    m_rail->setPlace(place);
+    if (m_place != place) {
+        m_place = place;
+        widget->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+    QMainWindow::paintEvent(event);
+    if (!std::exchange(m_reading, true)) {
+        // After this paint, not before: the window is on the screen before anything is read.
+        QTimer::singleShot(0, this, &MainWindow::startReading);
+    }
+}
+
+void MainWindow::startReading() {
+    runsPlace();
+    m_bench.start();
+}
+
+void MainWindow::restore() {
+    const QSettings settings;
+    resize(Theme::current().px(1440), Theme::current().px(900));
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    const bool visited = settings.contains(QStringLiteral("window/place"));
+    setPlace(visited ? settings.value(QStringLiteral("window/place")).toInt() : int(HomePlaceId));
+    const auto saved = settings.value(settingsKey(QStringLiteral("selection"))).toStringList();
+    if (!saved.isEmpty()) {
+        m_bench.selection.setSelected(saved.mid(1));
+        m_bench.selection.setCurrent(saved.first());
+    }
+}
+
+QString MainWindow::settingsKey(const QString& group) const {
+    const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
+    return group + QLatin1Char('/') + QString::number(qHash(root), 16);
+}
+
+void MainWindow::tellWhileAway() {
+    const QSettings settings;
+    const qint64 since = settings.value(settingsKey(QStringLiteral("closedAt")), 0).toLongLong();
+    QHash<wire::RunStatus, int> ended;
+    std::vector<RunItemPtr> scored;
+    for (const auto& run : m_bench.feed.runs()) {
+        if (since > 0 && run->row.finishedMs > since && !run->active()) {
+            ++ended[run->status];
+            if (std::isfinite(run->best)) scored.push_back(run);
+        }
+    }
+    QStringList parts;
+    for (const auto status :
+         {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted}) {
+        if (ended.contains(status))
+            parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
+    }
+    if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
+    if (!ended.isEmpty()) {
+        runsPlace()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
+    }
+    // Nothing chosen yet: show the newest run rather than an empty room.
+    if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty()) {
+        m_bench.selection.show(m_bench.feed.runs().front()->id);
+    }
+}
+
+void MainWindow::saveState() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/place"), m_place);
+    settings.setValue(settingsKey(QStringLiteral("closedAt")), QDateTime::currentMSecsSinceEpoch());
+    settings.setValue(settingsKey(QStringLiteral("selection")),
+                      QStringList(m_bench.selection.current()) + m_bench.selection.selected());
+    if (m_built[RunsPlaceId]) {
+        runsPlace()->saveState();
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    saveState();  // runs belong to their supervisors: closing the window stops none of them
+    event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_palette) {
+        m_palette->close();
+    }
+}
+
+NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
+    const RunItemPtr source = m_bench.feed.run(run);
+    if (m_sheet || !source) {
+        return m_sheet;
+    }
+    m_sheet = new NewRunSheet(m_bench, centralWidget());
+    connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
+    m_sheet->startFork(source, m_bench.feed.checkpoints(run), step);
+    m_sheet->open();
+    return m_sheet;
+}
+
+NewRunSheet* MainWindow::openNewRun(const QString& runJson, bool sweep) {
+    if (m_sheet) {
+        return m_sheet;
+    }
+    m_sheet = new NewRunSheet(m_bench, centralWidget());
+    connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
+    m_sheet->start(runJson, sweep);
+    m_sheet->open();
+    return m_sheet;
+}
+
+void MainWindow::openFile(const QString& path) {
+    auto text = readFile(path.toStdString(), 4u << 20);
+    if (!text) {
+        showError(tr("The file was not opened"), text.error());
+        return;
+    }
+    if (m_sheet) {
+        m_sheet->close();
+        m_sheet = nullptr;
+    }
+    // Read by its path, so that errors name the file and a sweep finds the run file it refers to.
+    Result<std::string> json = [&]() -> Result<std::string> {
+        if (spec::isSweepFile(*text)) {
+            TY_ASSIGN(const auto sweep, spec::readSweepSpec(path.toStdString()));
+            return spec::toJson(sweep);
+        }
+        TY_ASSIGN(const auto run, spec::readRunSpec(path.toStdString()));
+        return spec::toJson(run);
+    }();
+    if (!json) {
+        showError(tr("The file is not a run file that can be used"), json.error());
+        return;
+    }
+    openNewRun(QString::fromStdString(*json), false);
+}
+
+void MainWindow::openPalette() {
+    if (m_palette) {
+        m_palette->close();
+        return;
+    }
+    m_palette = new CommandPalette(commands(), this);
+    m_palette->openBelow(m_top->commandField());
+}
+
+std::vector<Command> MainWindow::commands() {
+    std::vector<Command> list;
+    const auto add = [&list](const QString& text, const QString& iconName, const QString& keys,
+                             std::function<void()> act) {
+        list.push_back({text, {}, keys, iconName, {}, std::move(act)});
+    };
+    add(tr("New run"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
+    add(tr("New sweep of the learning rate"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"),
+        [this] { openNewRun({}, true); });
+    add(tr("Start the first run"), QStringLiteral("play"), {}, [this] { homePlace()->startFirstRun(); });
+    if (const RunItemPtr run = m_bench.feed.run(m_bench.selection.current())) {
+        if (run->active()) {
+            add(tr("Stop and save %1").arg(run->name), QStringLiteral("stop"), QStringLiteral("Ctrl+."),
+                [this, id = run->id] { m_bench.actions.stop(id, wire::StopMode::SaveAndStop); });
+        } else {
+            add(tr("Resume %1").arg(run->name), QStringLiteral("play"), {},
+                [this, id = run->id] { m_bench.actions.resume(id); });
+        }
+        add(tr("Fork %1").arg(run->name), QStringLiteral("fork"), {},
+            [this, spec = QString::fromStdString(run->row.specJson)] { openNewRun(spec, false); });
+    }
+    const QString places[] = {tr("Home"),    tr("Runs"),    tr("Sweeps"), tr("Data and models"),
+                              tr("Cluster"), tr("Settings")};
+    for (int place = 0; place < PlaceCount; ++place) {
+        add(tr("Go to %1").arg(places[place]), QStringLiteral("arrow-right"), QStringLiteral("Ctrl+%1").arg(place + 1),
+            [this, place] { setPlace(place); });
+    }
+#ifdef TRAINYARD_REMOTE
+    add(tr("Add host"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
+#endif
+    add(tr("Light theme"), QStringLiteral("theme"), {}, [] { ThemeController::instance().setMode(ThemeMode::Light); });
+    add(tr("Dark theme"), QStringLiteral("theme"), {}, [] { ThemeController::instance().setMode(ThemeMode::Dark); });
+    add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
+    for (const auto& run : m_bench.feed.runs()) {
+        list.push_back({run->name,
+                        statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset,
+                        {},
+                        {},
+                        Theme::current().curve(run->row.colorIndex),
+                        [this, id = run->id] {
+                            m_bench.selection.show(id);
+                            setPlace(RunsPlaceId);
+                        }});
+    }
+    return list;
+}
+
+void MainWindow::showError(const QString& what, const Error& error) { showErrorSheet(this, what, error); }
+
+void MainWindow::addHost() {
+    setPlace(ClusterPlaceId);
+    static_cast<ClusterPlace*>(placeWidget(ClusterPlaceId))->openAddHost();
+}
+
+void MainWindow::openWorkspace() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of the workspace"));
+    if (!folder.isEmpty()) {
+        QProcess::startDetached(QCoreApplication::applicationFilePath(), {QStringLiteral("--workspace"), folder});
+    }
+}
+
+}  // namespace trainyard::ui

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/status_strip.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+#include "ui/widgets/bars.h"
+
+#include <QDateTime>
+#include <QPainter>
+
+namespace trainyard::ui {
+
+StatusSegment::StatusSegment(const QString& iconName, bool withBar, QWidget* parent)
+    : QAbstractButton(parent), m_icon(iconName), m_withBar(withBar) {
+    setFocusPolicy(Qt::NoFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+    setAttribute(Qt::WA_Hover);
+}
+
+void StatusSegment::setContent(const QString& words, double share, const QColor& barColor) {
+    if (words == m_words && share == m_share && barColor == m_barColor) {
+        return;
+    }
+    m_words = words;
+    m_share = share;
+    m_barColor = barColor;
+    setAccessibleName(words);
+    setVisible(!words.isEmpty());
+    updateGeometry();
+    update();
+}
+
+void StatusSegment::setIconName(const QString& iconName) {
+    m_icon = iconName;
+    update();
+}
+
+void StatusSegment::setChip(const QColor& color) {
+    m_chip = color;
+    update();
+}
+
+QSize StatusSegment::sizeHint() const {
+    const Theme& theme = Theme::current();
+    const int words = static_cast<int>(std::ceil(tabularWidth(theme.small, m_words)));
+    const bool mark = !m_icon.isEmpty() || m_chip.isValid();
+    return {words + theme.px(20 + (mark ? 22 : 0) + (m_withBar ? 38 : 0)), theme.px(27)};
+}
+
+void StatusSegment::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    if (underMouse() && isEnabled()) {
+        painter.fillRect(rect(), theme.hover);
+    }
+    if (m_separated) {
+        paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
+    }
+    qreal x = theme.px(10);
+    const qreal side = theme.px(16);
+    if (m_chip.isValid()) {
+        paintRunChip(painter, QPointF(x + theme.px(5), height() / 2.0), m_chip, true);
+        x += theme.px(16);
+    } else if (!m_icon.isEmpty()) {
+        paintIcon(painter, m_icon, QRectF(x, (height() - side) / 2, side, side), theme.text2);
+        x += side + theme.px(6);
+    }
+    painter.setPen(theme.text2);
+    const qreal words = tabularWidth(theme.small, m_words);
+    paintTabular(painter, QRectF(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small, m_words);
+    if (m_withBar) {
+        x += words + theme.px(6);
+        paintBar(painter, QRectF(x, (height() - theme.px(4)) / 2.0, theme.px(32), theme.px(4)), std::max(0.0, m_share),
+                 m_barColor.isValid() ? m_barColor : theme.text3, theme.border);
+    }
+}
+
+StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, TopEdge, parent), m_bench(bench) {
+    setFixedHeight(Theme::current().px(28));
+    auto* layout = row(this);
+    setMargins(layout, 4, 1, 4, 0);
+    m_runs = new StatusSegment(QStringLiteral("check-circle"), false);
+    m_failed = new StatusSegment(QStringLiteral("error"), false);
+    m_cpu = new StatusSegment(QStringLiteral("cpu"), true);
+    m_memory = new StatusSegment(QStringLiteral("memory"), false);
+    m_disk = new StatusSegment(QStringLiteral("disk"), false);
+    m_event = new StatusSegment({}, false);
+    for (auto* segment : {m_runs, m_failed, m_cpu, m_memory, m_disk}) {
+        segment->setSeparated(segment != m_runs);
+        layout->addWidget(segment);
+    }
+    layout->addStretch();
+    layout->addWidget(m_event);
+    m_failed->hide();
+    for (auto* segment : {m_cpu, m_memory, m_disk}) {
+        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(ClusterPlaceId); });
+    }
+    for (auto* segment : {m_runs, m_failed, m_event}) {
+        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(RunsPlaceId); });
+    }
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
+    connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
+    connect(&bench, &Workbench::happened, this, [this](const QString& text, const QColor& color) {
+        m_eventText = text;
+        m_event->setChip(color);
+        m_eventAge.start();
+        showLastEvent();
+    });
+    m_eventText = tr("Ready · no account, nothing leaves this computer");
+    showLastEvent();
+    showRuns();
+}
+
+void StatusStrip::showRuns() {
+    const int running = m_bench.feed.activeCount();
+    const int queued = m_bench.feed.countOf(wire::RunStatus::Queued);
+    QStringList words;
+    if (running > 0) words << tr("%1 running").arg(running);
+    if (queued > 0) words << tr("%1 queued").arg(queued);
+    m_runs->setIconName(words.isEmpty() ? QStringLiteral("check-circle") : QStringLiteral("play"));
+    m_runs->setContent(words.isEmpty() ? tr("Idle") : words.join(QLatin1String(", ")));
+    // Only failures of the last day: an old one is history, not news.
+    const qint64 since = QDateTime::currentMSecsSinceEpoch() - 86'400'000;
+    const auto& runs = m_bench.feed.runs();
+    const auto failed = std::count_if(runs.begin(), runs.end(), [since](const auto& run) {
+        return run->status == wire::RunStatus::Failed && run->row.finishedMs > since;
+    });
+    m_failed->setContent(failed > 0 ? tr("%1 failed").arg(failed) : QString());
+}
+
+void StatusStrip::showLoad() {
+    const SystemLoad load = m_bench.load();
+    QColor color;
+    for (const auto& run : m_bench.feed.runs()) {
+        if (run->active() && run->status != wire::RunStatus::Queued) {
+            color = Theme::current().curve(run->row.colorIndex);
+            break;
+        }
+    }
+    m_cpu->setContent(tr("CPU %1%").arg(load.cpuShare * 100, 0, 'f', 0), load.cpuShare, color);
+    m_memory->setContent(QStringLiteral("%1 / %2 GB").arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
+                             .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0));
+    m_disk->setContent(tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree))));
+    showLastEvent();
+}
+
+void StatusStrip::showLastEvent() {
+    QString text = m_eventText;
+    if (m_eventAge.isValid() && m_eventAge.elapsed() >= 2000) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        text = tr("%1, %2 ago").arg(m_eventText, ageText(now - m_eventAge.elapsed(), now));
+    }
+    m_event->setContent(text);
+}
+
+}  // namespace trainyard::ui

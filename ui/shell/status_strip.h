@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+#include <QAbstractButton>
+#include <QElapsedTimer>
+
+namespace trainyard::ui {
+
+/// One segment of the status bar: icon, words and perhaps a bar; a click goes where it comes from.
+class StatusSegment : public QAbstractButton {
+    Q_OBJECT
+public:
+    StatusSegment(const QString& iconName, bool withBar, QWidget* parent = nullptr);
+    void setContent(const QString& words, double share = -1, const QColor& barColor = {});
+    void setIconName(const QString& iconName);
+    void setChip(const QColor& color);  ///< a run's chip instead of the icon; an invalid colour: none
+    void setSeparated(bool on) { m_separated = on; }  ///< a line at the left
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_icon, m_words;
+    bool m_withBar;
+    bool m_separated = false;
+    double m_share = 0;
+    QColor m_barColor, m_chip;
+};
+
+/// The status bar: runs, load of this computer, and the last event.
+class StatusStrip : public Surface {
+    Q_OBJECT
+public:
+    explicit StatusStrip(Workbench& bench, QWidget* parent = nullptr);
+
+private:
+    void showRuns();
+    void showLoad();
+    void showLastEvent();
+
+    Workbench& m_bench;
+    StatusSegment *m_runs, *m_failed, *m_cpu, *m_memory, *m_disk, *m_event;
+    QString m_eventText;
+    QElapsedTimer m_eventAge;
+};
+
+}  // namespace trainyard::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/top_bar.h"
+
+#include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
+
+#include <QPainter>
+
+namespace trainyard::ui {
+
+CommandField::CommandField(QWidget* parent) : QAbstractButton(parent) {
+    setAccessibleName(tr("Search runs, or type a command"));
+    setToolTip(tr("Search runs, or type a command  Ctrl+K"));
+    setCursor(Qt::IBeamCursor);
+    setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMaximumWidth(Theme::current().px(400));
+    setMinimumWidth(Theme::current().px(120));
+    setAttribute(Qt::WA_Hover);
+}
+
+QSize CommandField::sizeHint() const { return {Theme::current().px(400), Theme::current().px(28)}; }
+
+void CommandField::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    paintFrame(painter, rect(), theme.px(4), underMouse() ? theme.card : theme.panel, theme.border);
+    const int pad = theme.px(8);
+    const int side = theme.px(16);
+    paintIcon(painter, QStringLiteral("search"), QRectF(pad, (height() - side) / 2, side, side), theme.text2);
+    const QString keys = QStringLiteral("Ctrl K");
+    painter.setFont(theme.small);
+    const int keysWidth = painter.fontMetrics().horizontalAdvance(keys) + theme.px(8);
+    const QRectF cap(width() - keysWidth - pad, (height() - theme.px(18)) / 2, keysWidth, theme.px(18));
+    paintFrame(painter, cap, theme.px(3), theme.panel, theme.border);
+    painter.setPen(theme.text3);
+    painter.drawText(cap, Qt::AlignCenter, keys);
+    painter.setFont(theme.body);
+    painter.setPen(theme.text3);
+    const QRectF text(pad + side + theme.px(6), 0, cap.left() - pad - side - theme.px(14), height());
+    painter.drawText(text, Qt::AlignVCenter, painter.fontMetrics().elidedText(
+        tr("Search runs, or type a command"), Qt::ElideRight, static_cast<int>(text.width())));
+}
+
+TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(bench) {
+    const Theme& theme = Theme::current();
+    setFixedHeight(theme.px(44));
+    auto* layout = row(this, 12);
+    setMargins(layout, 12, 0, 12, 1);
+
+    m_workspace = new QToolButton;
+    m_workspace->setText(QString::fromStdString(bench.feed.workspace().root.filename().string()));
+    m_workspace->setFont(theme.heading);
+    m_workspace->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_workspace->setProperty("kind", "flat");
+    m_workspace->setAutoRaise(true);
+    m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
+    m_workspace->setToolTip(QString::fromStdString(bench.feed.workspace().root.string()));
+    connect(m_workspace, &QToolButton::clicked, this, [this] {
+        Q_EMIT workspaceMenuRequested(m_workspace->mapToGlobal(QPoint(0, m_workspace->height() + 2)));
+    });
+    m_count = new Label(QString(), TextRole::SmallSecondary);
+    m_command = new CommandField;
+    m_host = new QToolButton;
+    m_host->setText(tr("This computer"));
+    m_host->setIcon(icon(QStringLiteral("computer")));
+    m_host->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_host->setProperty("kind", "flat");
+    m_host->setAutoRaise(true);
+    m_host->setToolTip(tr("Where runs can run: the Cluster place  Ctrl+5"));
+    connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(ClusterPlaceId); });
+    m_hostNote = new Label(QString(), TextRole::SmallSecondary);
+    auto* newRun = button(tr("New run"), QStringLiteral("plus"), "primary");
+    newRun->setToolTip(tr("New run  Ctrl+N"));
+    connect(newRun, &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, false); });
+
+    // Equal stretches on both sides keep the command field near the middle whatever the names are.
+    auto* left = row(nullptr, 12);
+    left->setSpacing(theme.px(2));
+    left->addWidget(m_workspace);
+    auto* chevron = iconButton(QStringLiteral("chevron-down"), tr("Workspaces"));
+    chevron->setFixedWidth(theme.px(20));
+    connect(chevron, &QToolButton::clicked, m_workspace, &QToolButton::click);
+    left->addWidget(chevron);
+    left->addSpacing(theme.px(8));
+    left->addWidget(m_count);
+    left->addStretch();
+    auto* right = row(nullptr, 8);
+    right->addStretch();
+    right->addWidget(m_host);
+    right->addWidget(m_hostNote);
+    right->addSpacing(theme.px(12));
+    right->addWidget(newRun);
+    layout->addLayout(left, 1);
+    layout->addWidget(m_command, 1);
+    layout->addLayout(right, 1);
+
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &TopBar::showCounts);
+    connect(&bench.catalog, &CatalogLoader::loaded, this, &TopBar::showCounts);
+    showCounts();
+}
+
+void TopBar::showCounts() {
+    const auto runs = static_cast<int>(m_bench.feed.runs().size());
+    m_count->setText(runs > 0 ? tr("%n runs", nullptr, runs) : QString());
+    QString devices = tr("%n cores", nullptr, SystemStats::cores());
+    if (const auto catalog = m_bench.catalog.catalog()) {
+        const auto gpus = std::count_if(catalog->devices.begin(), catalog->devices.end(),
+                                        [](const auto& device) { return device.name.rfind("cuda", 0) == 0; });
+        if (gpus > 0) {
+            devices = tr("%n GPUs", nullptr, static_cast<int>(gpus));
+        }
+    }
+    m_hostNote->setText(devices);
+}
+
+}  // namespace trainyard::ui
