@@ -20,9 +20,8 @@ namespace {
 QSize readSize(const QString& text) {
     const QStringList parts = text.split(QLatin1Char('x'));
     const QSize size(parts.value(0).toInt(), parts.value(1).toInt());
-    if (parts.size() != 2 || size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192) {
+    if (parts.size() != 2 || size.width() < 320 || size.height() < 240 || size.width() > 8192 || size.height() > 8192)
         refuse(QStringLiteral("--size %1: write WIDTHxHEIGHT, such as 1440x900").arg(text));
-    }
     return size;
 }
 
@@ -51,22 +50,14 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     parser.addOptions({workspace, picture, place, size, timing});
     parser.addHelpOption();
     parser.addVersionOption();
-    if (!parser.parse(app.arguments())) {
-        refuse(parser.errorText());
-    }
-    if (parser.isSet(QStringLiteral("help"))) {
-        parser.showHelp();
-    }
-    if (parser.isSet(QStringLiteral("version"))) {
-        parser.showVersion();
-    }
-    if (parser.positionalArguments().size() > 1) {
+    if (!parser.parse(app.arguments())) refuse(parser.errorText());
+    if (parser.isSet(QStringLiteral("help"))) parser.showHelp();
+    if (parser.isSet(QStringLiteral("version"))) parser.showVersion();
+    if (parser.positionalArguments().size() > 1)
         refuse(QStringLiteral("one file at a time, and %1 were given").arg(parser.positionalArguments().size()));
-    }
     GuiOptions options;
-    if (const QString file = parser.positionalArguments().value(0); !file.isEmpty()) {
+    if (const QString file = parser.positionalArguments().value(0); !file.isEmpty())
         options.file = QFileInfo(file).absoluteFilePath();
-    }
     options.workspace = parser.value(workspace);
     options.picture = parser.value(picture);
     options.place = parser.value(place);

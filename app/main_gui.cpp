@@ -3,10 +3,10 @@
 #include "app/gui_options.h"
 #include "app/single_instance.h"
 #include "engine/base/clock.h"
-#include "ui/shell/main_window.h"
 #include "ui/models/english_plurals.h"
-#include "ui/shell/picture.h"
 #include "ui/pages/settings/settings_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/picture.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -49,13 +49,9 @@ private:
 int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace,
                const QElapsedTimer& clock) {
     SingleInstance instance(QString::fromStdString(workspace.root.string()));
-    if (options.picture.isEmpty() && instance.handOver(options.file)) {
-        return 0;
-    }
+    if (options.picture.isEmpty() && instance.handOver(options.file)) return 0;
     ui::MainWindow window(workspace);
-    if (options.picture.isEmpty()) {
-        instance.listen();
-    }
+    if (options.picture.isEmpty()) instance.listen();
     QObject::connect(&instance, &SingleInstance::asked, &window, [&window](const QString& file) {
         window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
         window.raise();
@@ -64,16 +60,14 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     });
     if (options.timing) {
         new FirstPaint(&window, clock);
-        QObject::connect(&window.bench().feed, &ui::WorkspaceFeed::pointsArrived, &window, [] {
-            std::fprintf(stderr, "trainyard: first point at %lld\n", static_cast<long long>(wallClockMs()));
-        }, Qt::SingleShotConnection);
+        QObject::connect(
+            &window.bench().feed, &ui::WorkspaceFeed::pointsArrived, &window,
+            [] { std::fprintf(stderr, "trainyard: first point at %lld\n", static_cast<long long>(wallClockMs())); },
+            Qt::SingleShotConnection);
     }
-    if (!options.file.isEmpty()) {
+    if (!options.file.isEmpty())
         QTimer::singleShot(0, &window, [&window, file = options.file] { window.openFile(file); });
-    }
-    if (!options.picture.isEmpty()) {
-        ui::takePicture(window, {options.place, options.picture, options.size});
-    }
+    if (!options.picture.isEmpty()) ui::takePicture(window, {options.place, options.picture, options.size});
     window.show();
     return app.exec();
 }

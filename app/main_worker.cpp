@@ -38,7 +38,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
     if (command == "probe") return trainyard::script::probeCommand(arguments); // the child of inspect
     if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
     if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
-    const std::vector<std::string> known{"rank",    "pool",    "describe", "preview", "export",
+    const std::vector<std::string> known{"rank",    "pool",    "describe", "preview",  "export",
                                          "inspect", "predict", "--help",   "--version"};
     const std::string near = trainyard::nearestWord(command, known);
     std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),

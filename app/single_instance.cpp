@@ -15,9 +15,7 @@ SingleInstance::SingleInstance(const QString& workspace) {
     connect(&m_server, &QLocalServer::newConnection, this, [this] {
         QLocalSocket* socket = m_server.nextPendingConnection();
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-            if (!socket->canReadLine()) {
-                return;
-            }
+            if (!socket->canReadLine()) return;
             const QString file = QString::fromUtf8(socket->readLine(8192)).trimmed();
             socket->write("ok\n");
             socket->disconnectFromServer();
@@ -30,9 +28,7 @@ SingleInstance::SingleInstance(const QString& workspace) {
 bool SingleInstance::handOver(const QString& file) {
     QLocalSocket socket;
     socket.connectToServer(m_name);
-    if (!socket.waitForConnected(200)) {
-        return false;
-    }
+    if (!socket.waitForConnected(200)) return false;
     socket.write(file.toUtf8() + '\n');
     // A process that is there but does not answer is stuck: better a second window than none.
     return socket.waitForBytesWritten(500) && socket.waitForReadyRead(1000);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RaySGD's CIFAR-10 script, line by line: ResNet-18 made by creator functions and trained epoch by epoch from main().
 // Build it with the CMakeLists.txt beside it; --help tells what may be set.
-#include <trainyard/train.h>
-
 #include <iostream>
+#include <trainyard/train.h>
 
 namespace ty = trainyard::train;
 
@@ -56,8 +55,8 @@ int main(int argc, char** argv) {
     const auto arguments = parse(argc, argv);
 
     ty::CreatorTrainer trainer({
-        .modelCreator = resnet18Creator,   // gives a module
-        .dataCreator = cifarCreator,       // gives the loaders
+        .modelCreator = resnet18Creator, // gives a module
+        .dataCreator = cifarCreator,     // gives the loaders
         .optimizerCreator = optimizerCreator,
         .lossCreator = [](const ty::Config&) { return torch::nn::CrossEntropyLoss(); },
         .config = {{"lr", 0.01}, {"batch", arguments.batch}, {"data", arguments.data}, {"samples", arguments.samples}},

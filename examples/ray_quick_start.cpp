@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ray Train's PyTorch quick start, line by line: ResNet-18 on Fashion-MNIST with Adam. The numbers in brackets are
 // those of the original. Build it with the CMakeLists.txt beside it; --help tells what may be set.
-#include <trainyard/train.h>
-
 #include <cstring>
 #include <iostream>
+#include <trainyard/train.h>
 
 namespace ty = trainyard::train;
 
@@ -97,14 +96,13 @@ int main(int argc, char** argv) {
     const ty::ScalingConfig scaling{.numWorkers = arguments.workers, .useGpu = arguments.gpu};
 
     // [5] Launch the distributed job.
-    ty::TorchTrainer trainer(trainFunction,
-                             {.loopConfig = {{"data", arguments.data},
-                                             {"samples", arguments.samples},
-                                             {"batch", arguments.batch},
-                                             {"epochs", arguments.epochs}},
-                              .scaling = scaling,
-                              // [5a] Where the run is kept.
-                              .run = {.name = "ray-quick-start", .storagePath = arguments.storage}});
+    ty::TorchTrainer trainer(trainFunction, {.loopConfig = {{"data", arguments.data},
+                                                            {"samples", arguments.samples},
+                                                            {"batch", arguments.batch},
+                                                            {"epochs", arguments.epochs}},
+                                             .scaling = scaling,
+                                             // [5a] Where the run is kept.
+                                             .run = {.name = "ray-quick-start", .storagePath = arguments.storage}});
     const auto result = trainer.fit();
     if (result.error) {
         std::cerr << result.error->text() << "\n";

@@ -5,10 +5,11 @@
 
 #include <libssh2.h>
 
+#include <sys/socket.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <sys/socket.h>
 
 namespace trainyard::remote {
 namespace {
@@ -38,10 +39,8 @@ ChannelPump::Outcome ChannelPump::judge(long code) const {
     case LIBSSH2_ERROR_BAD_SOCKET:
     case LIBSSH2_ERROR_INVALID_MAC:
     case LIBSSH2_ERROR_DECRYPT:
-    case LIBSSH2_ERROR_PROTO:
-        return Outcome::LinkLost;
-    default:
-        return Outcome::Idle;
+    case LIBSSH2_ERROR_PROTO: return Outcome::LinkLost;
+    default: return Outcome::Idle;
     }
 }
 
@@ -69,9 +68,8 @@ void ChannelPump::acceptBytes(Stream& stream, std::string_view bytes) {
 
 ChannelPump::Outcome ChannelPump::take(Stream& stream) {
     std::array<char, kPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
-    const ssize_t count = m_raw.settle([&] {
-        return libssh2_channel_read_ex(m_channel, stream.id, buffer.data(), buffer.size());
-    });
+    const ssize_t count =
+        m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, stream.id, buffer.data(), buffer.size()); });
     if (count > 0) {
         acceptBytes(stream, {buffer.data(), static_cast<std::size_t>(count)});
         return Outcome::Progress;
@@ -114,9 +112,8 @@ ChannelPump::Outcome ChannelPump::sendInput() {
     while (m_inputOffset < m_input.size()) {
         // Nothing is begun that the host's window would leave half-done: the other channels go on meanwhile.
         const std::size_t left = m_input.size() - m_inputOffset;
-        const ssize_t count = m_raw.settle([&] {
-            return libssh2_channel_write_ex(m_channel, 0, m_input.data() + m_inputOffset, left);
-        });
+        const ssize_t count =
+            m_raw.settle([&] { return libssh2_channel_write_ex(m_channel, 0, m_input.data() + m_inputOffset, left); });
         if (count == LIBSSH2_ERROR_EAGAIN || count == 0) return outcome;
         if (count < 0) {
             if (judge(count) == Outcome::LinkLost) return Outcome::LinkLost;
@@ -166,9 +163,8 @@ void ChannelPump::recordEnd() {
 }
 
 ChannelPump::Outcome ChannelPump::finish() {
-    const int code = m_raw.settle([&] {
-        return m_closing ? libssh2_channel_close(m_channel) : libssh2_channel_wait_closed(m_channel);
-    });
+    const int code = m_raw.settle(
+        [&] { return m_closing ? libssh2_channel_close(m_channel) : libssh2_channel_wait_closed(m_channel); });
     if (code == LIBSSH2_ERROR_EAGAIN) return Outcome::Idle;
     if (judge(code) == Outcome::LinkLost) return Outcome::LinkLost;
     recordEnd();

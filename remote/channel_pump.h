@@ -5,11 +5,12 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
 
+#include <poll.h>
+
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <poll.h>
 #include <string>
 #include <vector>
 
@@ -49,10 +50,10 @@ public:
 
 private:
     struct Stream {
-        int id = 0;         // of libssh2: 0 or 1
+        int id = 0;           // of libssh2: 0 or 1
         bool started = false; // the marker was seen
-        std::string head;   // before the marker
-        std::string pending; // taken from the channel, not yet by the reader
+        std::string head;     // before the marker
+        std::string pending;  // taken from the channel, not yet by the reader
         std::size_t offset = 0;
         bool dropped = false; // the reader has closed its end
     };

@@ -5,11 +5,12 @@
 #include "remote/digest.h"
 #include "remote/shell_quote.h"
 
+#include <sys/utsname.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <sstream>
-#include <sys/utsname.h>
 
 namespace fs = std::filesystem;
 
@@ -103,8 +104,8 @@ std::string installHint(const std::vector<std::string>& libraries) {
 Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, const fs::path& program) {
     if (basics.architecture != localArchitecture())
         return environmentError("the host's processor is " + printable(basics.architecture) + ", this computer's is " +
-                                    localArchitecture(), session.host().label(),
-                                "use hosts of the same architecture");
+                                    localArchitecture(),
+                                session.host().label(), "use hosts of the same architecture");
     std::error_code failure;
     if (!fs::is_regular_file(program, failure))
         return environmentError("there is no trainyard-worker to run", program.string(),

@@ -6,7 +6,7 @@
 namespace trainyard::remote {
 
 struct Deployed {
-    std::string program;     // path on the host
+    std::string program; // path on the host
     std::int64_t bytesSent = 0;
 };
 

@@ -11,10 +11,10 @@ struct evp_md_ctx_st;
 
 namespace trainyard::remote {
 
-std::string sha256(std::string_view bytes);                            // 32 raw bytes
-std::string hmacSha1(std::string_view key, std::string_view message);  // 20 raw bytes
+std::string sha256(std::string_view bytes);                           // 32 raw bytes
+std::string hmacSha1(std::string_view key, std::string_view message); // 20 raw bytes
 std::string toHex(std::string_view bytes);
-std::string toBase64(std::string_view bytes);                          // with padding
+std::string toBase64(std::string_view bytes); // with padding
 // Empty when the text is not base64.
 std::string fromBase64(std::string_view text);
 

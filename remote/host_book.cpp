@@ -6,12 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <pwd.h>
 #include <set>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -110,9 +111,8 @@ Result<void> validateHost(const HostEntry& host) {
     if (host.port < 1 || host.port > 65535)
         return fieldError("port", std::to_string(host.port), "is not a port", "use 1 to 65535; SSH is at 22");
     if (!host.identityFile.empty()) {
-        const bool control = std::ranges::any_of(host.identityFile, [](char c) {
-            return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-        });
+        const bool control = std::ranges::any_of(
+            host.identityFile, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
         if (control || host.identityFile[0] != '/')
             return fieldError("identityFile", host.identityFile, "is not an absolute path",
                               "give the private key's path from / on, such as /home/me/.ssh/id_ed25519");
@@ -141,8 +141,7 @@ Result<HostBook> HostBook::parse(std::string_view text, const fs::path& file) {
     if (version == json.end() || !version->is_number_integer() || version->get<std::int64_t>() != kBookVersion)
         return inputError("\"version\" must be 1", file.string(), "a newer Trainyard may have written it: update");
     const auto hosts = json.find("hosts");
-    if (hosts == json.end() || !hosts->is_array())
-        return inputError("\"hosts\" must be a list", file.string(), remedy);
+    if (hosts == json.end() || !hosts->is_array()) return inputError("\"hosts\" must be a list", file.string(), remedy);
     HostBook book;
     book.m_file = file;
     for (std::size_t i = 0; i < hosts->size(); ++i) {

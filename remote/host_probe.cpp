@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/host_probe.h"
 
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
 #include "remote/deploy.h"
 #include "remote/port_probe.h"
 #include "remote/remote_host.h"
 #include "remote/ssh_raw.h"
-
-#include "engine/base/clock.h"
-#include "engine/base/ids.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,8 +82,8 @@ void Probe::reach(HostCheck& check) {
     const auto socket = connectTcp(m_host, m_options.connect.timeoutSeconds, facts);
     if (!socket) return fail(check, socket.error());
     check.ok = true;
-    check.detail = number(facts.connectSeconds * 1000, "%.1f ms to ") + facts.peerAddress + " port " +
-                   std::to_string(m_host.port);
+    check.detail =
+        number(facts.connectSeconds * 1000, "%.1f ms to ") + facts.peerAddress + " port " + std::to_string(m_host.port);
 }
 
 void Probe::signIn(HostCheck& check) {
@@ -234,9 +233,7 @@ HostReport Probe::run() {
 
 } // namespace
 
-bool HostReport::ok() const {
-    return !checks.empty() && std::ranges::all_of(checks, &HostCheck::ok);
-}
+bool HostReport::ok() const { return !checks.empty() && std::ranges::all_of(checks, &HostCheck::ok); }
 
 HostReport probeHost(const HostEntry& host, const ProbeOptions& options) { return Probe(host, options).run(); }
 

@@ -10,7 +10,7 @@
 namespace trainyard::remote {
 
 struct HostCheck {
-    std::string name;   // reach, sign in, version, devices, ports, disk: in this order
+    std::string name; // reach, sign in, version, devices, ports, disk: in this order
     bool ok = false;
     std::string detail; // what was found: "3 ms to 10.0.0.7:22", or the exact cause
     std::string fix;    // what the user can do; empty when ok
@@ -24,10 +24,13 @@ struct HostFacts {
     std::string processor;    // "AMD EPYC 7763 64-Core Processor"
     int cores = 0;
     std::int64_t memoryBytes = 0, freeMemoryBytes = 0;
-    double load = 0;          // over one minute, in running processes
-    struct Gpu { std::string name; std::int64_t memoryBytes = 0; };
-    std::vector<Gpu> gpus;    // by nvidia-smi
-    std::string address;      // that the other hosts of a run use
+    double load = 0; // over one minute, in running processes
+    struct Gpu {
+        std::string name;
+        std::int64_t memoryBytes = 0;
+    };
+    std::vector<Gpu> gpus;          // by nvidia-smi
+    std::string address;            // that the other hosts of a run use
     std::int64_t freeDiskBytes = 0; // of the cache folder
 };
 

@@ -11,8 +11,8 @@ namespace trainyard::remote {
 // What a private key file tells without its passphrase.
 struct KeyFile {
     std::string path;
-    std::string type;   // "ssh-ed25519"; empty when the format does not tell (old PEM files)
-    std::string blob;   // public key; empty when unknown
+    std::string type; // "ssh-ed25519"; empty when the format does not tell (old PEM files)
+    std::string blob; // public key; empty when unknown
     bool encrypted = false;
     bool isRsa() const { return type == "ssh-rsa"; }
 };

@@ -126,8 +126,7 @@ KnownHosts::Finding KnownHosts::check(const std::string& host, int port, std::st
         if (same) finding = {Verdict::Known, line.file, line.number, line.type};
         else if (line.type == type && finding.verdict != Verdict::Changed)
             finding = {Verdict::Changed, line.file, line.number, line.type};
-        else if (finding.verdict == Verdict::Unknown)
-            finding = {Verdict::OtherType, line.file, line.number, line.type};
+        else if (finding.verdict == Verdict::Unknown) finding = {Verdict::OtherType, line.file, line.number, line.type};
     }
     return finding;
 }
@@ -140,9 +139,7 @@ Result<void> recordHostKey(const HostKeyQuestion& question, const fs::path& know
     if (fs::create_directories(file.parent_path(), failure); failure)
         return environmentError("the folder cannot be made: " + failure.message(), file.parent_path().string());
     std::string text;
-    if (fs::exists(file, failure)) {
-        TY_ASSIGN(text, readFile(file, 16u << 20));
-    }
+    if (fs::exists(file, failure)) { TY_ASSIGN(text, readFile(file, 16u << 20)); }
     if (!text.empty() && text.back() != '\n') text += '\n';
     TY_TRY(writeFileAtomic(file, text + question.line + "\n"));
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, failure);

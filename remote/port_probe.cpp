@@ -4,9 +4,10 @@
 #include "engine/base/clock.h"
 #include "remote/ssh_raw.h"
 
-#include <cstdlib>
 #include <poll.h>
 #include <sys/socket.h>
+
+#include <cstdlib>
 
 namespace trainyard::remote {
 namespace {
@@ -106,8 +107,7 @@ Result<std::string> probePortFrom(SshSession& session, const std::string& addres
     TY_ASSIGN(const Listener listener, listenOn(session, address));
     if (listener.port == 0) return std::string(kNotChecked);
     TY_ASSIGN(const ExecResult visit, other->script(kVisitScript, {address, std::to_string(listener.port)}));
-    if (!visit.out.starts_with("ok"))
-        return blocked(session, peer.alias, address, listener.port, visit.complaint());
+    if (!visit.out.starts_with("ok")) return blocked(session, peer.alias, address, listener.port, visit.complaint());
     return peer.alias + " reaches " + address + " port " + std::to_string(listener.port);
 }
 

@@ -3,8 +3,9 @@
 
 #include "engine/base/ids.h"
 
-#include <algorithm>
 #include <arpa/inet.h>
+
+#include <algorithm>
 
 namespace trainyard::remote {
 namespace {
@@ -93,7 +94,8 @@ Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics
     if (!wanted.empty()) {
         TY_ASSIGN(const ExecResult result,
                   session.script("PATH=$PATH:/usr/sbin:/sbin; ip -o addr show dev \"$1\" scope global | "
-                                 "awk '{ split($4, a, \"/\"); print a[1]; exit }'", {wanted}));
+                                 "awk '{ split($4, a, \"/\"); print a[1]; exit }'",
+                                 {wanted}));
         std::string found = result.out.substr(0, result.out.find('\n'));
         if (isAddress(found)) return found;
         return environmentError("the host has no network interface \"" + wanted + "\" with an address", label,

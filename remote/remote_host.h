@@ -49,7 +49,7 @@ private:
     ConnectOptions m_options;
     std::vector<std::shared_ptr<SshSession>> m_sessions;
     HostBasics m_basics;
-    bool m_known = false;  // m_basics
+    bool m_known = false; // m_basics
     std::filesystem::path m_deployedFrom;
     Deployed m_deployed;
     std::vector<Launched> m_launched;

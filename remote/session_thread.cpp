@@ -5,10 +5,11 @@
 
 #include <libssh2.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
 
 namespace trainyard::remote {
 namespace {
@@ -74,9 +75,8 @@ bool SessionThread::done() {
     if (!m_stopping) return false;
     if (m_lost) return true;
     if (m_stopDeadline == 0) m_stopDeadline = monotonicSeconds() + 2;
-    const bool sending = !m_requests.empty() || std::ranges::any_of(m_pumps, [](const auto& pump) {
-        return !pump->holdsDescriptors();
-    });
+    const bool sending =
+        !m_requests.empty() || std::ranges::any_of(m_pumps, [](const auto& pump) { return !pump->holdsDescriptors(); });
     return !sending || monotonicSeconds() > m_stopDeadline;
 }
 
@@ -118,14 +118,14 @@ Result<_LIBSSH2_CHANNEL*> SessionThread::openChannel(const OpenRequest& request)
     const double deadline = monotonicSeconds() + kOpenSeconds;
     LIBSSH2_SESSION* session = m_raw->session();
     LIBSSH2_CHANNEL* channel = nullptr;
-    do channel = libssh2_channel_open_ex(session, "session", 7, request.windowBytes, LIBSSH2_CHANNEL_PACKET_DEFAULT,
-                                         nullptr, 0);
+    do
+        channel = libssh2_channel_open_ex(session, "session", 7, request.windowBytes, LIBSSH2_CHANNEL_PACKET_DEFAULT,
+                                          nullptr, 0);
     while (channel == nullptr && m_raw->lastErrorCode() == LIBSSH2_ERROR_EAGAIN && m_raw->wait(deadline));
     if (channel == nullptr && m_raw->lastErrorCode() == LIBSSH2_ERROR_CHANNEL_FAILURE)
         return environmentError("the host allows no further channel on this connection", m_label,
                                 "raise MaxSessions in the host's sshd_config");
-    if (channel == nullptr)
-        return environmentError("the host did not open a channel: " + m_raw->lastError(), m_label);
+    if (channel == nullptr) return environmentError("the host did not open a channel: " + m_raw->lastError(), m_label);
     const int code = m_raw->repeat(deadline, [&] {
         return libssh2_channel_process_startup(channel, "exec", 4, request.command.data(),
                                                static_cast<unsigned>(request.command.size()));

@@ -15,16 +15,14 @@ bool isPlain(char c) {
 
 bool isVariableName(const std::string& name) {
     if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
-    return std::ranges::all_of(name, [](char c) {
-        return isPlain(c) && std::string_view("-./,:@+%").find(c) == std::string_view::npos;
-    });
+    return std::ranges::all_of(
+        name, [](char c) { return isPlain(c) && std::string_view("-./,:@+%").find(c) == std::string_view::npos; });
 }
 
 constexpr std::size_t kMaxCommand = 32000; // libssh2 sends a request as one packet
 
 // Tells the marker and the process id on both streams, and becomes the program.
-constexpr std::string_view kStart =
-    "printf '\\n%s %s\\n' \"$0\" $$; printf '\\n%s %s\\n' \"$0\" $$ >&2; exec \"$@\"";
+constexpr std::string_view kStart = "printf '\\n%s %s\\n' \"$0\" $$; printf '\\n%s %s\\n' \"$0\" $$ >&2; exec \"$@\"";
 // Where the login shell does not lead a group (sshd sees to it, not every server does), setsid makes one and waits.
 constexpr std::string_view kPrologue =
     "s=$1; shift; read -r _ _ _ _ g _ < /proc/$$/stat; "
@@ -45,11 +43,10 @@ bool holdsLineBreak(const std::string& text) { return text.find('\n') != std::st
 
 std::string coded(const std::string& text) {
     std::string result;
-    for (const char c : text) {
+    for (const char c : text)
         if (c == '\n') result += "\\n";
         else if (c == '\\') result += "\\\\";
         else result += c;
-    }
     return result;
 }
 

@@ -14,10 +14,10 @@ namespace trainyard::remote {
 
 // A host that is connected to for the first time. Show type and fingerprint; after a yes, recordHostKey().
 struct HostKeyQuestion {
-    std::string host;        // as named by the user: "h1", "[10.0.0.7]:2222"
-    std::string type;        // "ssh-ed25519"
-    std::string fingerprint; // "SHA256:...", as ssh-keygen -l prints it
-    std::string line;        // for the known_hosts file
+    std::string host;         // as named by the user: "h1", "[10.0.0.7]:2222"
+    std::string type;         // "ssh-ed25519"
+    std::string fingerprint;  // "SHA256:...", as ssh-keygen -l prints it
+    std::string line;         // for the known_hosts file
     std::string text() const; // the question as one line, without "yes/no"
 };
 

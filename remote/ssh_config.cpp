@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads what this program needs of ssh_config(5): the first value found for a name holds.
-#include "remote/host_book.h"
-
 #include "engine/base/atomic_file.h"
+#include "remote/host_book.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,14 +34,16 @@ std::optional<Line> splitLine(std::string_view text) {
     const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; };
     while (i < text.size()) {
         // One '=' may stand between the keyword and its value.
-        if (isSpace(text[i]) || (text[i] == '=' && words.size() == 1)) { ++i; continue; }
+        if (isSpace(text[i]) || (text[i] == '=' && words.size() == 1)) {
+            ++i;
+            continue;
+        }
         if (text[i] == '#') break;
         std::string word;
         bool quoted = false;
-        for (; i < text.size() && (quoted || !(isSpace(text[i]) || (text[i] == '=' && words.empty()))); ++i) {
+        for (; i < text.size() && (quoted || !(isSpace(text[i]) || (text[i] == '=' && words.empty()))); ++i)
             if (text[i] == '"') quoted = !quoted;
             else word += text[i];
-        }
         words.push_back(std::move(word));
     }
     if (words.empty()) return std::nullopt;
@@ -129,7 +130,9 @@ HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
     HostEntry host;
     host.alias = name;
     bool havePort = false;
-    const auto set = [](std::string& field, const std::string& value) { if (field.empty()) field = value; };
+    const auto set = [](std::string& field, const std::string& value) {
+        if (field.empty()) field = value;
+    };
     for (const auto& block : blocks) {
         if (!matches(block, name)) continue;
         for (const auto& [keyword, words] : block.lines) {

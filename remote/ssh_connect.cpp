@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/ssh_raw.h"
-
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "remote/digest.h"
 #include "remote/known_hosts.h"
+#include "remote/ssh_raw.h"
 
 #include <libssh2.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
-#include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
 
 namespace trainyard::remote {
 namespace {
@@ -69,8 +69,7 @@ Error connectError(const HostEntry& host, const std::string& address, int failur
         return environmentError("no answer from " + address + " port " + port, where,
                                 "check that the host is on, the address is right and no firewall drops port " + port);
     if (failure == ENETUNREACH || failure == EHOSTUNREACH)
-        return environmentError("there is no route to " + address, where,
-                                "check the network, the VPN and the address");
+        return environmentError("there is no route to " + address, where, "check the network, the VPN and the address");
     return environmentError("connecting to " + address + " port " + port + " failed: " + std::strerror(failure), where);
 }
 
@@ -81,8 +80,8 @@ void initialize() {
 
 std::string hostKeyPreference(const KnownHosts& known, const HostEntry& host) {
     std::vector<std::string> order = known.typesOf(host.target(), host.port);
-    for (const char* type : {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
-                             "ssh-rsa"})
+    for (const char* type :
+         {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"})
         if (std::ranges::find(order, type) == order.end()) order.emplace_back(type);
     std::string list;
     for (const auto& type : order) list += (list.empty() ? "" : ",") + type;
@@ -122,12 +121,12 @@ Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding,
                                 "do not connect; ask who runs the host");
     if (finding.verdict == KnownHosts::Verdict::OtherType)
         return environmentError("the host shows a " + type + " key (" + fingerprint + "), but only a " + finding.type +
-                                    " key is recorded in " + place, host.label(),
-                                "if you know why, forget the old key with: " + forget);
-    return environmentError("THE HOST KEY HAS CHANGED: the " + type + " key is now " + fingerprint +
-                                ", another one is recorded in " + place +
-                                "; someone may be listening in, or the host was installed anew", host.label(),
-                            "ask who runs the host; if the new key is right, forget the old one with: " + forget);
+                                    " key is recorded in " + place,
+                                host.label(), "if you know why, forget the old key with: " + forget);
+    return environmentError(
+        "THE HOST KEY HAS CHANGED: the " + type + " key is now " + fingerprint + ", another one is recorded in " +
+            place + "; someone may be listening in, or the host was installed anew",
+        host.label(), "ask who runs the host; if the new key is right, forget the old one with: " + forget);
 }
 
 Result<void> judgeHostKey(const RawSession& raw, const HostEntry& host, const ConnectOptions& options,

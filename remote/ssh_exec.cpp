@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program run to its end: feeds its input and gathers its output on the caller's thread.
-#include "remote/ssh_session.h"
-
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "remote/ssh_session.h"
+
+#include <poll.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <poll.h>
-#include <sys/socket.h>
 
 namespace trainyard::remote {
 namespace {
@@ -81,8 +81,8 @@ Result<bool> Exec::gather(int fd, bool isOutput) {
 }
 
 Result<void> Exec::step() {
-    std::array<pollfd, 2> fds{{{m_outOpen || m_feeding ? m_channel.dataFd() : -1, 0, 0},
-                               {m_errOpen ? m_channel.logFd() : -1, POLLIN, 0}}};
+    std::array<pollfd, 2> fds{
+        {{m_outOpen || m_feeding ? m_channel.dataFd() : -1, 0, 0}, {m_errOpen ? m_channel.logFd() : -1, POLLIN, 0}}};
     if (m_outOpen) fds[0].events |= POLLIN;
     if (m_feeding) fds[0].events |= POLLOUT;
     ::poll(fds.data(), fds.size(), 500);
@@ -91,9 +91,7 @@ Result<void> Exec::step() {
         TY_ASSIGN(m_outOpen, gather(m_channel.dataFd(), true));
         if (!m_outOpen) m_feeding = false;
     }
-    if (m_errOpen && fds[1].revents != 0) {
-        TY_ASSIGN(m_errOpen, gather(m_channel.logFd(), false));
-    }
+    if (m_errOpen && fds[1].revents != 0) { TY_ASSIGN(m_errOpen, gather(m_channel.logFd(), false)); }
     return {};
 }
 
@@ -102,7 +100,8 @@ Result<ExecResult> Exec::run() {
         TY_TRY(step());
         if (monotonicSeconds() - m_lastMove > m_options.silenceSeconds)
             return environmentError("a command gave no sign of life for " +
-                                        std::to_string(static_cast<int>(m_options.silenceSeconds)) + " s", m_label);
+                                        std::to_string(static_cast<int>(m_options.silenceSeconds)) + " s",
+                                    m_label);
     }
     if (!m_channel.waitForEnd(m_options.silenceSeconds))
         return environmentError("a command closed its output but did not end", m_label);

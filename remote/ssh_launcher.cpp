@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh_launcher.h"
 
+#include "engine/base/ids.h"
 #include "remote/deploy.h"
 #include "remote/remote_host.h"
 #include "remote/stage.h"
-
-#include "engine/base/ids.h"
 
 #include <csignal>
 #include <mutex>

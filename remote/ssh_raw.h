@@ -5,9 +5,10 @@
 #include "engine/base/unique_fd.h"
 #include "remote/ssh_session.h"
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 
 struct _LIBSSH2_SESSION;
 

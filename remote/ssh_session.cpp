@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/ssh_session.h"
 
+#include "engine/base/ids.h"
+#include "remote/digest.h"
 #include "remote/session_thread.h"
 #include "remote/shell_quote.h"
 
-#include "engine/base/ids.h"
-#include "remote/digest.h"
+#include <sys/socket.h>
 
 #include <array>
 #include <chrono>
 #include <csignal>
 #include <random>
-#include <sys/socket.h>
 
 namespace trainyard::remote {
 namespace {
 
 constexpr auto kStartLimit = std::chrono::seconds(20); // a slow login profile
 
-constexpr std::array<std::pair<int, const char*>, 15> kSignals{{
-    {SIGABRT, "ABRT"}, {SIGALRM, "ALRM"}, {SIGFPE, "FPE"}, {SIGHUP, "HUP"}, {SIGILL, "ILL"}, {SIGINT, "INT"},
-    {SIGKILL, "KILL"}, {SIGPIPE, "PIPE"}, {SIGQUIT, "QUIT"}, {SIGSEGV, "SEGV"}, {SIGTERM, "TERM"}, {SIGUSR1, "USR1"},
-    {SIGUSR2, "USR2"}, {SIGSTOP, "STOP"}, {SIGCONT, "CONT"}}};
+constexpr std::array<std::pair<int, const char*>, 15> kSignals{{{SIGABRT, "ABRT"},
+                                                                {SIGALRM, "ALRM"},
+                                                                {SIGFPE, "FPE"},
+                                                                {SIGHUP, "HUP"},
+                                                                {SIGILL, "ILL"},
+                                                                {SIGINT, "INT"},
+                                                                {SIGKILL, "KILL"},
+                                                                {SIGPIPE, "PIPE"},
+                                                                {SIGQUIT, "QUIT"},
+                                                                {SIGSEGV, "SEGV"},
+                                                                {SIGTERM, "TERM"},
+                                                                {SIGUSR1, "USR1"},
+                                                                {SIGUSR2, "USR2"},
+                                                                {SIGSTOP, "STOP"},
+                                                                {SIGCONT, "CONT"}}};
 
 std::string newMarker() {
     std::random_device random;
@@ -137,8 +148,9 @@ void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
     if (pid <= 1) return;
     OpenRequest request;
     request.marker = newMarker();
-    auto command = shellCommand({"/bin/sh", "-c", "kill -s \"$0\" -- \"-$1\"", signalName(signalNumber),
-                                 std::to_string(pid)}, {}, request.marker);
+    auto command =
+        shellCommand({"/bin/sh", "-c", "kill -s \"$0\" -- \"-$1\"", signalName(signalNumber), std::to_string(pid)}, {},
+                     request.marker);
     if (!command) return;
     request.command = std::move(command).value();
     m_thread->open(std::move(request));

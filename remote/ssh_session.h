@@ -21,7 +21,7 @@ struct SshFacts {
     std::string peerAddress; // of the host, as connected to
     std::string ownAddress;  // of this computer on that route
     std::string hostKeyType;
-    std::string authMethod;  // "agent key /home/me/.ssh/id_ed25519", "key file ...", "none"
+    std::string authMethod; // "agent key /home/me/.ssh/id_ed25519", "key file ...", "none"
     double connectSeconds = 0, handshakeSeconds = 0, signInSeconds = 0;
 };
 
@@ -54,9 +54,9 @@ struct ExecOptions {
     std::string input;                              // for its standard input
     // Instead of `input`: fills the buffer and returns the count, 0 at the end.
     std::function<Result<std::size_t>(std::span<char>)> source;
-    ByteSink sink;                       // takes the output piece by piece instead of ExecResult::out
-    double silenceSeconds = 30;          // given up when nothing moves in either direction for so long
-    std::size_t maxOutput = 16u << 20;   // bytes of out and of err, each
+    ByteSink sink;                     // takes the output piece by piece instead of ExecResult::out
+    double silenceSeconds = 30;        // given up when nothing moves in either direction for so long
+    std::size_t maxOutput = 16u << 20; // bytes of out and of err, each
 };
 
 struct ExecResult {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signing in: the configured key first, from the agent or its file, then the agent's other keys, then the usual files.
-#include "remote/key_file.h"
-#include "remote/known_hosts.h"
-#include "remote/ssh_raw.h"
-
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "remote/digest.h"
+#include "remote/key_file.h"
+#include "remote/known_hosts.h"
+#include "remote/ssh_raw.h"
 
 #include <libssh2.h>
 
+#include <pwd.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <pwd.h>
 #include <sstream>
 
 namespace trainyard::remote {
@@ -137,11 +137,11 @@ Result<bool> SignIn::tryAgent() {
         if (tired()) break;
         ++m_tries;
         m_sawRsa |= keyType(blobOf(identity)) == "ssh-rsa";
-        const int code = m_raw.repeat(deadline(), [&] {
-            return libssh2_agent_userauth(agent.get(), m_user.c_str(), identity);
-        });
+        const int code =
+            m_raw.repeat(deadline(), [&] { return libssh2_agent_userauth(agent.get(), m_user.c_str(), identity); });
         const std::string name = identity->comment != nullptr && *identity->comment != '\0'
-                                     ? printable(identity->comment) : keyFingerprint(blobOf(identity));
+                                     ? printable(identity->comment)
+                                     : keyFingerprint(blobOf(identity));
         TY_ASSIGN(const bool done, judge(code, "agent key " + name));
         if (done) return true;
     }
@@ -192,11 +192,12 @@ Error SignIn::refused() const {
                                 : "the host refused every key for " + m_user + ": " + message;
     for (const auto& note : m_notes) message += "; " + note;
     std::string remedy;
-    const std::string login = (m_host.port == 22 ? "" : "-p " + std::to_string(m_host.port) + " ") + m_user + "@" +
-                              m_host.target();
+    const std::string login =
+        (m_host.port == 22 ? "" : "-p " + std::to_string(m_host.port) + " ") + m_user + "@" + m_host.target();
     if (m_sawRsa)
         remedy = "RSA keys do not work with this program's SSH library (libssh2 before 1.11 signs with SHA-1 only): "
-                 "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " + login;
+                 "make an ed25519 key with ssh-keygen -t ed25519, then ssh-copy-id -i ~/.ssh/id_ed25519 " +
+                 login;
     else if (m_offered.empty() && m_notes.empty())
         remedy = "make one with ssh-keygen -t ed25519, then ssh-copy-id " + login;
     else

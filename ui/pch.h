@@ -15,6 +15,7 @@
 #include <QTimer>
 #include <QVariant>
 #include <QWidget>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>

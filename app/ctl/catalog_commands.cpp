@@ -5,8 +5,8 @@
 #include "engine/run/actions/run_start.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
-#include "engine/sweep/sweep_supervisor.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_supervisor.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -65,7 +65,8 @@ int validateCommand(const Session& session, const std::vector<std::string>& file
     for (const auto& file : files) {
         const auto checked = validateFile(file);
         if (session.json) {
-            list.push_back({{"file", file}, {"ok", checked.ok()},
+            list.push_back({{"file", file},
+                            {"ok", checked.ok()},
                             {"error", checked ? Json(nullptr) : Json(checked.error().text())}});
             if (!checked) code = exitCode(checked.error().kind);
         } else if (checked) {
@@ -80,7 +81,7 @@ int validateCommand(const Session& session, const std::vector<std::string>& file
 
 } // namespace
 
-int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list) {
+int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::* list) {
     const auto catalog = run::loadCatalog(run::workerProgram());
     if (!catalog) return fail(catalog.error());
     if (session.json) {
@@ -103,9 +104,8 @@ void addCatalogCommands(CLI::App& app, Session& session) {
     auto* validate = app.add_subcommand("validate", "check run and sweep files without starting anything");
     validate->add_option("FILE", *files, "run or sweep files (JSON)")->required();
     addCommonOptions(*validate, session);
-    validate->callback([&session, files] {
-        session.action = [&session, files] { return validateCommand(session, *files); };
-    });
+    validate->callback(
+        [&session, files] { session.action = [&session, files] { return validateCommand(session, *files); }; });
 }
 
 } // namespace trainyard::ctl

@@ -4,9 +4,9 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
-#include "engine/spec/overrides.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/spec/overrides.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -93,7 +93,8 @@ void addControlCommands(CLI::App& app, Session& session) {
             sub->add_option("VALUE", options->value, "the rate of the next step; the schedule goes on from there")
                 ->required();
         if (kind == wire::CommandKind::Resize)
-            sub->add_option("NUMBER", options->value, "workers from the next step on, within scaling.elastic")->required();
+            sub->add_option("NUMBER", options->value, "workers from the next step on, within scaling.elastic")
+                ->required();
         addCommonOptions(*sub, session);
         sub->callback([&session, options, kind] {
             session.action = [&session, options, kind] { return command(session, *options, kind); };
@@ -107,8 +108,11 @@ void addControlCommands(CLI::App& app, Session& session) {
 
     auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");
     forkCommand->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    forkCommand->add_option("--set", options->overrides, "path=value: replaces one field of the run file, for example "
-                                                         "optimizer.lr=0.05; may be repeated")->take_all();
+    forkCommand
+        ->add_option("--set", options->overrides,
+                     "path=value: replaces one field of the run file, for example "
+                     "optimizer.lr=0.05; may be repeated")
+        ->take_all();
     forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
     addCommonOptions(*forkCommand, session);
     forkCommand->callback(

@@ -75,8 +75,11 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
     options.progress = [&](const fetch::DownloadProgress& progress) { line.update(progress); };
     TY_ASSIGN(const fetch::DownloadReport report, fetch::download(*source, options));
     if (session.json)
-        return printJson({{"name", source->name}, {"folder", options.folder.string()}, {"fetched", report.fetched},
-                          {"present", report.present}, {"bytes", report.bytes}});
+        return printJson({{"name", source->name},
+                          {"folder", options.folder.string()},
+                          {"fetched", report.fetched},
+                          {"present", report.present},
+                          {"bytes", report.bytes}});
     const char* done = report.fetched.empty() ? "was there already" : "is there";
     std::printf("%s %s: %s\n", source->title.c_str(), done, options.folder.c_str());
     if (!arguments.folder.empty())

@@ -79,9 +79,7 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
     TY_ASSIGN(const auto row, open.query->run(options.run.substr(0, options.run.rfind('@'))));
     TY_ASSIGN(const auto names, open.query->seriesNames(row.id));
     std::map<std::string, std::vector<wire::Point>> series;
-    for (const auto& name : names) {
-        TY_ASSIGN(series[name], open.query->points(row.id, name));
-    }
+    for (const auto& name : names) { TY_ASSIGN(series[name], open.query->points(row.id, name)); }
     const fs::path folder = options.out;
     const auto start = row.startedMs > 0 ? row.startedMs : row.createdMs;
     std::error_code ignored;
@@ -120,8 +118,10 @@ void addExportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ExportOptions>();
     auto* command = app.add_subcommand("export", "write a trained model, or the metrics, to a file");
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command->add_option("--format", options->format, "safetensors, state-dict, torchscript, csv (the metrics) or "
-                                                  "tensorboard (the metrics as event files)")
+    command
+        ->add_option("--format", options->format,
+                     "safetensors, state-dict, torchscript, csv (the metrics) or "
+                     "tensorboard (the metrics as event files)")
         ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard"}));
     command->add_option("--out", options->out, "file to write; a folder for tensorboard")->required();
     command->add_flag("--force", options->force, "replace the file");
@@ -134,8 +134,8 @@ void addExportCommand(CLI::App& app, Session& session) {
             std::error_code ignored;
             const auto size = static_cast<std::int64_t>(fs::file_size(*done, ignored));
             if (session.json)
-                return printJson({{"path", fs::absolute(*done, ignored).string()}, {"format", options->format},
-                                  {"bytes", size}});
+                return printJson(
+                    {{"path", fs::absolute(*done, ignored).string()}, {"format", options->format}, {"bytes", size}});
             return std::printf("%s (%s)\n", done->c_str(), bytesText(size).c_str()) > 0 ? 0 : 3;
         };
     });

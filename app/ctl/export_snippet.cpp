@@ -16,9 +16,9 @@ struct Facts {
     std::string shape;        // "1, 28, 28"
     std::string mean, stddev; // "0.2860"; empty when there are none
     std::string targetMean, targetStddev;
-    std::string names;        // "\"Ankle boot\", ..."
+    std::string names; // "\"Ankle boot\", ..."
     bool picture = false, language = false, classes = false;
-    bool shares = false;      // each output by itself is between 0 and 1
+    bool shares = false; // each output by itself is between 0 and 1
     std::string tokens;
 };
 
@@ -107,7 +107,8 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
     const std::string head = "// Build: find_package(Torch REQUIRED), then link ${TORCH_LIBRARIES}. Run: PROGRAM FILE\n"
                              "#include <torch/script.h>\n\n#include <fstream>\n#include <iostream>\n"
                              "#include <iterator>\n#include <vector>\n\nint main(int argc, char** argv) {\n"
-                             "    const char* file = argc > 1 ? argv[1] : " + facts.file + ";\n";
+                             "    const char* file = argc > 1 ? argv[1] : " +
+                             facts.file + ";\n";
     if (exported.format == "state-dict")
         return head +
                "    std::ifstream stream(file, std::ios::binary);\n"
@@ -118,8 +119,9 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
     std::string text = head + "    torch::jit::Module model = torch::jit::load(file);\n    model.eval();\n"
                               "    const at::NoGradGuard noGradients;\n";
     if (facts.language)
-        return text + "    const auto tokens = torch::zeros({1, " + facts.shape + "}, torch::kInt64);\n"
-                      "    std::cout << model.forward({tokens}).toTensor().select(1, -1).softmax(-1) << '\\n';\n}\n";
+        return text + "    const auto tokens = torch::zeros({1, " + facts.shape +
+               "}, torch::kInt64);\n"
+               "    std::cout << model.forward({tokens}).toTensor().select(1, -1).softmax(-1) << '\\n';\n}\n";
     const auto tensor = [](const std::string& numbers) {
         return "torch::tensor(std::vector<double>{" + numbers + "})";
     };

@@ -10,10 +10,10 @@
 namespace trainyard::ctl {
 
 struct ExportedModel {
-    std::filesystem::path file;     // the export
-    std::string format;             // safetensors, state-dict, torchscript
-    std::string modelInfo;          // JSON, as in the checkpoint's metadata
-    std::string loss;               // its name, which says what outputs are
+    std::filesystem::path file; // the export
+    std::string format;         // safetensors, state-dict, torchscript
+    std::string modelInfo;      // JSON, as in the checkpoint's metadata
+    std::string loss;           // its name, which says what outputs are
 };
 
 // Writes short programs beside the export that load it: FILE.py, and for torchscript and state-dict FILE.cpp. They run

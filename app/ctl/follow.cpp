@@ -26,8 +26,9 @@ const char* words(wire::StopMode mode) {
 }
 
 wire::StopMode modeFor(int interruptCount) {
-    return interruptCount <= 1 ? wire::StopMode::SaveAndStop
-           : interruptCount == 2 ? wire::StopMode::StopNow : wire::StopMode::Kill;
+    return interruptCount <= 1   ? wire::StopMode::SaveAndStop
+           : interruptCount == 2 ? wire::StopMode::StopNow
+                                 : wire::StopMode::Kill;
 }
 
 Result<wire::RunState> watch(const Session& session, const store::Workspace& workspace, const store::RunRow& row) {
@@ -66,8 +67,7 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (best.is_string())
         std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                     row.id.c_str(), row.id.c_str());
-    if (row.status != "finished")
-        std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
+    if (row.status != "finished") std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+
 #include <termios.h>
 #include <unistd.h>
 
@@ -64,8 +65,12 @@ remote::ConnectOptions askingOptions(bool yes) {
 }
 
 Json hostJson(const remote::HostEntry& host) {
-    return {{"alias", host.alias}, {"host", host.target()}, {"user", host.user}, {"port", host.port},
-            {"identity_file", host.identityFile}, {"address", host.address}};
+    return {{"alias", host.alias},
+            {"host", host.target()},
+            {"user", host.user},
+            {"port", host.port},
+            {"identity_file", host.identityFile},
+            {"address", host.address}};
 }
 
 Result<int> addHost(const Session& session, const HostOptions& options) {
@@ -105,11 +110,14 @@ Result<int> removeHosts(const Session& session, const std::vector<std::string>& 
 Json reportJson(const remote::HostReport& report) {
     Json checks = Json::array();
     for (const auto& check : report.checks)
-        checks.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}, {"fix", check.fix},
+        checks.push_back({{"name", check.name},
+                          {"ok", check.ok},
+                          {"detail", check.detail},
+                          {"fix", check.fix},
                           {"seconds", check.seconds}});
-    return {{"alias", report.alias}, {"ok", report.ok()}, {"checks", std::move(checks)},
-            {"cores", report.facts.cores}, {"system", report.facts.system},
-            {"gpus", report.facts.gpus.size()}};
+    return {{"alias", report.alias},         {"ok", report.ok()},
+            {"checks", std::move(checks)},   {"cores", report.facts.cores},
+            {"system", report.facts.system}, {"gpus", report.facts.gpus.size()}};
 }
 
 // All hosts of the book when none is named.

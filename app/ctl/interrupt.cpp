@@ -15,7 +15,7 @@ void onInterrupt(int) { s_count.fetch_add(1); }
 } // namespace
 
 void countInterrupts() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = onInterrupt; // without SA_RESTART, so that poll() wakes
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);

@@ -97,8 +97,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
     std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
-                grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s",
-                row.folder.c_str());
+                grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s", row.folder.c_str());
     printTests(result["evaluation"]);
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
     for (const auto& worker : result["workers"]) {
@@ -157,7 +156,10 @@ int checkpointsCommand(const Session& session, const std::string& run) {
         const auto found = each.metrics.find(scoreBy);
         if (found != each.metrics.end()) std::snprintf(score, sizeof score, "%.4f", found->second);
         table.push_back({grouped(each.step), epoch, score, bytesText(each.bytes), shortTime(each.wallMs),
-                         each.best && each.last ? "best, last" : each.best ? "best" : each.last ? "last" : "",
+                         each.best && each.last ? "best, last"
+                         : each.best            ? "best"
+                         : each.last            ? "last"
+                                                : "",
                          each.path});
     }
     if (session.json) return printJson(list);
@@ -183,9 +185,8 @@ void addListCommands(CLI::App& app, Session& session) {
     auto* show = app.add_subcommand("show", "one run, or a sweep, in full");
     show->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
     addCommonOptions(*show, session);
-    show->callback([&session, options] {
-        session.action = [&session, options] { return showCommand(session, options->run); };
-    });
+    show->callback(
+        [&session, options] { session.action = [&session, options] { return showCommand(session, options->run); }; });
     auto* checkpoints = app.add_subcommand("checkpoints", "list the checkpoints of a run");
     checkpoints->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
     addCommonOptions(*checkpoints, session);

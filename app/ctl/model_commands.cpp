@@ -29,17 +29,17 @@ std::string listText(const Json& list, const char* separator = ", ") {
 void printReport(const std::string& file, const Json& report) {
     const auto number = [&](const char* key) { return grouped(report.value(key, std::int64_t{0})); };
     std::vector<std::vector<std::string>> rows{{"file", file}};
-    rows.push_back({"size", bytesText(report.value("bytes", std::int64_t{0})) + ", " + number("records")
-                                + " records, all whole"});
+    rows.push_back(
+        {"size", bytesText(report.value("bytes", std::int64_t{0})) + ", " + number("records") + " records, all whole"});
     rows.push_back({"SHA-256", report.value("sha256", "")});
-    rows.push_back({"parameters", number("parameters") + " in " + number("parameterTensors") + " tensors, "
-                                      + number("trainable") + " to be trained"});
+    rows.push_back({"parameters", number("parameters") + " in " + number("parameterTensors") + " tensors, " +
+                                      number("trainable") + " to be trained"});
     rows.push_back({"buffers", number("buffers")});
     rows.push_back({"methods", listText(report["methods"])});
     rows.push_back({"operations", listText(report["operations"])});
     if (!report["inputShape"].empty())
-        rows.push_back({"tried with", "[" + listText(report["inputShape"]) + "], which gives ["
-                                          + listText(report["outputShape"]) + "] " + report.value("outputType", "")});
+        rows.push_back({"tried with", "[" + listText(report["inputShape"]) + "], which gives [" +
+                                          listText(report["outputShape"]) + "] " + report.value("outputType", "")});
     printTable(rows);
 }
 
@@ -48,8 +48,8 @@ std::string settingsText(const Json& plugin) {
     std::string text;
     for (const auto& each : plugin.value("settings", Json::array())) {
         const auto number = [&](const char* key) { return spec::toText(each.value(key, 0.0)); };
-        text += (text.empty() ? "" : ", ") + printable(each.value("name", "")) + "=" + number("default") + " ("
-                + number("min") + " to " + number("max") + ")";
+        text += (text.empty() ? "" : ", ") + printable(each.value("name", "")) + "=" + number("default") + " (" +
+                number("min") + " to " + number("max") + ")";
     }
     return text;
 }
@@ -107,7 +107,8 @@ int inspect(const Session& session, const InspectOptions& options) {
     if (!report) return fail(report.error());
     if (session.json) return printJson(*report);
     if (report->contains("plugin")) {
-        printTable({{"file", options.file}, {"plug-in", printable(report->value("plugin", ""))},
+        printTable({{"file", options.file},
+                    {"plug-in", printable(report->value("plugin", ""))},
                     {"settings", settingsText(*report)}});
         return 0;
     }

@@ -126,8 +126,9 @@ std::vector<std::string> Progress::picture() const {
     if (m_state.etaSeconds >= 0) second += "   ETA " + duration(m_state.etaSeconds);
     std::string third = values();
     const bool starting = m_state.phase < wire::Phase::Train && wire::isActive(m_state.status);
-    const std::string status = starting ? std::string(wire::toString(m_state.status)) + ": " +
-                                              wire::toString(m_state.phase) : wire::toString(m_state.status);
+    const std::string status = starting
+                                   ? std::string(wire::toString(m_state.status)) + ": " + wire::toString(m_state.phase)
+                                   : wire::toString(m_state.status);
     third = status + (third.empty() ? "" : "   " + third);
     if (!m_state.notice.empty()) third += "   " + printable(m_state.notice, 200);
     return {name + "  " + bar(fraction, cells) + share, "  " + cut(second, m_width - 3),

@@ -36,7 +36,9 @@ Result<Json> pointsJson(store::RunQuery& query, const std::string& run, const st
         TY_ASSIGN(const auto points, query.points(run, name));
         auto& list = json[name] = Json::array();
         for (const auto& point : points)
-            list.push_back({{"step", point.step}, {"epoch", point.epoch}, {"time_s", point.seconds},
+            list.push_back({{"step", point.step},
+                            {"epoch", point.epoch},
+                            {"time_s", point.seconds},
                             {"value", std::isfinite(point.value) ? Json(point.value) : Json(nullptr)}});
     }
     return json;
@@ -63,8 +65,8 @@ Result<int> metrics(const Session& session, const std::string& run, const std::s
         const std::array values{each.last, each.min, each.max};
         for (std::size_t index = 0; index < values.size(); ++index)
             std::snprintf(text[index].data(), text[index].size(), "%.6g", values[index]);
-        table.push_back({each.series, grouped(each.count), text[0].data(), grouped(each.lastStep), text[1].data(),
-                         text[2].data()});
+        table.push_back(
+            {each.series, grouped(each.count), text[0].data(), grouped(each.lastStep), text[1].data(), text[2].data()});
     }
     printTable(table);
     return 0;
@@ -75,8 +77,10 @@ std::string rankText(const wire::LogLine& line) {
 }
 
 Json logJson(const wire::LogLine& line) {
-    return {{"time", isoTime(line.wallMs)}, {"rank", line.rank < 0 ? Json(nullptr) : Json(line.rank)},
-            {"level", line.level}, {"text", line.text}};
+    return {{"time", isoTime(line.wallMs)},
+            {"rank", line.rank < 0 ? Json(nullptr) : Json(line.rank)},
+            {"level", line.level},
+            {"text", line.text}};
 }
 
 void printLine(const wire::LogLine& line) {
@@ -90,10 +94,9 @@ Result<int> followLog(const Session& session, const store::Workspace& workspace,
     TY_ASSIGN(const auto follower, run::RunFollower::open(workspace, run));
     while (interrupts() == 0) {
         TY_ASSIGN(const auto update, follower->poll(200));
-        for (const auto& line : update.log) {
+        for (const auto& line : update.log)
             if (session.json) std::printf("%s\n", jsonText(logJson(line), -1).c_str());
             else printLine(line);
-        }
         std::fflush(stdout);
         if (update.ended) break;
     }
@@ -106,10 +109,9 @@ Result<int> logs(const Session& session, const std::string& run, bool follow) {
     if (follow) return followLog(session, open.workspace, row.id);
     TY_ASSIGN(const auto lines, open.query->log(row.id));
     Json list = Json::array();
-    for (const auto& line : lines) {
+    for (const auto& line : lines)
         if (session.json) list.push_back(logJson(line));
         else printLine(line);
-    }
     return session.json ? printJson(list) : 0;
 }
 

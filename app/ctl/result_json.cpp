@@ -63,8 +63,14 @@ BestValue bestOf(const store::SeriesSummary& summary, const std::string& scoreBy
 Json checkpointJson(const store::CheckpointRow& row) {
     Json metrics = Json::object();
     for (const auto& [series, value] : row.metrics) metrics[series] = number(value);
-    return {{"step", row.step},   {"epoch", row.epoch},         {"path", row.path}, {"bytes", row.bytes},
-            {"time", isoTime(row.wallMs)}, {"metrics", metrics}, {"best", row.best}, {"last", row.last}};
+    return {{"step", row.step},
+            {"epoch", row.epoch},
+            {"path", row.path},
+            {"bytes", row.bytes},
+            {"time", isoTime(row.wallMs)},
+            {"metrics", metrics},
+            {"best", row.best},
+            {"last", row.last}};
 }
 
 Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
@@ -78,8 +84,11 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
         if (checkpoint.best) best = checkpoint.path;
     }
     for (const auto& worker : workers)
-        ranks.push_back({{"rank", worker.rank}, {"host", worker.host}, {"pid", worker.pid},
-                         {"device", worker.device}, {"status", worker.status}});
+        ranks.push_back({{"rank", worker.rank},
+                         {"host", worker.host},
+                         {"pid", worker.pid},
+                         {"device", worker.device},
+                         {"status", worker.status}});
     return Json{{"run", row.id},
                 {"name", row.name},
                 {"status", row.status},
@@ -89,8 +98,8 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"best_checkpoint", best},
                 {"checkpoints", std::move(list)},
                 {"path", row.folder},
-                {"forked_from", row.forkedFrom.empty() ? Json(nullptr)
-                                                       : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
+                {"forked_from",
+                 row.forkedFrom.empty() ? Json(nullptr) : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
                 {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
                 {"world_size", row.worldSize},
                 {"steps", row.step},
@@ -120,8 +129,8 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }
-    return Json{{"sweep", sweep.id}, {"trials", std::move(trials)}, {"best_trial", bestTrial},
-                {"best_params", bestParams}};
+    return Json{
+        {"sweep", sweep.id}, {"trials", std::move(trials)}, {"best_trial", bestTrial}, {"best_params", bestParams}};
 }
 
 } // namespace trainyard::ctl

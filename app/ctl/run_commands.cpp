@@ -4,10 +4,10 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
-#include "engine/run/attach/run_follower.h"
-#include "engine/spec/overrides.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/attach/run_follower.h"
+#include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
 
@@ -87,9 +87,7 @@ int continueRun(const Session& session, const RunOptions& options) {
     const std::string digits = options.epochs.starts_with('+') ? options.epochs.substr(1) : options.epochs;
     try {
         epochs = std::stoll(digits, &used);
-    } catch (const std::exception&) {
-        used = 0;
-    }
+    } catch (const std::exception&) { used = 0; }
     if (used != digits.size() || digits.empty() || epochs < 1 || epochs > 1'000'000)
         return fail(inputError("\"" + options.epochs + "\" is not a number of epochs from 1 to 1000000", "EPOCHS",
                                "for example: trainyardctl continue " + options.run + " 5"));
@@ -127,8 +125,8 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     }
     std::printf("%s is %s at step %s", shownName(ended->name).c_str(), ended->status.c_str(),
                 grouped(ended->step).c_str());
-    if (state.processesLeft >= 0) std::printf("; %d of its processes %s left", state.processesLeft,
-                                               state.processesLeft == 1 ? "is" : "are");
+    if (state.processesLeft >= 0)
+        std::printf("; %d of its processes %s left", state.processesLeft, state.processesLeft == 1 ? "is" : "are");
     std::printf("\n");
     return 0;
 }
@@ -139,8 +137,10 @@ void addRunCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<RunOptions>();
     auto* run = app.add_subcommand("run", "start the run of a run file and follow it");
     run->add_option("FILE", options->file, "run file (JSON)")->required();
-    run->add_option("--set", options->overrides, "path=value: replaces one field of the file, for example "
-                                                 "optimizer.lr=0.05; may be repeated")->take_all();
+    run->add_option("--set", options->overrides,
+                    "path=value: replaces one field of the file, for example "
+                    "optimizer.lr=0.05; may be repeated")
+        ->take_all();
     run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch");
     run->add_flag("--detach", options->detach, "print the run's id and return at once");
     addCommonOptions(*run, session);

@@ -7,14 +7,15 @@
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/run/actions/probe_run.h"
-#include "engine/run/launch/capture.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+
 #include <unistd.h>
 
 #include <cmath>
@@ -64,15 +65,23 @@ Json pointJson(const run::ScalingPoint& point) {
     Json shares = Json::object(), ranks = Json::array();
     for (const auto& [part, seconds] : times.parts) shares[part] = times.share(part);
     for (const auto& rank : times.ranks)
-        ranks.push_back({{"rank", rank.rank}, {"host", rank.host}, {"compute", rank.beat.computeShare},
-                         {"comm", rank.beat.commShare}, {"data", rank.beat.dataShare},
+        ranks.push_back({{"rank", rank.rank},
+                         {"host", rank.host},
+                         {"compute", rank.beat.computeShare},
+                         {"comm", rank.beat.commShare},
+                         {"data", rank.beat.dataShare},
                          {"memory_bytes", rank.beat.residentBytes}});
-    return {{"workers", times.workers},           {"samples_per_s", times.samplesPerSecond},
-            {"step_s", times.stepSeconds},        {"steps", times.steps},
-            {"speed_up", point.speedUp},          {"efficiency", point.efficiency},
-            {"shares", std::move(shares)},        {"binds", point.binds},
+    return {{"workers", times.workers},
+            {"samples_per_s", times.samplesPerSecond},
+            {"step_s", times.stepSeconds},
+            {"steps", times.steps},
+            {"speed_up", point.speedUp},
+            {"efficiency", point.efficiency},
+            {"shares", std::move(shares)},
+            {"binds", point.binds},
             {"straggler", point.straggler.empty() ? Json(nullptr) : Json(point.straggler)},
-            {"launch_to_first_step_s", times.launchSeconds}, {"ranks", std::move(ranks)}};
+            {"launch_to_first_step_s", times.launchSeconds},
+            {"ranks", std::move(ranks)}};
 }
 
 std::string text(const char* format, double value) {
@@ -117,8 +126,8 @@ int scalingCommand(const Session& session, const Options& options) {
     }
     Json points = Json::array();
     for (const auto& point : card) points.push_back(pointJson(point));
-    return printJson({{"file", options.file}, {"batch", globalBatch ? "global" : "perRank"},
-                      {"points", std::move(points)}});
+    return printJson(
+        {{"file", options.file}, {"batch", globalBatch ? "global" : "perRank"}, {"points", std::move(points)}});
 }
 
 // The bytes that a worker's tensors need, from shapes alone.
@@ -174,19 +183,22 @@ void addScalingCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<Options>();
     auto* scaling = added(app, session, *options, "scaling",
                           "run a file briefly with 1, 2, ... workers: speed-up, efficiency, what binds");
-    scaling->add_option("--workers", options->workers, "counts of workers, the first is what the others are compared "
-                                                       "with, for example 1,2,4")
+    scaling
+        ->add_option("--workers", options->workers,
+                     "counts of workers, the first is what the others are compared "
+                     "with, for example 1,2,4")
         ->delimiter(',')
         ->check(CLI::Range(1, 4096));
-    scaling->callback([&session, options] { session.action = [&session, options] {
-        return scalingCommand(session, *options);
-    }; });
+    scaling->callback(
+        [&session, options] { session.action = [&session, options] { return scalingCommand(session, *options); }; });
     auto* estimated = added(app, session, *options, "estimate",
                             "run a file briefly: how long it would take and how much memory it would need");
-    estimated->callback([&session, options] { session.action = [&session, options] {
-        const auto code = estimate(session, *options);
-        return code ? *code : fail(code.error());
-    }; });
+    estimated->callback([&session, options] {
+        session.action = [&session, options] {
+            const auto code = estimate(session, *options);
+            return code ? *code : fail(code.error());
+        };
+    });
 }
 
 } // namespace trainyard::ctl

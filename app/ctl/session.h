@@ -44,7 +44,7 @@ std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // One JSON value on stdout.
 int printJson(const nlohmann::ordered_json& json);
 // One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.
-int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::*list);
+int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::* list);
 // The exit code of a run that ended with this status.
 int exitCodeOf(const std::string& status, const std::string& errorKind);
 
@@ -67,7 +67,7 @@ void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
-void addLrFindCommand(CLI::App& app, Session& session);  // lr-find
+void addLrFindCommand(CLI::App& app, Session& session);   // lr-find
 void addModelCommands(CLI::App& app, Session& session);   // models, inspect, predict
 void addCatalogCommands(CLI::App& app, Session& session); // validate
 void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download

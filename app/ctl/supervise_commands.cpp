@@ -29,9 +29,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
         command->add_option("FOLDER", *folder, "its folder")->required();
         command->group(""); // not in the help
     }
-    supervise->callback([&session, folder] {
-        session.action = [folder] { return superviseRun(*folder); };
-    });
+    supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
 }
 

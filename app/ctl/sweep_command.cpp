@@ -5,9 +5,9 @@
 #include "app/ctl/run_file.h"
 #include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
-#include "engine/sweep/sweep_result.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_result.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -69,8 +69,9 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
     std::printf("best: trial %d, %s, %s\n  export the model    trainyardctl export %s --format safetensors --out "
-                "%s.safetensors\n", best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
-                best.row.id.c_str(), best.row.id.c_str());
+                "%s.safetensors\n",
+                best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(), best.row.id.c_str(),
+                best.row.id.c_str());
 }
 
 // Marks a sweep whose supervisor died.
@@ -98,7 +99,8 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
         if (interrupts() != seen) {
             seen = interrupts();
             std::fputs(seen == 1 ? "stopping: the running trials save a checkpoint first (Ctrl+C again: now)\n"
-                                 : "stopping now\n", stderr);
+                                 : "stopping now\n",
+                       stderr);
             (void)sweep::stopSweep(workspace, sweep, seen == 1 ? wire::StopMode::SaveAndStop : wire::StopMode::StopNow);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(200));

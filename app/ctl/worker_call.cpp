@@ -16,8 +16,9 @@ Result<std::string> callWorker(const std::vector<std::string>& arguments) {
     std::string line = done.errors.substr(0, done.errors.find_last_not_of('\n') + 1);
     if (const auto last = line.rfind('\n'); last != std::string::npos) line = line.substr(last + 1);
     if (line.starts_with("trainyard-worker: ")) line = line.substr(18);
-    const auto kind = done.exitCode == 2 ? ErrorKind::Input
-                      : done.exitCode == 1 ? ErrorKind::Run : ErrorKind::Environment;
+    const auto kind = done.exitCode == 2   ? ErrorKind::Input
+                      : done.exitCode == 1 ? ErrorKind::Run
+                                           : ErrorKind::Environment;
     return Error{kind, line.empty() ? "the worker program failed with " + std::to_string(done.exitCode) : line, {}, {}};
 }
 

@@ -4,6 +4,10 @@
 #include "engine/base/ids.h"
 #include "engine/base/unique_fd.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -12,11 +16,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <new>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <utility>
 
 namespace trainyard {
@@ -39,7 +40,7 @@ Error writeError(const std::string& what, const fs::path& path, std::size_t byte
     if (!isFull(code)) return systemError(what, path.string());
     std::string message = code == EFBIG ? "the file is larger than this system allows" : "the disk is full";
     if (bytes > 0) message += ": " + megabytes(static_cast<double>(bytes)) + " are needed";
-    struct statvfs disk {};
+    struct statvfs disk{};
     if (code != EFBIG && ::statvfs(path.parent_path().c_str(), &disk) == 0)
         message += (bytes > 0 ? ", " : ": ") +
                    megabytes(static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize)) + " are free";
@@ -51,8 +52,8 @@ class TemporaryFile {
 public:
     explicit TemporaryFile(const fs::path& target) {
         static std::atomic<unsigned> counter{0};
-        m_path = target.parent_path() / (".tmp." + newId() + "." + std::to_string(::getpid()) + "." +
-                                         std::to_string(counter.fetch_add(1)));
+        m_path = target.parent_path() /
+                 (".tmp." + newId() + "." + std::to_string(::getpid()) + "." + std::to_string(counter.fetch_add(1)));
         m_fd.reset(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (!m_fd) m_path.clear();
     }
@@ -226,12 +227,13 @@ Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {
         const std::string limit = limitRemedy(errno);
         return systemError("cannot open", path.string(), limit.empty() ? "check its permissions" : limit);
     }
-    struct stat info {};
+    struct stat info{};
     if (::fstat(fd.get(), &info) != 0) return systemError("cannot read", path.string());
     if (S_ISDIR(info.st_mode)) return inputError("this is a folder, not a file", path.string(), "name a file");
     if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", path.string(), "name a file");
-    const Error tooLarge = inputError("the file is larger than the limit of " +
-                                      megabytes(static_cast<double>(maxBytes)), path.string(), "name another file");
+    const Error tooLarge =
+        inputError("the file is larger than the limit of " + megabytes(static_cast<double>(maxBytes)), path.string(),
+                   "name another file");
     if (static_cast<std::uint64_t>(info.st_size) > maxBytes) return tooLarge;
     std::string text(static_cast<std::size_t>(info.st_size), '\0');
     std::size_t filled = 0;

@@ -18,8 +18,8 @@ namespace {
 // Deflate cannot pack more than 1032 bytes into one (zlib's documentation, "Maximum Compression Factor").
 constexpr std::int64_t kMaxDeflateRatio = 1032;
 
-constexpr std::int64_t kWorthAtOnce = 1 << 20;                  // bytes; less is quick in any way
-constexpr std::int64_t kMostAtOnce = std::int64_t{256} << 20;   // of content, which is held twice meanwhile
+constexpr std::int64_t kWorthAtOnce = 1 << 20;                // bytes; less is quick in any way
+constexpr std::int64_t kMostAtOnce = std::int64_t{256} << 20; // of content, which is held twice meanwhile
 
 } // namespace
 
@@ -36,7 +36,7 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
         if (errno == ELOOP) return inputError("is a link that leads in a circle", path.string(), "remove the link");
         return systemError("cannot be read", path.string(), "check its permissions");
     }
-    struct stat info {};
+    struct stat info{};
     if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         ::close(fd);
         return inputError("is not a regular file", path.string(), "name a file");

@@ -21,7 +21,7 @@ class GzipStream {
 public:
     enum class Problem {
         None,
-        System,  // errno says which
+        System, // errno says which
         Memory,
         Cut,     // the file ends within a member
         Damaged, // detail() says what of

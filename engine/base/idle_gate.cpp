@@ -2,11 +2,11 @@
 #include "engine/base/idle_gate.h"
 
 #include <poll.h>
-#include <pthread.h>
-#include <sched.h>
 #include <sys/eventfd.h>
 
 #include <cstdint>
+#include <pthread.h>
+#include <sched.h>
 #include <thread>
 
 namespace trainyard {

@@ -35,25 +35,27 @@ std::uint64_t nextStamp() {
 }
 
 constexpr std::array kAdjectives = {
-    "amber",  "bold",   "brave",  "bright", "brisk",  "calm",   "clear",  "clever", "cosmic", "crisp",  "eager",
-    "early",  "fair",   "fleet",  "fond",   "gentle", "glad",   "golden", "grand",  "happy",  "hardy",  "honest",
-    "jolly",  "keen",   "kind",   "lively", "lucid",  "lucky",  "mellow", "merry",  "mighty", "neat",   "nimble",
-    "noble",  "patient", "placid", "proud", "quick",  "quiet",  "rapid",  "ready",  "silver", "smooth", "steady",
-    "sunny",  "swift",  "tidy",   "vivid",  "warm",   "wise"};
+    "amber",  "bold",   "brave",  "bright", "brisk",   "calm",   "clear", "clever", "cosmic", "crisp",
+    "eager",  "early",  "fair",   "fleet",  "fond",    "gentle", "glad",  "golden", "grand",  "happy",
+    "hardy",  "honest", "jolly",  "keen",   "kind",    "lively", "lucid", "lucky",  "mellow", "merry",
+    "mighty", "neat",   "nimble", "noble",  "patient", "placid", "proud", "quick",  "quiet",  "rapid",
+    "ready",  "silver", "smooth", "steady", "sunny",   "swift",  "tidy",  "vivid",  "warm",   "wise"};
 constexpr std::array kAnimals = {
-    "badger", "beaver", "bison",   "bobcat", "condor", "cougar", "crane",  "dingo",  "dolphin", "eagle",  "egret",
-    "falcon", "ferret", "finch",   "fox",    "gecko",  "gibbon", "hare",   "heron",  "ibex",    "ibis",   "jackal",
-    "jaguar", "kestrel", "koala",  "lark",   "lemur",  "lynx",   "marmot", "marten", "moose",   "newt",   "ocelot",
-    "osprey", "otter",  "owl",     "panda",  "pelican", "puffin", "quail", "raven",  "robin",   "seal",   "sparrow",
-    "stork",  "swan",   "tapir",   "toucan", "walrus", "wren"};
+    "badger", "beaver", "bison",  "bobcat",  "condor", "cougar", "crane",  "dingo",   "dolphin", "eagle",
+    "egret",  "falcon", "ferret", "finch",   "fox",    "gecko",  "gibbon", "hare",    "heron",   "ibex",
+    "ibis",   "jackal", "jaguar", "kestrel", "koala",  "lark",   "lemur",  "lynx",    "marmot",  "marten",
+    "moose",  "newt",   "ocelot", "osprey",  "otter",  "owl",    "panda",  "pelican", "puffin",  "quail",
+    "raven",  "robin",  "seal",   "sparrow", "stork",  "swan",   "tapir",  "toucan",  "walrus",  "wren"};
 
 // The code point that starts at text[at] and its length in bytes; length 0 when the bytes are not valid UTF-8.
 std::pair<char32_t, std::size_t> codePoint(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(at);
     if (lead < 0x80) return {lead, 1};
-    const std::size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+    const std::size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                             : 0;
     if (length == 0 || at + length > text.size()) return {0, 0};
     char32_t code = lead & (0xFFu >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
@@ -80,8 +82,8 @@ std::string escaped(char32_t c) {
     if (c == '\t') return "\\t";
     if (c == '\r') return "\\r";
     std::array<char, 16> text{};
-    const int length = std::snprintf(text.data(), text.size(), c < 0x100 ? "\\x%02x" : "\\u%04x",
-                                     static_cast<unsigned>(c));
+    const int length =
+        std::snprintf(text.data(), text.size(), c < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(c));
     return {text.data(), static_cast<std::size_t>(length)};
 }
 

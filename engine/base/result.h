@@ -56,9 +56,18 @@ public:
     bool ok() const { return m_state.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    T& value() & { assert(ok()); return std::get<0>(m_state); }
-    const T& value() const& { assert(ok()); return std::get<0>(m_state); }
-    T&& value() && { assert(ok()); return std::get<0>(std::move(m_state)); }
+    T& value() & {
+        assert(ok());
+        return std::get<0>(m_state);
+    }
+    const T& value() const& {
+        assert(ok());
+        return std::get<0>(m_state);
+    }
+    T&& value() && {
+        assert(ok());
+        return std::get<0>(std::move(m_state));
+    }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T&& operator*() && { return std::move(*this).value(); }
@@ -66,8 +75,14 @@ public:
     const T* operator->() const { return &value(); }
     T valueOr(T other) const { return ok() ? value() : std::move(other); }
 
-    const Error& error() const& { assert(!ok()); return std::get<1>(m_state); }
-    Error&& error() && { assert(!ok()); return std::get<1>(std::move(m_state)); }
+    const Error& error() const& {
+        assert(!ok());
+        return std::get<1>(m_state);
+    }
+    Error&& error() && {
+        assert(!ok());
+        return std::get<1>(std::move(m_state));
+    }
 
 private:
     std::variant<T, Error> m_state;
@@ -81,8 +96,14 @@ public:
 
     bool ok() const { return m_ok; }
     explicit operator bool() const { return m_ok; }
-    const Error& error() const& { assert(!m_ok); return m_error; }
-    Error&& error() && { assert(!m_ok); return std::move(m_error); }
+    const Error& error() const& {
+        assert(!m_ok);
+        return m_error;
+    }
+    Error&& error() && {
+        assert(!m_ok);
+        return std::move(m_error);
+    }
 
 private:
     Error m_error;
@@ -94,13 +115,12 @@ private:
 #define TRAINYARD_JOIN2(a, b) a##b
 #define TRAINYARD_JOIN(a, b) TRAINYARD_JOIN2(a, b)
 // TY_TRY(expression): returns its error from the calling function.
-#define TY_TRY(expression)                                                                         \
-    do {                                                                                           \
-        if (auto tyResult = (expression); !tyResult.ok()) return std::move(tyResult).error();      \
+#define TY_TRY(expression)                                                                                             \
+    do {                                                                                                               \
+        if (auto tyResult = (expression); !tyResult.ok()) return std::move(tyResult).error();                          \
     } while (false)
 // TY_ASSIGN(auto x, expression): x becomes the value, or the error is returned.
-#define TY_ASSIGN(declaration, expression)                                                         \
-    auto TRAINYARD_JOIN(tyResult, __LINE__) = (expression);                                        \
-    if (!TRAINYARD_JOIN(tyResult, __LINE__).ok())                                                  \
-        return std::move(TRAINYARD_JOIN(tyResult, __LINE__)).error();                              \
+#define TY_ASSIGN(declaration, expression)                                                                             \
+    auto TRAINYARD_JOIN(tyResult, __LINE__) = (expression);                                                            \
+    if (!TRAINYARD_JOIN(tyResult, __LINE__).ok()) return std::move(TRAINYARD_JOIN(tyResult, __LINE__)).error();        \
     declaration = std::move(TRAINYARD_JOIN(tyResult, __LINE__)).value()

@@ -28,8 +28,8 @@ void addBlock(State& state, const unsigned char* block) {
         for (std::size_t k = 0; k < 4; ++k) w[t] = (w[t] << 8) | block[4 * t + k];
     for (std::size_t t = 16; t < 64; ++t) {
         const auto a = w[t - 15], b = w[t - 2];
-        w[t] = w[t - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + w[t - 7]
-               + (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
+        w[t] = w[t - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + w[t - 7] +
+               (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
     }
     auto [a, b, c, d, e, f, g, h] = state;
     for (std::size_t t = 0; t < 64; ++t) {

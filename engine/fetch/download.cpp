@@ -69,8 +69,8 @@ private:
         std::error_code problem;
         const auto space = fs::space(m_options.folder, problem);
         if (problem || static_cast<std::int64_t>(space.available) >= needed) return {};
-        return environmentError("the disk is full: " + std::to_string(needed / 1'000'000) + " MB are needed, "
-                                    + std::to_string(space.available / 1'000'000) + " MB are free",
+        return environmentError("the disk is full: " + std::to_string(needed / 1'000'000) + " MB are needed, " +
+                                    std::to_string(space.available / 1'000'000) + " MB are free",
                                 m_options.folder.string(), "free some space or choose another folder with --to");
     }
 
@@ -82,8 +82,8 @@ private:
             auto fetched = fromMirror(address, report);
             if (fetched) return {};
             if (fetched.error().kind == ErrorKind::Environment) return fetched;
-            reasons += (reasons.empty() ? "" : "; ") + printable(fetched.error().where, 300) + ": "
-                       + printable(fetched.error().message, 300);
+            reasons += (reasons.empty() ? "" : "; ") + printable(fetched.error().where, 300) + ": " +
+                       printable(fetched.error().message, 300);
         }
         return environmentError("no mirror served the file: " + reasons, m_file.name,
                                 "try again, it goes on where it stopped; or name another mirror with --mirror");

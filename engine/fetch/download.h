@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/fetch/sources.h"
 #include "engine/base/result.h"
+#include "engine/fetch/sources.h"
 
 #include <filesystem>
 #include <functional>

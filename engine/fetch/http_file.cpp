@@ -97,8 +97,8 @@ Result<void> judge(const Transfer& transfer, CURLcode code, const std::string& a
     long status = 0;
     transfer.curl.get(transfer.handle, CURLINFO_RESPONSE_CODE, &status);
     if (transfer.otherLength)
-        return inputError("the server has a file of another length than the published "
-                              + std::to_string(transfer.options.bytes) + " bytes",
+        return inputError("the server has a file of another length than the published " +
+                              std::to_string(transfer.options.bytes) + " bytes",
                           address);
     if (code == CURLE_OK && status == kRangeRefused) { // what is there cannot be a part of this file
         if (::ftruncate(transfer.fd, 0) != 0) return systemError("cannot be written", part.string());

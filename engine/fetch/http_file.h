@@ -10,8 +10,8 @@
 namespace trainyard::fetch {
 
 struct HttpOptions {
-    std::int64_t bytes = 0;    // of the whole file, as published; more is never written
-    double idleSeconds = 30;   // without any byte: the transfer is given up
+    std::int64_t bytes = 0;  // of the whole file, as published; more is never written
+    double idleSeconds = 30; // without any byte: the transfer is given up
     double connectSeconds = 15;
     std::function<void(std::int64_t)> arrived{}; // bytes of the file that are there, as they come
 };

@@ -3,13 +3,12 @@
 
 #include "engine/base/unique_fd.h"
 
-#include <openssl/evp.h>
-
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <memory>
+#include <openssl/evp.h>
 #include <vector>
 
 namespace trainyard::fetch {

@@ -17,8 +17,8 @@ Result<std::int64_t> countCifar(const std::filesystem::path& file, const CifarLa
     }
     if (bytes == 0) return inputError("is empty", file.string() + ", byte 0", kFetchAgain);
     if (bytes % layout.recordBytes() != 0)
-        return inputError("has " + std::to_string(bytes) + " bytes, which is no multiple of a record's "
-                              + std::to_string(layout.recordBytes()),
+        return inputError("has " + std::to_string(bytes) + " bytes, which is no multiple of a record's " +
+                              std::to_string(layout.recordBytes()),
                           file.string() + ", byte " + std::to_string(bytes - bytes % layout.recordBytes()),
                           kFetchAgain);
     return bytes / layout.recordBytes();
@@ -32,8 +32,8 @@ Result<void> readCifar(const std::filesystem::path& file, const CifarLayout& lay
             std::uint8_t found = 0;
             TY_TRY(reader.read(&found, 1));
             if (found >= layout.labelClasses[k])
-                return inputError("label " + std::to_string(found) + " is not one of the "
-                                      + std::to_string(layout.labelClasses[k]) + " classes",
+                return inputError("label " + std::to_string(found) + " is not one of the " +
+                                      std::to_string(layout.labelClasses[k]) + " classes",
                                   file.string() + ", byte " + std::to_string(reader.offset() - 1), kFetchAgain);
             if (k == label) labels[i] = found;
         }

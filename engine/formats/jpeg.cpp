@@ -4,7 +4,6 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio> // jpeglib.h uses FILE and does not include it
-
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -113,8 +112,8 @@ Result<Picture> decodeJpeg(std::span<const std::uint8_t> bytes) {
         return inputError("is a JPEG picture of " + std::to_string(components) + " colours");
     picture.channels = components == 1 ? 1 : 3;
     if (components == 4) decoding.inks.resize(4u * static_cast<std::size_t>(picture.width));
-    picture.pixels.resize(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height)
-                          * static_cast<std::size_t>(picture.channels));
+    picture.pixels.resize(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) *
+                          static_cast<std::size_t>(picture.channels));
     if (!readPixels(decoding)) return damaged();
     return std::move(picture);
 }

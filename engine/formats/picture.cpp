@@ -70,12 +70,12 @@ Error named(Error error, const std::string& name) {
 } // namespace
 
 Result<void> checkPictureSize(std::int64_t width, std::int64_t height) {
-    if (width > 0 && height > 0 && width <= kMaxPictureSide && height <= kMaxPictureSide
-        && width * height <= kMaxPicturePixels)
+    if (width > 0 && height > 0 && width <= kMaxPictureSide && height <= kMaxPictureSide &&
+        width * height <= kMaxPicturePixels)
         return {};
-    return inputError("is " + std::to_string(width) + " x " + std::to_string(height) + " pixels; sides up to "
-                          + std::to_string(kMaxPictureSide) + " and " + std::to_string(kMaxPicturePixels >> 20)
-                          + " million pixels are read",
+    return inputError("is " + std::to_string(width) + " x " + std::to_string(height) + " pixels; sides up to " +
+                          std::to_string(kMaxPictureSide) + " and " + std::to_string(kMaxPicturePixels >> 20) +
+                          " million pixels are read",
                       {}, "make the picture smaller");
 }
 

@@ -60,9 +60,7 @@ public:
         TY_ASSIGN(bool more, m_reader.next(record));
         if (!more) return inputError("has no rows", m_table.file, "choose a file with a table in it");
         TY_TRY(readHeader(record));
-        if (m_table.hasHeader) {
-            TY_ASSIGN(more, m_reader.next(record));
-        }
+        if (m_table.hasHeader) { TY_ASSIGN(more, m_reader.next(record)); }
         for (; more;) {
             TY_TRY(addRow(record));
             TY_ASSIGN(more, m_reader.next(record));
@@ -89,8 +87,8 @@ private:
             if (column.name.empty())
                 return inputError("the header names no column here", m_reader.place(i + 1), "name every column");
             if (const auto [before, isNew] = seen.emplace(column.name, i + 1); !isNew)
-                return inputError("the header names " + inQuotes(column.name) + " twice, first as column "
-                                      + std::to_string(before->second),
+                return inputError("the header names " + inQuotes(column.name) + " twice, first as column " +
+                                      std::to_string(before->second),
                                   m_reader.place(i + 1), "give every column a name of its own");
         }
         return {};
@@ -99,8 +97,8 @@ private:
     Result<void> addRow(const std::vector<CsvCell>& record) {
         const std::size_t columns = m_table.columns.size();
         if (record.size() != columns)
-            return inputError("has " + std::to_string(record.size()) + " cells, and the first line has "
-                                  + std::to_string(columns),
+            return inputError("has " + std::to_string(record.size()) + " cells, and the first line has " +
+                                  std::to_string(columns),
                               m_reader.place(),
                               m_reader.separator() == ',' ? "give every row as many cells; write 1.5 for 1,5"
                                                           : "give every row as many cells");
@@ -188,8 +186,8 @@ private:
 } // namespace
 
 std::string Table::place(std::int64_t row, std::size_t column) const {
-    return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column "
-           + std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
+    return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column " +
+           std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
 }
 
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options) {

@@ -32,8 +32,8 @@ struct Table {
 enum class Header { Auto, Yes, No };
 
 struct TableOptions {
-    char separator = 0;            // 0: found from the first line
-    Header header = Header::Auto;  // Auto: a first line without any number is one
+    char separator = 0;           // 0: found from the first line
+    Header header = Header::Auto; // Auto: a first line without any number is one
     std::int64_t maxCells = 1'000'000'000;
 };
 

@@ -18,8 +18,8 @@ struct ParamInfo {
     ParamType type = ParamType::Number;
     Value defaultValue = 0.0;
     std::optional<double> min{}, max{}; // inclusive; of each element of a list
-    bool minExclusive = false;      // true for lr: it must be > 0
-    bool logScale = false;          // the natural scale of a slider or sweep
+    bool minExclusive = false;          // true for lr: it must be > 0
+    bool logScale = false;              // the natural scale of a slider or sweep
     std::vector<std::string> options{}; // for Option
     std::string unit{};                 // "epochs", "%"; may be empty
     std::string help{};                 // one sentence
@@ -30,11 +30,11 @@ struct Entry {
     std::string title; // "ResNet-18"
     std::string help;  // one sentence
     std::vector<ParamInfo> params;
-    bool available = true;     // false: a data set whose files were not found, a device that is not there
-    std::string unavailable;   // why, and the remedy
-    bool downloads = false;    // `trainyardctl datasets download NAME` brings it
+    bool available = true;   // false: a data set whose files were not found, a device that is not there
+    std::string unavailable; // why, and the remedy
+    bool downloads = false;  // `trainyardctl datasets download NAME` brings it
     std::map<std::string, std::string> facts; // data sets: "samples", "classes", "shape"; models: "source"
-    std::vector<std::string> tasks{}; // models, data sets, losses: the run file's words; empty: all
+    std::vector<std::string> tasks{};         // models, data sets, losses: the run file's words; empty: all
     const ParamInfo* find(const std::string& param) const;
     bool serves(const std::string& task) const;
 };

@@ -3,11 +3,12 @@
 #include "engine/spec/sections.h"
 #include "engine/spec/value_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 namespace trainyard::spec {
 namespace {
@@ -16,7 +17,9 @@ namespace {
 constexpr std::array kTypes = {"flag", "integer", "number", "text", "integer-list", "option", "path", "number-list"};
 
 Json toTree(const ParamInfo& p) {
-    Json tree = Json::object({{"name", p.name}, {"title", p.title}, {"type", kTypes[static_cast<std::size_t>(p.type)]},
+    Json tree = Json::object({{"name", p.name},
+                              {"title", p.title},
+                              {"type", kTypes[static_cast<std::size_t>(p.type)]},
                               {"default", valueToJson(p.defaultValue)}});
     if (p.min) tree["min"] = *p.min;
     if (p.max) tree["max"] = *p.max;
@@ -126,10 +129,9 @@ Entry readEntry(ObjectReader& reader, Errors& errors) {
     reader("tasks", e.tasks);
     eachObject(reader, "params", errors, [&](ObjectReader& inner) { e.params.push_back(readParam(inner)); });
     if (const Json* facts = reader.objectAt("facts")) {
-        for (const auto& [key, value] : facts->items()) {
+        for (const auto& [key, value] : facts->items())
             if (value.is_string()) e.facts[key] = value.get<std::string>();
             else reader.report(joinPath(reader.pathOf("facts"), key), value, "must be text");
-        }
     }
     return e;
 }
@@ -140,12 +142,18 @@ std::string toJson(const Catalog& catalog) {
     Json devices = Json::array();
     for (const Device& d : catalog.devices)
         devices.push_back(Json::object({{"name", d.name}, {"title", d.title}, {"memoryBytes", d.memoryBytes}}));
-    const Json tree = Json::object({{"version", catalog.version}, {"libtorchVersion", catalog.libtorchVersion},
-                                    {"blas", catalog.blas}, {"models", toTree(catalog.models)},
-                                    {"datasets", toTree(catalog.datasets)}, {"optimizers", toTree(catalog.optimizers)},
-                                    {"schedules", toTree(catalog.schedules)}, {"losses", toTree(catalog.losses)},
-                                    {"precisions", catalog.precisions}, {"backends", catalog.backends},
-                                    {"devices", std::move(devices)}, {"sections", sectionsTree()}});
+    const Json tree = Json::object({{"version", catalog.version},
+                                    {"libtorchVersion", catalog.libtorchVersion},
+                                    {"blas", catalog.blas},
+                                    {"models", toTree(catalog.models)},
+                                    {"datasets", toTree(catalog.datasets)},
+                                    {"optimizers", toTree(catalog.optimizers)},
+                                    {"schedules", toTree(catalog.schedules)},
+                                    {"losses", toTree(catalog.losses)},
+                                    {"precisions", catalog.precisions},
+                                    {"backends", catalog.backends},
+                                    {"devices", std::move(devices)},
+                                    {"sections", sectionsTree()}});
     return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

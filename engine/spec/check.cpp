@@ -11,10 +11,10 @@ namespace trainyard::spec {
 namespace {
 
 const std::vector<std::string>& knownSeries() {
-    static const std::vector<std::string> names = {
-        "train/loss", "train/accuracy", "train/rmse", "val/loss", "val/accuracy", "val/top5", "val/precision",
-        "val/recall", "val/f1", "val/rmse", "val/mae", "val/r2", "val/perplexity", "time/step", "samples_per_s",
-        "grad_norm"};
+    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
+                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
+                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
+                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
     return names;
 }
 

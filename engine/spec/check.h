@@ -28,7 +28,7 @@ private:
 };
 
 std::string inQuotes(const std::string& text); // printable, in quotes
-std::string numberText(double number);       // as the run file would print it
+std::string numberText(double number);         // as the run file would print it
 std::string joined(const std::vector<std::string>& words);
 
 } // namespace trainyard::spec

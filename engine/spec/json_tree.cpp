@@ -3,10 +3,11 @@
 
 #include "engine/base/ids.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <nlohmann/json.hpp>
 
 namespace trainyard::spec {
 namespace {
@@ -33,18 +34,18 @@ public:
     bool key(string_t& name) override {
         Json& object = *m_open.back();
         m_key = name;
-        if (object.contains(name))
-            m_errors.push_back({path(), "", "is there twice", "remove one of the two"});
+        if (object.contains(name)) m_errors.push_back({path(), "", "is there twice", "remove one of the two"});
         else if (object.size() >= kMaxKeys)
-            return m_errors.push_back({path(), "", "is one key too many: an object may have 1000",
-                                       "leave some out"}), false;
+            return m_errors.push_back({path(), "", "is one key too many: an object may have 1000", "leave some out"}),
+                   false;
         return true;
     }
     bool parse_error(std::size_t at, const std::string& token, const nlohmann::detail::exception& error) override {
         constexpr int kNumberOverflow = 406;
         if (error.id == kNumberOverflow)
-            return m_errors.push_back({path(), printable(token, 40), "is a number too large to hold",
-                                       "write one below 1.8e308"}), false;
+            return m_errors.push_back(
+                       {path(), printable(token, 40), "is a number too large to hold", "write one below 1.8e308"}),
+                   false;
         // `at` counts the characters read, the wrong one among them.
         fail(at == 0 ? 0 : at - 1, at > m_text.size() ? ": the text ends too early" : "");
         return false;
@@ -64,10 +65,10 @@ public:
         // Words that other languages write into JSON.
         static constexpr std::array kNotFinite = {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"};
         const bool notFinite = std::find(kNotFinite.begin(), kNotFinite.end(), word) != kNotFinite.end();
-        m_errors.push_back({path(), printable(word, 40),
-                            "is not valid JSON at " + lineAndColumn(start) +
-                                (notFinite ? ": NaN and infinity are not allowed" : why),
-                            notFinite ? "write a number" : kPlainJson});
+        m_errors.push_back(
+            {path(), printable(word, 40),
+             "is not valid JSON at " + lineAndColumn(start) + (notFinite ? ": NaN and infinity are not allowed" : why),
+             notFinite ? "write a number" : kPlainJson});
     }
 
 private:
@@ -104,8 +105,9 @@ private:
     }
     bool open(Json value) {
         if (m_open.size() >= kMaxDepth)
-            return m_errors.push_back({path().substr(0, 40), "", "is nested deeper than 64 levels",
-                                       "leave the inner brackets out"}), false;
+            return m_errors.push_back(
+                       {path().substr(0, 40), "", "is nested deeper than 64 levels", "leave the inner brackets out"}),
+                   false;
         Json* opened = place(std::move(value));
         if (!m_open.empty()) m_path.push_back(m_open.back()->is_array() ? "[]" : m_key);
         m_open.push_back(opened);

@@ -4,8 +4,9 @@
 #include "engine/base/ids.h"
 #include "engine/spec/value_json.h"
 
-#include <limits>
 #include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace trainyard::spec {
 

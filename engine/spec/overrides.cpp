@@ -6,8 +6,9 @@
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sweep_spec.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 namespace trainyard::spec {
 namespace {

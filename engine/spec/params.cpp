@@ -2,8 +2,9 @@
 #include "engine/spec/json_tree.h"
 #include "engine/spec/value_json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace trainyard::spec {
 namespace {
@@ -48,15 +49,16 @@ bool isWhole(double number) { return std::abs(number) <= 9007199254740992.0 && s
 Json valueToJson(const Value& value) {
     const auto* list = std::get_if<std::vector<double>>(&value);
     if (list == nullptr)
-        return std::visit([](const auto& v) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<double>>) return nullptr;
-            else return v;
-        }, value);
+        return std::visit(
+            [](const auto& v) -> Json {
+                if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<double>>) return nullptr;
+                else return v;
+            },
+            value);
     Json array = Json::array();
-    for (const double number : *list) {
+    for (const double number : *list)
         if (isWhole(number)) array.push_back(static_cast<std::int64_t>(number));
         else array.push_back(number);
-    }
     return array;
 }
 

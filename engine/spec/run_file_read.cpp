@@ -2,8 +2,9 @@
 #include "engine/base/atomic_file.h"
 #include "engine/spec/run_fields.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace trainyard::spec {
 namespace {

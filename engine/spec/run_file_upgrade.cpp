@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/run_fields.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
+
+#include <array>
 
 namespace trainyard::spec {
 namespace {

@@ -2,10 +2,11 @@
 #include "engine/base/ids.h"
 #include "engine/spec/run_fields.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 namespace trainyard::spec {
 namespace {
@@ -14,10 +15,9 @@ constexpr std::string_view kInSweep = "run."; // a sweep file's paths into the r
 
 std::vector<std::string> segments(const std::string& path) {
     std::vector<std::string> parts{""};
-    for (const char c : path) {
+    for (const char c : path)
         if (c == '.') parts.emplace_back();
         else parts.back() += c;
-    }
     return parts;
 }
 
@@ -77,7 +77,8 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
     Errors errors;
     Json tree = parseTree(json, errors);
     if (!errors.empty()) return toError(errors, {});
-    const bool ofRun = path.starts_with(kInSweep) && tree.contains("space") && tree.contains("run") && tree["run"].is_object();
+    const bool ofRun =
+        path.starts_with(kInSweep) && tree.contains("space") && tree.contains("run") && tree["run"].is_object();
     Json& run = ofRun ? tree["run"] : tree;
     upgradeRun(run, "", errors); // so that the path means what it means today
     if (!errors.empty()) return toError(errors, {});

@@ -29,10 +29,10 @@ struct Elastic {
 
 struct Scaling {
     int workers = 2;
-    std::string device = "auto";  // auto, cpu, cuda
-    int threadsPerWorker = 0;     // 0: cores / workers of that host, at least 1
-    std::string backend = "auto"; // auto, gloo, nccl
-    std::string averaging = "auto"; // how gradients are averaged: auto, reducer (c10d's), buckets, shared (memory)
+    std::string device = "auto";      // auto, cpu, cuda
+    int threadsPerWorker = 0;         // 0: cores / workers of that host, at least 1
+    std::string backend = "auto";     // auto, gloo, nccl
+    std::string averaging = "auto";   // how gradients are averaged: auto, reducer (c10d's), buckets, shared (memory)
     std::string compression = "none"; // of gradients between hosts: none, fp16, bf16
     std::string lrRule = "none";      // the rate times the number of workers: none, linear, sqrt
     bool syncBatchNorm = false;       // batch statistics over all ranks
@@ -83,14 +83,14 @@ struct CheckpointPolicy {
     std::int64_t everySteps = 0;  // 0: not by steps
     int keep = 2;                 // newest ones kept, besides the best
     std::string scoreBy = "val/accuracy";
-    std::string mode = "max"; // max, min
+    std::string mode = "max";  // max, min
     std::int64_t budgetMb = 0; // all checkpoints of the run together; 0: no limit
     bool operator==(const CheckpointPolicy&) const = default;
 };
 
 struct Failure {
     int maxRestarts = 3;
-    double heartbeatSeconds = 20; // a rank silent for longer is taken for hung
+    double heartbeatSeconds = 20;   // a rank silent for longer is taken for hung
     std::string nonFinite = "stop"; // a loss or gradient that is NaN or infinite: stop, skip (the step), rollback
     double rollbackLrFactor = 0.5;  // of the learning rate, with each rollback
     bool operator==(const Failure&) const = default;
@@ -98,7 +98,7 @@ struct Failure {
 
 struct RunSpec {
     int version = kRunFileVersion;
-    std::string name; // may be empty: a friendly one is made
+    std::string name;                    // may be empty: a friendly one is made
     std::string task = "classification"; // classification, regression, language
     Choice model{"mlp", {}};
     Choice dataset{"fashion-mnist", {}};
@@ -122,11 +122,11 @@ struct RunSpec {
     EarlyStop earlyStop;
     Debug debug;
     bool tensorBoard = false; // also writes TensorBoard event files
-    std::string storage; // folder for the run's files; empty: the workspace
+    std::string storage;      // folder for the run's files; empty: the workspace
 
     bool operator==(const RunSpec&) const = default;
-    std::int64_t perRankBatch() const;  // per backward pass
-    std::int64_t globalBatch() const;   // per optimizer step
+    std::int64_t perRankBatch() const; // per backward pass
+    std::int64_t globalBatch() const;  // per optimizer step
 };
 
 // One thing that is wrong with a run or sweep file.

@@ -4,8 +4,9 @@
 #include "engine/spec/run_fields.h"
 #include "engine/spec/value_json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace trainyard::spec {
 namespace {
@@ -15,8 +16,14 @@ constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627
 
 ParamInfo whole(const char* path, const char* title, std::int64_t otherwise, double min, double max, const char* unit,
                 const char* help) {
-    return {.name = path, .title = title, .type = ParamType::Integer, .defaultValue = otherwise, .min = min, .max = max,
-            .unit = unit, .help = help};
+    return {.name = path,
+            .title = title,
+            .type = ParamType::Integer,
+            .defaultValue = otherwise,
+            .min = min,
+            .max = max,
+            .unit = unit,
+            .help = help};
 }
 
 ParamInfo real(const char* path, const char* title, double otherwise, double min, double max, const char* unit,
@@ -33,7 +40,11 @@ ParamInfo flag(const char* path, const char* title, const char* help) {
 ParamInfo word(const char* path, const char* title, std::vector<std::string> words, const char* help,
                const char* otherwise = nullptr) {
     const std::string first = otherwise ? otherwise : words.front();
-    return {.name = path, .title = title, .type = ParamType::Option, .defaultValue = first, .options = std::move(words),
+    return {.name = path,
+            .title = title,
+            .type = ParamType::Option,
+            .defaultValue = first,
+            .options = std::move(words),
             .help = help};
 }
 
@@ -43,7 +54,8 @@ ParamInfo series(const char* path, const char* title, const char* otherwise, con
 }
 
 Section stepSection() {
-    return {"Step", "How one step is computed, and what becomes of its gradients.",
+    return {"Step",
+            "How one step is computed, and what becomes of its gradients.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
                   "Of forward and backward; auto takes the faster of fp32 and bf16, by timing."),
              real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
@@ -59,12 +71,17 @@ Section stepSection() {
              flag("batch.dropLast", "Drop last step",
                   "Leave out an epoch's last step where too few samples are left for a full one."),
              flag("deterministic", "Deterministic", "Only operations that give the same bits at every run."),
-             {.name = "seed", .title = "Seed", .type = ParamType::Integer, .defaultValue = std::int64_t{42}, .min = 0.0,
+             {.name = "seed",
+              .title = "Seed",
+              .type = ParamType::Integer,
+              .defaultValue = std::int64_t{42},
+              .min = 0.0,
               .help = "Order of samples, first weights, augmentation."}}};
 }
 
 Section augmentSection() {
-    return {"Augmentation", "Random changes of training pictures, drawn anew for every batch.",
+    return {"Augmentation",
+            "Random changes of training pictures, drawn anew for every batch.",
             {whole("augment.crop", "Crop", 0, 0, 256, "pixels",
                    "Zero padding around a picture, of which a random window of the old size is cut; 0: none."),
              real("augment.erase", "Erase", 0, 0, 1, "", "Chance of a picture to have a random rectangle blanked."),
@@ -93,7 +110,8 @@ Section workersSection() {
 }
 
 Section checkpointSection() {
-    return {"Checkpoints", "When to save, and what to keep.",
+    return {"Checkpoints",
+            "When to save, and what to keep.",
             {whole("checkpoint.everyEpochs", "Every", 1, 0, kMostEpochs, "epochs", "0: not by epochs."),
              whole("checkpoint.everySteps", "and every", 0, 0, kMostSteps, "steps", "0: not by steps."),
              whole("checkpoint.keep", "Keep newest", 2, 1, 10'000, "", "Besides the best one."),
@@ -104,7 +122,8 @@ Section checkpointSection() {
 }
 
 Section endSection() {
-    return {"Early stop", "Ends a run that no longer gets better.",
+    return {"Early stop",
+            "Ends a run that no longer gets better.",
             {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
              word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
              whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without a better value."),
@@ -112,7 +131,8 @@ Section endSection() {
 }
 
 Section failureSection() {
-    return {"Failures", "What to do when a rank is lost or a number is none.",
+    return {"Failures",
+            "What to do when a rank is lost or a number is none.",
             {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "", "How often a lost group is formed again."),
              real("failure.heartbeatSeconds", "Hung after", 20, 1, 86'400, "s",
                   "A rank that is silent for longer is taken for hung."),

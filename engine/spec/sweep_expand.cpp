@@ -5,9 +5,10 @@
 #include "engine/spec/sweep_spec.h"
 #include "engine/spec/value_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <random>
 
 namespace trainyard::spec {
@@ -35,8 +36,7 @@ Result<void> checkAxis(const Axis& axis, bool grid) {
     if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
         return wrong("needs finite numbers from and to", "give two numbers");
     if (axis.from > axis.to)
-        return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " +
-                         numberText(axis.to),
+        return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " + numberText(axis.to),
                      "swap the two");
     if (axis.logScale && !(axis.from > 0))
         return wrong("a log scale needs numbers greater than 0, found " + numberText(axis.from),

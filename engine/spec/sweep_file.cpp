@@ -7,6 +7,7 @@
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
+
 #include <utility>
 
 namespace trainyard::spec {
@@ -50,13 +51,12 @@ void readSpace(const Json& space, Errors& errors, std::vector<Axis>& axes) {
         axis.whole = isWholeField(field);
         if (given.is_object()) readRange(given, path, errors, axis);
         else if (given.is_array()) {
-            for (std::size_t i = 0; i < given.size(); ++i) {
+            for (std::size_t i = 0; i < given.size(); ++i)
                 if (auto value = valueFromJson(given[i])) axis.values.push_back(std::move(*value));
                 else
-                    errors.push_back(
-                        {path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take",
-                         "write a number, true, false, text or a list of numbers"});
-            }
+                    errors.push_back({path + "." + std::to_string(i), shown(given[i]),
+                                      "is not a value a field can take",
+                                      "write a number, true, false, text or a list of numbers"});
             if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
         } else {
             errors.push_back(
@@ -137,7 +137,8 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         if (spec.version < 0 || spec.version > kRunFileVersion)
             return toError({{"version", std::to_string(spec.version),
                              "this program reads sweep files up to version " + std::to_string(kRunFileVersion),
-                             "open it with a newer Trainyard"}}, file);
+                             "open it with a newer Trainyard"}},
+                           file);
         spec.version = kRunFileVersion;
         reader("name", spec.name);
         run = baseRun(reader, file, errors);
@@ -180,15 +181,21 @@ std::string toJson(const SweepSpec& spec) {
             for (const Value& value : axis.values) slot.push_back(valueToJson(value));
             continue;
         }
-        slot = Json::object({{"from", axis.from}, {"to", axis.to}, {"scale", axis.logScale ? "log" : "linear"},
-                             {"count", axis.count}});
+        slot = Json::object(
+            {{"from", axis.from}, {"to", axis.to}, {"scale", axis.logScale ? "log" : "linear"}, {"count", axis.count}});
         if (axis.whole) slot["whole"] = true;
     }
     Errors ignored;
     Json run = parseTree(spec.runJson, ignored);
-    return dumped(Json::object({{"version", spec.version}, {"name", spec.name}, {"run", std::move(run)},
-                                {"space", std::move(space)}, {"search", spec.search}, {"trials", spec.trials},
-                                {"parallel", spec.parallel}, {"scoreBy", spec.scoreBy}, {"mode", spec.mode},
+    return dumped(Json::object({{"version", spec.version},
+                                {"name", spec.name},
+                                {"run", std::move(run)},
+                                {"space", std::move(space)},
+                                {"search", spec.search},
+                                {"trials", spec.trials},
+                                {"parallel", spec.parallel},
+                                {"scoreBy", spec.scoreBy},
+                                {"mode", spec.mode},
                                 {"seed", spec.seed}}));
 }
 

@@ -30,7 +30,7 @@ const char* convert(Value& value, ParamType type) {
         const auto* list = std::get_if<std::vector<double>>(&value);
         if (type == ParamType::NumberList) return list != nullptr ? nullptr : "must be a list of numbers";
         return list != nullptr && std::all_of(list->begin(), list->end(), isWhole) ? nullptr
-                                                                                    : "must be a list of whole numbers";
+                                                                                   : "must be a list of whole numbers";
     }
     case ParamType::Text:
     case ParamType::Option:

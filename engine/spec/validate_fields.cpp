@@ -90,7 +90,8 @@ void checkScaling(const RunSpec& spec, Checker& check) {
         check.fail("scaling.port", std::to_string(scaling.port), "would open a port that asks nobody for a token",
                    "leave it out: the ranks meet through their supervisor, and nothing has to listen");
     if (scaling.averaging == "reducer" && scaling.compression != "none")
-        check.fail("scaling.compression", inQuotes(scaling.compression), "LibTorch's reducer does not compress gradients",
+        check.fail("scaling.compression", inQuotes(scaling.compression),
+                   "LibTorch's reducer does not compress gradients",
                    "use \"none\", or \"buckets\" as scaling.averaging");
     if (scaling.backend == "nccl" && scaling.device == "cpu")
         check.fail("scaling.backend", "\"nccl\"", "works between CUDA devices only, and the device is cpu",

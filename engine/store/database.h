@@ -4,11 +4,12 @@
 
 #include "engine/base/result.h"
 
+#include <sqlite3.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
-#include <sqlite3.h>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,8 @@ public:
         return *this;
     }
 
-    Result<bool> step();  // true: there is a row
-    Result<void> run();   // for statements without rows; resets, so that it can run again
+    Result<bool> step(); // true: there is a row
+    Result<void> run();  // for statements without rows; resets, so that it can run again
     void reset() { sqlite3_reset(m_statement); }
 
     std::int64_t integer(int column) const { return sqlite3_column_int64(m_statement, column); }

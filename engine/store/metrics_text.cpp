@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/metrics_text.h"
 
-#include <limits>
 #include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace trainyard::store {
 

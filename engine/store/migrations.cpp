@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/database.h"
-
 #include "store_schema.h"
 
 #include <array>

@@ -3,11 +3,12 @@
 #include "engine/base/unique_fd.h"
 #include "engine/store/store.h"
 
-#include <array>
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
 #include <thread>
 
 namespace trainyard::store {
@@ -65,7 +66,7 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
 }
 
 std::optional<RunLock> RunLock::adopt(int fd, const fs::path& folder) {
-    struct stat given {}, wanted {};
+    struct stat given{}, wanted{};
     if (::fstat(fd, &given) != 0 || ::stat(lockFile(folder).c_str(), &wanted) != 0) return std::nullopt;
     if (given.st_dev != wanted.st_dev || given.st_ino != wanted.st_ino) return std::nullopt;
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) return std::nullopt; // it has it already, unless it is another's

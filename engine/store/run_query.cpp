@@ -15,8 +15,9 @@ template <class Row, class... Values>
 Result<std::vector<Row>> rowsOf(sqlite3* db, const std::string& table, const std::string& rest,
                                 const Values&... values) {
     std::vector<Row> rows;
-    TY_TRY(query(db, "SELECT " + columnList<Row>() + " FROM " + table + " " + rest,
-                 [&](Statement& s) { rows.push_back(readRow<Row>(s)); }, values...));
+    TY_TRY(query(
+        db, "SELECT " + columnList<Row>() + " FROM " + table + " " + rest,
+        [&](Statement& s) { rows.push_back(readRow<Row>(s)); }, values...));
     return rows;
 }
 
@@ -61,7 +62,7 @@ Result<bool> RunQuery::ready() {
     std::error_code ignored;
     const std::filesystem::path file = m_workspace.database();
     if (!std::filesystem::exists(file, ignored)) return false;
-    TY_ASSIGN(sqlite3* db, openDatabase(file, Opening::Read));
+    TY_ASSIGN(sqlite3 * db, openDatabase(file, Opening::Read));
     auto version = schemaVersion(db);
     if (version.ok() && *version == kSchemaVersion) {
         m_db = db;
@@ -91,8 +92,9 @@ Result<std::vector<std::string>> RunQuery::seriesNames(const std::string& run) {
     std::vector<std::string> names;
     TY_ASSIGN(const bool any, ready());
     if (!any) return names;
-    TY_TRY(query(m_db, "SELECT name FROM series WHERE run = ? AND count > 0 ORDER BY name",
-                 [&](Statement& row) { names.push_back(row.text(0)); }, run));
+    TY_TRY(query(
+        m_db, "SELECT name FROM series WHERE run = ? AND count > 0 ORDER BY name",
+        [&](Statement& row) { names.push_back(row.text(0)); }, run));
     return names;
 }
 
@@ -100,12 +102,15 @@ Result<std::vector<SeriesSummary>> RunQuery::summaries(const std::string& run) {
     std::vector<SeriesSummary> rows;
     TY_ASSIGN(const bool any, ready());
     if (!any) return rows;
-    TY_TRY(query(m_db, "SELECT name, count, last, min, max, last_step, min_step, max_step FROM series "
-                       "WHERE run = ? AND count > 0 ORDER BY name",
-                 [&](Statement& s) {
-                     rows.push_back({s.text(0), s.integer(1), s.number(2), s.number(3), s.number(4), s.integer(5),
-                                     s.integer(6), s.integer(7)});
-                 }, run));
+    TY_TRY(query(
+        m_db,
+        "SELECT name, count, last, min, max, last_step, min_step, max_step FROM series "
+        "WHERE run = ? AND count > 0 ORDER BY name",
+        [&](Statement& s) {
+            rows.push_back({s.text(0), s.integer(1), s.number(2), s.number(3), s.number(4), s.integer(5), s.integer(6),
+                            s.integer(7)});
+        },
+        run));
     return rows;
 }
 
@@ -116,19 +121,22 @@ Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const 
     if (!any) return points;
     first = std::max<std::int64_t>(first, 0);
     Result<void> decoded;
-    TY_TRY(query(m_db, "SELECT c.first, c.data FROM series s JOIN chunks c ON c.series = s.id "
-                       "WHERE s.run = ? AND s.name = ? AND c.first + c.count > ? ORDER BY c.first",
-                 [&](Statement& row) {
-                     if (!decoded.ok()) return;
-                     auto chunk = decodeChunk(row.blob(1));
-                     if (!chunk.ok()) {
-                         decoded = damagedError(chunk.error().message + " (" + printable(series, 60) + ")",
-                                                m_workspace.database());
-                         return;
-                     }
-                     const auto skip = std::clamp<std::int64_t>(first - row.integer(0), 0, std::ssize(*chunk));
-                     points.insert(points.end(), chunk->begin() + static_cast<std::ptrdiff_t>(skip), chunk->end());
-                 }, run, series, first));
+    TY_TRY(query(
+        m_db,
+        "SELECT c.first, c.data FROM series s JOIN chunks c ON c.series = s.id "
+        "WHERE s.run = ? AND s.name = ? AND c.first + c.count > ? ORDER BY c.first",
+        [&](Statement& row) {
+            if (!decoded.ok()) return;
+            auto chunk = decodeChunk(row.blob(1));
+            if (!chunk.ok()) {
+                decoded =
+                    damagedError(chunk.error().message + " (" + printable(series, 60) + ")", m_workspace.database());
+                return;
+            }
+            const auto skip = std::clamp<std::int64_t>(first - row.integer(0), 0, std::ssize(*chunk));
+            points.insert(points.end(), chunk->begin() + static_cast<std::ptrdiff_t>(skip), chunk->end());
+        },
+        run, series, first));
     TY_TRY(std::move(decoded));
     return points;
 }
@@ -173,11 +181,13 @@ Result<std::vector<wire::LogLine>> RunQuery::log(const std::string& run, std::in
     if (lastRow != nullptr) *lastRow = afterRow;
     TY_ASSIGN(const bool any, ready());
     if (!any) return lines;
-    TY_TRY(query(m_db, "SELECT id, rank, level, text, wall_ms FROM log WHERE run = ? AND id > ? ORDER BY id",
-                 [&](Statement& s) {
-                     if (lastRow != nullptr) *lastRow = s.integer(0);
-                     lines.push_back({static_cast<int>(s.integer(1)), s.text(2), s.text(3), s.integer(4)});
-                 }, run, afterRow));
+    TY_TRY(query(
+        m_db, "SELECT id, rank, level, text, wall_ms FROM log WHERE run = ? AND id > ? ORDER BY id",
+        [&](Statement& s) {
+            if (lastRow != nullptr) *lastRow = s.integer(0);
+            lines.push_back({static_cast<int>(s.integer(1)), s.text(2), s.text(3), s.integer(4)});
+        },
+        run, afterRow));
     return lines;
 }
 
@@ -204,8 +214,7 @@ Result<std::vector<RunRow>> RunQuery::trials(const std::string& sweep) {
 Result<std::int64_t> RunQuery::dataVersion() {
     std::int64_t version = -1; // before there is a database
     TY_ASSIGN(const bool any, ready());
-    if (any)
-        TY_TRY(query(m_db, "PRAGMA data_version", [&](Statement& row) { version = row.integer(0); }));
+    if (any) TY_TRY(query(m_db, "PRAGMA data_version", [&](Statement& row) { version = row.integer(0); }));
     return version;
 }
 

@@ -4,14 +4,16 @@
 #include "engine/base/unique_fd.h"
 #include "engine/store/safetensors_format.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <set>
 
 namespace trainyard::store {
 namespace {
@@ -136,10 +138,10 @@ Result<HeaderReader> readHeader(std::span<const std::byte> file) {
     for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
     if (length > kMaxHeader)
         return foreign("this is no safetensors file: its header would have " + std::to_string(length) +
-                          " bytes, the limit is " + std::to_string(kMaxHeader));
+                       " bytes, the limit is " + std::to_string(kMaxHeader));
     if (length > file.size() - kLengthSize)
         return broken("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
-                          std::to_string(file.size() - kLengthSize) + " are there");
+                      std::to_string(file.size() - kLengthSize) + " are there");
     const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize,
                                 static_cast<std::size_t>(length));
     if (!text.starts_with('{')) return foreign("this is no safetensors file: its header does not begin with {");
@@ -163,11 +165,11 @@ Result<void> checkLayout(std::vector<TensorInfo> tensors, std::uint64_t dataSize
         if (!size) return broken(named(t.name) + " has a shape whose size overflows");
         if (t.begin > t.end || t.end - t.begin != *size)
             return broken(named(t.name) + " should have " + std::to_string(*size) +
-                              " bytes by its shape, its data_offsets are " + std::to_string(t.begin) + " to " +
-                              std::to_string(t.end));
+                          " bytes by its shape, its data_offsets are " + std::to_string(t.begin) + " to " +
+                          std::to_string(t.end));
         if (t.end > dataSize)
             return broken("the file is cut short: " + named(t.name) + " ends at byte " + std::to_string(t.end) +
-                              " of the data, " + std::to_string(dataSize) + " are there");
+                          " of the data, " + std::to_string(dataSize) + " are there");
     }
     std::sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
@@ -195,8 +197,7 @@ Result<Parsed> parse(std::span<const std::byte> file) {
 Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
     const auto found = parsed.metadata.find(kChecksumKey);
     if (found == parsed.metadata.end()) {
-        if (parsed.metadata.contains(kChecksumMark))
-            return broken("the checksums are missing: the file is damaged");
+        if (parsed.metadata.contains(kChecksumMark)) return broken("the checksums are missing: the file is damaged");
         return {}; // written by another program
     }
     const json sums = json::parse(found->second, nullptr, false);
@@ -239,7 +240,7 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
         const std::string limit = limitRemedy(errno);
         return systemError("cannot open", where, limit.empty() ? "check its permissions" : limit);
     }
-    struct stat info {};
+    struct stat info{};
     if (::fstat(fd.get(), &info) != 0) return systemError("cannot read", where);
     if (!S_ISREG(info.st_mode)) return inputError("this is not a regular file", where, "name a file");
     SafetensorsFile file;

@@ -3,10 +3,11 @@
 #include "engine/base/ids.h"
 #include "engine/store/safetensors_format.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 namespace trainyard::store {
 namespace {
@@ -19,7 +20,8 @@ Result<void> checkSize(const std::string& name, std::optional<std::uint64_t> nee
                        const std::string& file) {
     if (!needed || *needed == given) return {}; // one that is impossible has an error of its own
     return runError("tensor \"" + printable(name, 80) + "\" should have " + std::to_string(*needed) + " bytes, has " +
-                    std::to_string(given), file);
+                        std::to_string(given),
+                    file);
 }
 
 // Bytes of all tensors together.
@@ -63,9 +65,7 @@ Result<std::string> headerText(const std::vector<TensorSource>& tensors, const s
         text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
         if (text.size() > kMaxHeader) return runError("the header is larger than the format allows", file);
         return text;
-    } catch (const Json::exception&) {
-        return runError("a tensor's name or the metadata is not UTF-8", file);
-    }
+    } catch (const Json::exception&) { return runError("a tensor's name or the metadata is not UTF-8", file); }
 }
 
 // The checksum of what was written.
@@ -155,9 +155,7 @@ Result<void> writeSafetensorsFrom(const std::filesystem::path& path, const std::
         for (std::size_t i = 0; i < kLengthSize; ++i) length[i] = static_cast<std::byte>(header.size() >> (8 * i));
         TY_TRY(out.append(length));
         TY_TRY(out.append(bytesOf(header)));
-        for (std::size_t i = 0; i < tensors.size(); ++i) {
-            TY_ASSIGN(crcs[i], appendTensor(tensors[i], out, file));
-        }
+        for (std::size_t i = 0; i < tensors.size(); ++i) { TY_ASSIGN(crcs[i], appendTensor(tensors[i], out, file)); }
         TY_ASSIGN(header, headerText(tensors, crcs, metadata, file));
         return out.overwrite(kLengthSize, bytesOf(header));
     });

@@ -152,10 +152,9 @@ std::vector<std::byte> encodeChunk(std::span<const wire::Point> points) {
     for (const wire::Point& p : points) out.varint(steps.encode(static_cast<std::uint64_t>(p.step)));
     for (const wire::Point& p : points) out.varint(epochs.encode(p.epoch));
     for (const wire::Point& p : points) out.varint(times.encode(static_cast<std::uint64_t>(microseconds(p.seconds))));
-    for (const wire::Point& p : points) {
+    for (const wire::Point& p : points)
         if (floats) out.fixed(std::bit_cast<std::uint32_t>(static_cast<float>(p.value)), 4);
         else out.fixed(std::bit_cast<std::uint64_t>(p.value), 8);
-    }
     out.fixed(crc32c(out.bytes()), kCrcSize);
     return std::move(out.bytes());
 }

@@ -84,7 +84,7 @@ void Store::setBusyTimeout(int milliseconds) { sqlite3_busy_timeout(m_db, millis
 
 Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check check) {
     const auto opening = check == Check::Now ? Opening::Write : Opening::WriteChecked;
-    TY_ASSIGN(sqlite3* db, openDatabase(workspace.database(), opening));
+    TY_ASSIGN(sqlite3 * db, openDatabase(workspace.database(), opening));
     return std::unique_ptr<Store>(new Store(db));
 }
 
@@ -137,9 +137,12 @@ Result<void> Store::setCheckpoints(const std::string& run, const std::vector<Che
         std::set<std::string> keep;
         for (const CheckpointRow& row : rows) keep.insert(row.path);
         std::vector<std::int64_t> gone;
-        TY_TRY(query(m_db, "SELECT id, path FROM checkpoints WHERE run = ?", [&](Statement& row) {
-            if (!keep.contains(row.text(1))) gone.push_back(row.integer(0));
-        }, run));
+        TY_TRY(query(
+            m_db, "SELECT id, path FROM checkpoints WHERE run = ?",
+            [&](Statement& row) {
+                if (!keep.contains(row.text(1))) gone.push_back(row.integer(0));
+            },
+            run));
         for (const std::int64_t id : gone) TY_TRY(execute(m_db, "DELETE FROM checkpoints WHERE id = ?", id));
         // By path, so that a checkpoint keeps its id for as long as it exists.
         std::string names = "run", marks = "?", changes;
@@ -234,7 +237,8 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                            "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', "
                            "error = 'its supervisor ended without a word: it was killed, or the computer went down', "
                            "error_kind = 'run', error_where = '', error_remedy = 'resume it from its last checkpoint' "
-                           "WHERE id = ?", word, now, id));
+                           "WHERE id = ?",
+                           word, now, id));
         for (const std::string& id : sweeps)
             TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,
                            now, id));

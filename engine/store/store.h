@@ -36,13 +36,13 @@ struct CheckpointRow {
 };
 
 struct RunRow {
-    std::string id, name, status; // status: wire::toString(RunStatus)
+    std::string id, name, status;                                           // status: wire::toString(RunStatus)
     std::string specJson, sweep, error, errorKind, errorWhere, errorRemedy; // sweep: id or empty
-    std::string paramsJson;     // a trial's parameters {path: value}; "{}" otherwise
+    std::string paramsJson; // a trial's parameters {path: value}; "{}" otherwise
     int trial = -1;
-    int colorIndex = 0;         // for life; the next free one at creation
+    int colorIndex = 0; // for life; the next free one at creation
     bool archived = false;
-    std::string notes, tags;    // tags: space-separated
+    std::string notes, tags; // tags: space-separated
     std::int64_t createdMs = 0, startedMs = 0, finishedMs = 0;
     std::int64_t step = 0, totalSteps = 0;
     double epoch = 0;
@@ -50,8 +50,8 @@ struct RunRow {
     double launchToFirstStep = -1, trainSeconds = 0, samplesPerSecond = 0;
     std::int64_t supervisorPid = 0;
     std::string socketPath, folder;
-    std::string environmentJson; // versions, devices, host: what is needed to repeat the run
-    std::string forkedFrom;      // id of the run whose checkpoint this one began with; empty: from scratch
+    std::string environmentJson;  // versions, devices, host: what is needed to repeat the run
+    std::string forkedFrom;       // id of the run whose checkpoint this one began with; empty: from scratch
     std::int64_t forkedStep = -1; // of that checkpoint
 };
 

@@ -66,8 +66,13 @@ Result<SeriesRow> Points::findOrCreate(const std::string& run, const std::string
     m_find.reset();
     TY_ASSIGN(const bool known, m_find.with(run, name).step());
     if (known) {
-        row = {.id = m_find.integer(0), .count = m_find.integer(1), .last = m_find.number(2), .min = m_find.number(4),
-               .max = m_find.number(6), .lastStep = m_find.integer(3), .minStep = m_find.integer(5),
+        row = {.id = m_find.integer(0),
+               .count = m_find.integer(1),
+               .last = m_find.number(2),
+               .min = m_find.number(4),
+               .max = m_find.number(6),
+               .lastStep = m_find.integer(3),
+               .minStep = m_find.integer(5),
                .maxStep = m_find.integer(7)};
         m_find.reset();
         return row;
@@ -92,7 +97,8 @@ Result<void> Points::append(const std::string& run, const wire::SeriesDelta& del
     TY_ASSIGN(SeriesRow row, findOrCreate(run, delta.series));
     if (delta.firstIndex < 0 || delta.firstIndex > row.count)
         return runError("points " + std::to_string(row.count) + " to " + std::to_string(delta.firstIndex - 1) + " of " +
-                            printable(delta.series, 60) + " were never recorded", "run " + run);
+                            printable(delta.series, 60) + " were never recorded",
+                        "run " + run);
     const auto stored = static_cast<std::size_t>(row.count - delta.firstIndex);
     if (stored >= delta.points.size()) return {};
     const auto fresh = std::span(delta.points).subspan(stored);
@@ -130,19 +136,23 @@ Result<void> Points::truncate(std::int64_t seriesId, std::int64_t step) {
     std::int64_t cutFrom = -1;
     std::vector<wire::Point> kept;
     Result<void> read;
-    TY_TRY(query(m_db, "SELECT first, data FROM chunks WHERE series = ? ORDER BY first", [&](Statement& chunk) {
-        if (cutFrom >= 0 || !read.ok()) return;
-        auto points = decodeChunk(chunk.blob(1));
-        if (!points.ok()) {
-            read = points.error();
-            return;
-        }
-        const auto later = std::find_if(points->begin(), points->end(), [&](const auto& p) { return p.step > step; });
-        std::for_each(points->begin(), later, [&](const wire::Point& p) { row.add(p); });
-        if (later == points->end()) return;
-        cutFrom = chunk.integer(0);
-        kept.assign(points->begin(), later);
-    }, seriesId));
+    TY_TRY(query(
+        m_db, "SELECT first, data FROM chunks WHERE series = ? ORDER BY first",
+        [&](Statement& chunk) {
+            if (cutFrom >= 0 || !read.ok()) return;
+            auto points = decodeChunk(chunk.blob(1));
+            if (!points.ok()) {
+                read = points.error();
+                return;
+            }
+            const auto later =
+                std::find_if(points->begin(), points->end(), [&](const auto& p) { return p.step > step; });
+            std::for_each(points->begin(), later, [&](const wire::Point& p) { row.add(p); });
+            if (later == points->end()) return;
+            cutFrom = chunk.integer(0);
+            kept.assign(points->begin(), later);
+        },
+        seriesId));
     TY_TRY(std::move(read));
     if (cutFrom < 0) return {};
     TY_TRY(execute(m_db, "DELETE FROM chunks WHERE series = ? AND first >= ?", seriesId, cutFrom));
@@ -163,9 +173,11 @@ Result<void> Store::appendPoints(const std::string& run, const std::vector<wire:
 Result<void> Store::truncateAfter(const std::string& run, std::int64_t step) {
     return inTransaction([&]() -> Result<void> {
         std::vector<std::int64_t> ids;
-        TY_TRY(query(m_db, "SELECT DISTINCT s.id FROM series s JOIN chunks c ON c.series = s.id "
-                           "WHERE s.run = ? AND c.last_step > ?",
-                     [&](Statement& row) { ids.push_back(row.integer(0)); }, run, step));
+        TY_TRY(query(
+            m_db,
+            "SELECT DISTINCT s.id FROM series s JOIN chunks c ON c.series = s.id "
+            "WHERE s.run = ? AND c.last_step > ?",
+            [&](Statement& row) { ids.push_back(row.integer(0)); }, run, step));
         Points points(m_db);
         for (const std::int64_t id : ids) TY_TRY(points.truncate(id, step));
         return {};

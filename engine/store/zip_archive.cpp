@@ -104,11 +104,9 @@ void readZip64(const Bytes& file, std::uint64_t at, std::uint64_t end, ZipRecord
 }
 
 Result<ZipRecord> readEntry(const Bytes& file, std::uint64_t& at, std::uint64_t end, const std::string& where) {
-    if (end - at < kEntrySize || file.u32(at) != kEntrySign)
-        return damaged("the zip directory is damaged", where, at);
+    if (end - at < kEntrySize || file.u32(at) != kEntrySign) return damaged("the zip directory is damaged", where, at);
     const std::uint64_t nameSize = file.u16(at + 28), extra = file.u16(at + 30), comment = file.u16(at + 32);
-    if (nameSize + extra + comment > end - at - kEntrySize)
-        return damaged("the zip directory is damaged", where, at);
+    if (nameSize + extra + comment > end - at - kEntrySize) return damaged("the zip directory is damaged", where, at);
     ZipRecord record;
     record.name = file.text(at + kEntrySize, nameSize);
     record.method = file.u16(at + 10);
@@ -121,9 +119,9 @@ Result<ZipRecord> readEntry(const Bytes& file, std::uint64_t& at, std::uint64_t 
     if (file.u16(at + 8) & 1u) return damaged(named + "is encrypted", where, at);
     if (record.method != 0 && record.method != 8)
         return damaged(named + "is packed in an unknown way (" + std::to_string(record.method) + ")", where, at);
-    if (!file.holds(record.header, kLocalSize) || file.u32(record.header) != kLocalSign
-        || file.u16(record.header + 26) != nameSize || !file.holds(record.header + kLocalSize, nameSize)
-        || file.text(record.header + kLocalSize, nameSize) != record.name)
+    if (!file.holds(record.header, kLocalSize) || file.u32(record.header) != kLocalSign ||
+        file.u16(record.header + 26) != nameSize || !file.holds(record.header + kLocalSize, nameSize) ||
+        file.text(record.header + kLocalSize, nameSize) != record.name)
         return damaged(named + "is not where the directory says", where, record.header);
     record.offset = record.header + kLocalSize + nameSize + file.u16(record.header + 28);
     if (!file.holds(record.offset, record.stored) || (record.method == 0 && record.stored != record.size))
@@ -170,8 +168,8 @@ std::optional<std::uint32_t> inflatedCrc(const unsigned char* data, std::uint64_
 
 Result<void> checkContent(const Bytes& file, const ZipRecord& record, const std::string& where) {
     const unsigned char* data = file.data(record.offset);
-    const auto crc = record.method == 0 ? std::optional(crcOf(data, record.stored))
-                                        : inflatedCrc(data, record.stored, record.size);
+    const auto crc =
+        record.method == 0 ? std::optional(crcOf(data, record.stored)) : inflatedCrc(data, record.stored, record.size);
     if (crc == record.crc) return {};
     return damaged("the record \"" + printable(record.name) +
                        "\" is damaged: its bytes do not have the CRC-32 that the "

@@ -14,12 +14,12 @@ namespace trainyard::store {
 
 struct ZipRecord {
     std::string name;
-    std::uint64_t header = 0;  // offset of the local header
-    std::uint64_t offset = 0;  // of the stored bytes
-    std::uint64_t stored = 0;  // bytes in the file
-    std::uint64_t size = 0;    // bytes of content
-    std::uint32_t crc = 0;     // CRC-32 of the content
-    std::uint16_t method = 0;  // 0 stored, 8 deflated
+    std::uint64_t header = 0; // offset of the local header
+    std::uint64_t offset = 0; // of the stored bytes
+    std::uint64_t stored = 0; // bytes in the file
+    std::uint64_t size = 0;   // bytes of content
+    std::uint32_t crc = 0;    // CRC-32 of the content
+    std::uint16_t method = 0; // 0 stored, 8 deflated
 };
 
 // The records of an archive, every one checked: within the file, apart from the others, its name given once, its

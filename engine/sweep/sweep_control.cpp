@@ -69,7 +69,8 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     row.trials = static_cast<int>(trials.size());
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->createSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &lock));
+    TY_ASSIGN([[maybe_unused]] const auto pid,
+              run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &lock));
     return id;
 }
 
@@ -77,14 +78,14 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(sweep));
     const auto folder = workspace.sweepFolder(row.id);
-    if (row.status == wire::toString(wire::RunStatus::Finished))
-        return inputError("has finished", "sweep " + row.name);
+    if (row.status == wire::toString(wire::RunStatus::Finished)) return inputError("has finished", "sweep " + row.name);
     const auto lock = store::RunLock::acquire(folder);
     if (!lock) return inputError("is running already", "sweep " + row.name, "stop it first");
     row.status = wire::toString(wire::RunStatus::Queued);
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateSweep(row));
-    TY_ASSIGN([[maybe_unused]] const auto pid, run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &*lock));
+    TY_ASSIGN([[maybe_unused]] const auto pid,
+              run::spawnSupervisor("supervise-sweep", folder, run::Detachment::Full, &*lock));
     return {};
 }
 

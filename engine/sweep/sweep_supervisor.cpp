@@ -6,27 +6,27 @@
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/spec/sweep_spec.h"
 #include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_result.h"
-#include "engine/spec/sweep_spec.h"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <sched.h>
 #include <set>
 #include <utility>
 
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kLookMs = 100; // between looks at trials that are not children of this process
+constexpr int kLookMs = 100;            // between looks at trials that are not children of this process
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 bool isActiveWord(const std::string& status) {
@@ -44,10 +44,10 @@ private:
     struct Trial {
         int number = 0;
         spec::Params params;
-        std::string run;  // empty: not begun
+        std::string run;              // empty: not begun
         std::filesystem::path folder; // of the run: the sweep may keep its runs outside the workspace
-        bool done = false;      // nothing more to do for it here
-        bool complete = false;  // finished or failed: not to be resumed
+        bool done = false;            // nothing more to do for it here
+        bool complete = false;        // finished or failed: not to be resumed
         bool begunHere = false;
         bool toldToStop = false;
         pid_t child = 0; // 0: not begun, or adopted from an earlier supervisor
@@ -79,8 +79,9 @@ int SweepSupervisor::run() {
     if (outcome) outcome = watchTrials();
     const bool complete =
         std::all_of(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.complete; });
-    const auto status = !outcome ? wire::RunStatus::Failed
-                        : m_stop || !complete ? wire::RunStatus::Stopped : wire::RunStatus::Finished;
+    const auto status = !outcome              ? wire::RunStatus::Failed
+                        : m_stop || !complete ? wire::RunStatus::Stopped
+                                              : wire::RunStatus::Finished;
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
@@ -130,7 +131,8 @@ Result<void> SweepSupervisor::watchTrials() {
         } else {
             const auto& error = running.error();
             if (error.kind != ErrorKind::Environment || now > lastGood + kPatienceSeconds) return error;
-            if (!std::exchange(told, true)) std::fprintf(stderr, "trainyardctl: %s; trying again\n", error.text().c_str());
+            if (!std::exchange(told, true))
+                std::fprintf(stderr, "trainyardctl: %s; trying again\n", error.text().c_str());
         }
         wait();
     }
@@ -197,8 +199,8 @@ Result<void> SweepSupervisor::beginTrial(Trial& trial) {
     trial.run = prepared->id;
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
-    TY_ASSIGN(trial.child, run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild,
-                                                &prepared->lock));
+    TY_ASSIGN(trial.child,
+              run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild, &prepared->lock));
     return {};
 }
 
@@ -230,9 +232,8 @@ void SweepSupervisor::reap() {
     const auto rows = m_query->trials(m_row.id);
     if (!rows) return;
     for (const auto& row : *rows) {
-        const bool supervised = std::any_of(m_trials.begin(), m_trials.end(), [&](const Trial& trial) {
-            return trial.run == row.id && trial.child > 0;
-        });
+        const bool supervised = std::any_of(m_trials.begin(), m_trials.end(),
+                                            [&](const Trial& trial) { return trial.run == row.id && trial.child > 0; });
         if (supervised || !isActiveWord(row.status) || store::RunLock::isHeld(row.folder)) continue;
         if (auto store = store::Store::open(m_workspace)) (void)(*store)->markInterrupted(m_workspace);
         return;

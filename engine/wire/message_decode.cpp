@@ -3,8 +3,9 @@
 #include "engine/wire/message_fields.h"
 #include "engine/wire/message_words.h"
 
-#include <limits>
 #include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace trainyard::wire {
 namespace {
@@ -162,9 +163,7 @@ Result<Message> decodeMessage(const Frame& frame) {
         const json object = json::from_cbor(payload.begin(), payload.end(), true, false);
         if (!object.is_object()) return malformed;
         return dispatch(frame.type, object, std::make_index_sequence<std::variant_size_v<Message>>());
-    } catch (const std::exception&) {
-        return malformed;
-    }
+    } catch (const std::exception&) { return malformed; }
 }
 
 } // namespace trainyard::wire

@@ -24,36 +24,66 @@ Bytes(Text&) -> Bytes<Text>;
 // The type number in the frame's header. Numbers are never reused.
 template <class M>
 inline constexpr std::uint8_t kType = 0;
-template <> inline constexpr std::uint8_t kType<Hello> = 1;
-template <> inline constexpr std::uint8_t kType<Ready> = 2;
-template <> inline constexpr std::uint8_t kType<PhaseChange> = 3;
-template <> inline constexpr std::uint8_t kType<Metrics> = 4;
-template <> inline constexpr std::uint8_t kType<Heartbeat> = 5;
-template <> inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
-template <> inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
-template <> inline constexpr std::uint8_t kType<Failed> = 8;
-template <> inline constexpr std::uint8_t kType<Finished> = 9;
-template <> inline constexpr std::uint8_t kType<CommandDone> = 10;
-template <> inline constexpr std::uint8_t kType<PeerLost> = 11;
-template <> inline constexpr std::uint8_t kType<Evaluation> = 12;
-template <> inline constexpr std::uint8_t kType<Notice> = 13;
-template <> inline constexpr std::uint8_t kType<RolledBack> = 14;
-template <> inline constexpr std::uint8_t kType<Tested> = 15;
-template <> inline constexpr std::uint8_t kType<StoreSet> = 16;
-template <> inline constexpr std::uint8_t kType<StoreAdd> = 17;
-template <> inline constexpr std::uint8_t kType<StoreGet> = 18;
-template <> inline constexpr std::uint8_t kType<StoreCheck> = 19;
-template <> inline constexpr std::uint8_t kType<StoreReply> = 20;
-template <> inline constexpr std::uint8_t kType<Start> = 32;
-template <> inline constexpr std::uint8_t kType<Stop> = 33;
-template <> inline constexpr std::uint8_t kType<Command> = 34;
-template <> inline constexpr std::uint8_t kType<Regroup> = 35;
-template <> inline constexpr std::uint8_t kType<Attach> = 48;
-template <> inline constexpr std::uint8_t kType<RunState> = 49;
-template <> inline constexpr std::uint8_t kType<MetricsDelta> = 50;
-template <> inline constexpr std::uint8_t kType<Rewound> = 51;
-template <> inline constexpr std::uint8_t kType<CheckpointListChanged> = 52;
-template <> inline constexpr std::uint8_t kType<LogLine> = 53;
+template <>
+inline constexpr std::uint8_t kType<Hello> = 1;
+template <>
+inline constexpr std::uint8_t kType<Ready> = 2;
+template <>
+inline constexpr std::uint8_t kType<PhaseChange> = 3;
+template <>
+inline constexpr std::uint8_t kType<Metrics> = 4;
+template <>
+inline constexpr std::uint8_t kType<Heartbeat> = 5;
+template <>
+inline constexpr std::uint8_t kType<CheckpointSaved> = 6;
+template <>
+inline constexpr std::uint8_t kType<CheckpointSkipped> = 7;
+template <>
+inline constexpr std::uint8_t kType<Failed> = 8;
+template <>
+inline constexpr std::uint8_t kType<Finished> = 9;
+template <>
+inline constexpr std::uint8_t kType<CommandDone> = 10;
+template <>
+inline constexpr std::uint8_t kType<PeerLost> = 11;
+template <>
+inline constexpr std::uint8_t kType<Evaluation> = 12;
+template <>
+inline constexpr std::uint8_t kType<Notice> = 13;
+template <>
+inline constexpr std::uint8_t kType<RolledBack> = 14;
+template <>
+inline constexpr std::uint8_t kType<Tested> = 15;
+template <>
+inline constexpr std::uint8_t kType<StoreSet> = 16;
+template <>
+inline constexpr std::uint8_t kType<StoreAdd> = 17;
+template <>
+inline constexpr std::uint8_t kType<StoreGet> = 18;
+template <>
+inline constexpr std::uint8_t kType<StoreCheck> = 19;
+template <>
+inline constexpr std::uint8_t kType<StoreReply> = 20;
+template <>
+inline constexpr std::uint8_t kType<Start> = 32;
+template <>
+inline constexpr std::uint8_t kType<Stop> = 33;
+template <>
+inline constexpr std::uint8_t kType<Command> = 34;
+template <>
+inline constexpr std::uint8_t kType<Regroup> = 35;
+template <>
+inline constexpr std::uint8_t kType<Attach> = 48;
+template <>
+inline constexpr std::uint8_t kType<RunState> = 49;
+template <>
+inline constexpr std::uint8_t kType<MetricsDelta> = 50;
+template <>
+inline constexpr std::uint8_t kType<Rewound> = 51;
+template <>
+inline constexpr std::uint8_t kType<CheckpointListChanged> = 52;
+template <>
+inline constexpr std::uint8_t kType<LogLine> = 53;
 
 void fields(Is<Hello> auto& m, auto&& visit) {
     visit("protocol", m.protocol);

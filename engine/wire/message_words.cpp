@@ -9,12 +9,12 @@ namespace trainyard::wire {
 namespace {
 
 // In the order of the enumerations.
-constexpr std::array kPhases = {"start", "rendezvous", "load-data", "first-step",
+constexpr std::array kPhases = {"start", "rendezvous", "load-data",  "first-step",
                                 "train", "validate",   "checkpoint", "done"};
 constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
 constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate", "resize"};
-constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting", "stopping",
-                                  "finished", "stopped",  "failed",  "interrupted"};
+constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting",
+                                  "stopping", "finished", "stopped", "failed", "interrupted"};
 
 const char* wordOf(const auto& words, auto value) {
     const auto index = static_cast<std::size_t>(value);

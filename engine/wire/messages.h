@@ -20,7 +20,7 @@ struct Hello { // the first frame of every worker
 struct Ready { // after Start was read: the device the rank uses
     std::string device;
     int threads = 1;
-    std::string note; // "matrix products run at 2.5 GF/s: install OpenBLAS"; empty when all is well
+    std::string note;     // "matrix products run at 2.5 GF/s: install OpenBLAS"; empty when all is well
     bool rejoins = false; // it will take a Regroup when a peer is lost
 };
 enum class Phase { Start, Rendezvous, LoadData, FirstStep, Train, Validate, Checkpoint, Done };
@@ -47,14 +47,14 @@ struct Heartbeat { // from every rank, at least once a second, also while it wai
     std::int64_t step = 0, totalSteps = 0;
     double epoch = 0;
     std::int64_t totalEpochs = 0;
-    double samplesPerSecond = 0; // of this rank
+    double samplesPerSecond = 0;                           // of this rank
     double dataShare = 0, computeShare = 0, commShare = 0; // of the step time, 0..1
     std::int64_t residentBytes = 0;
     std::string doing; // "all-reduce of bucket 2", "validate": what a hang report names
     double forwardShare = 0, backwardShare = 0, optimizerShare = 0; // of the step time; parts of computeShare
 };
 struct CheckpointSaved { // from rank 0, after the file is durable
-    std::string path; // on the worker's host
+    std::string path;    // on the worker's host
     std::int64_t step = 0;
     double epoch = 0;
     std::int64_t bytes = 0;
@@ -69,8 +69,8 @@ struct Evaluation { // from rank 0, after a validation: all its figures, EVALUAT
     double epoch = 0;
     std::string json;
 };
-struct Tested { // from rank 0, at the end of the training: the figures of a checkpoint on the test samples
-    std::string which; // "last", "best"
+struct Tested {            // from rank 0, at the end of the training: the figures of a checkpoint on the test samples
+    std::string which;     // "last", "best"
     std::int64_t step = 0; // of the checkpoint
     double epoch = 0;
     std::string json; // as of an Evaluation
@@ -83,7 +83,7 @@ struct RolledBack { // from rank 0: steps after this one are void, and training 
     std::int64_t toStep = 0;
     std::string message;
 };
-struct Failed { // the last frame of a rank that fails
+struct Failed {                               // the last frame of a rank that fails
     std::string kind, message, where, remedy; // of Error
     std::int64_t step = 0;
 };
@@ -93,21 +93,34 @@ struct Finished { // the last frame of a rank that ends well or was stopped
     bool stopped = false;
     std::string parameterDigest; // of the trained parameters: equal on every rank
 };
-struct PeerLost { // from a rank whose group has lost another one; it waits for a Regroup
+struct PeerLost {       // from a rank whose group has lost another one; it waits for a Regroup
     int generation = 0; // of the group
     std::int64_t step = 0;
     std::string message;
 };
 // The rendezvous store of c10d, served by the supervisor over the rank's own channel: nothing has to listen.
-struct StoreSet { std::string key; std::string value; };
-struct StoreAdd { std::int64_t request = 0; std::string key; std::int64_t amount = 0; };
-struct StoreGet { std::int64_t request = 0; std::string key; }; // answered when the key exists
-struct StoreCheck { std::int64_t request = 0; std::vector<std::string> keys; };
+struct StoreSet {
+    std::string key;
+    std::string value;
+};
+struct StoreAdd {
+    std::int64_t request = 0;
+    std::string key;
+    std::int64_t amount = 0;
+};
+struct StoreGet {
+    std::int64_t request = 0;
+    std::string key;
+}; // answered when the key exists
+struct StoreCheck {
+    std::int64_t request = 0;
+    std::vector<std::string> keys;
+};
 enum class CommandKind { Pause, Unpause, Checkpoint, SetRate, Resize };
 const char* toString(CommandKind kind);
 // From rank 0, once every rank has done it at the same step; passed on to the watchers. Resize: from the supervisor.
 struct CommandDone {
-    std::string id;  // of the Command
+    std::string id; // of the Command
     CommandKind kind = CommandKind::Pause;
     double value = 0;
     std::int64_t step = 0; // the last one before it
@@ -116,18 +129,18 @@ struct CommandDone {
 
 // ---- supervisor -> worker ------------------------------------------------------------------------------------
 struct Start {
-    std::string runJson; // the validated run file
+    std::string runJson;                      // the validated run file
     std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is on the worker's host
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
-    int generation = 0;          // of the process group; grows with every restart
+    int generation = 0;           // of the process group; grows with every restart
     std::string interfaceAddress; // where Gloo listens: "127.0.0.1" or this host's cluster address
     std::string masterAddress;    // of c10d's own store; no supervisor of ours names one
     int masterPort = 0;
     std::string checkpointFolder; // on the worker's host
     std::string resumeFrom;       // a checkpoint file on the worker's host; empty: from scratch
     double secondsBefore = 0;     // training time of earlier generations
-    bool mayRejoin = false; // when a peer is lost: report PeerLost, wait for a Regroup, go on
-    bool joining = false;   // the others train already; the state comes from them
+    bool mayRejoin = false;       // when a peer is lost: report PeerLost, wait for a Regroup, go on
+    bool joining = false;         // the others train already; the state comes from them
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;
@@ -135,13 +148,19 @@ struct Regroup { // to those that are left: a new group of the same run, with ot
 };
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
-struct Stop { StopMode mode = StopMode::SaveAndStop; };
-struct Command { // what is asked of a run while it trains; passed on to rank 0, but for Resize
+struct Stop {
+    StopMode mode = StopMode::SaveAndStop;
+};
+struct Command {    // what is asked of a run while it trains; passed on to rank 0, but for Resize
     std::string id; // of the asker's choice; comes back in CommandDone
     CommandKind kind = CommandKind::Pause;
     double value = 0; // SetRate: the learning rate from now on; Resize: the number of workers
 };
-struct StoreReply { std::int64_t request = 0; std::string value; std::int64_t number = 0; };
+struct StoreReply {
+    std::int64_t request = 0;
+    std::string value;
+    std::int64_t number = 0;
+};
 
 // ---- supervisor -> watcher -------------------------------------------------------------------------------------
 // States of a run, as stored and shown.
@@ -179,20 +198,30 @@ struct RunState { // pushed on every change, and at most 4 times a second for pr
     std::vector<WorkerState> workers;
     std::string notice; // one line: "rank 1 was lost at step 120; restarted from step 100"
     std::string errorKind, errorMessage, errorWhere, errorRemedy; // when Failed
-    int processesLeft = -1; // verified after the end: 0
+    int processesLeft = -1;                                       // verified after the end: 0
 };
 struct SeriesDelta { // points of one series; firstIndex counts from the run's start, so a watcher sees any gap
     std::string series;
     std::int64_t firstIndex = 0;
     std::vector<Point> points;
 };
-struct MetricsDelta { std::vector<SeriesDelta> series; };
-struct Rewound { std::int64_t toStep = 0; }; // points after this step are void: a restart repeats them
-struct CheckpointListChanged {};             // read the list from the store
-struct LogLine { int rank = -1; std::string level, text; std::int64_t wallMs = 0; };
+struct MetricsDelta {
+    std::vector<SeriesDelta> series;
+};
+struct Rewound {
+    std::int64_t toStep = 0;
+}; // points after this step are void: a restart repeats them
+struct CheckpointListChanged {}; // read the list from the store
+struct LogLine {
+    int rank = -1;
+    std::string level, text;
+    std::int64_t wallMs = 0;
+};
 
 // ---- watcher -> supervisor -------------------------------------------------------------------------------------
-struct Attach { int protocol = kProtocolVersion; }; // answered by RunState, then everything live
+struct Attach {
+    int protocol = kProtocolVersion;
+}; // answered by RunState, then everything live
 // Stop and Command are used here too.
 
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,

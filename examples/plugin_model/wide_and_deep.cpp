@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model of one's own for Trainyard: a linear path beside a deep one (Cheng and others: Wide & Deep Learning, 2016).
-#include <trainyard/plugin.h>
-
 #include <stdexcept>
+#include <trainyard/plugin.h>
 
 class WideAndDeep : public torch::nn::Module {
 public:

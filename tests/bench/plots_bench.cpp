@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QImage>
 #include <QThreadPool>
+
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -55,8 +56,8 @@ double frame(MetricCard& card, QImage& screen) {
 
 void report(const char* what, std::vector<double> times) {
     std::sort(times.begin(), times.end());
-    std::printf("%-34s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms   (%zu frames)\n", what,
-                times[times.size() / 2], times[times.size() * 95 / 100], times.back(), times.size());
+    std::printf("%-34s median %6.2f ms   p95 %6.2f ms   worst %6.2f ms   (%zu frames)\n", what, times[times.size() / 2],
+                times[times.size() * 95 / 100], times.back(), times.size());
 }
 
 void panAndZoom(MetricCard& card, PlotGroup& group, QImage& screen, double length, const char* label) {
@@ -76,7 +77,7 @@ void panAndZoom(MetricCard& card, PlotGroup& group, QImage& screen, double lengt
     report(qPrintable(QStringLiteral("zoom, %1").arg(QLatin1String(label))), zoom);
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
@@ -87,9 +88,7 @@ int main(int argc, char** argv) {
     MetricCard card(QStringLiteral("train/loss"), &group);
     card.resize(640, 400);
     QList<CurveStyle> styles;
-    for (int i = 0; i < runs; ++i) {
-        styles << CurveStyle{QString::number(i), QStringLiteral("run-%1").arg(i), i};
-    }
+    for (int i = 0; i < runs; ++i) styles << CurveStyle{QString::number(i), QStringLiteral("run-%1").arg(i), i};
     card.setCurves(styles);
     double append = 0;
     for (int i = 0; i < runs; ++i) {

@@ -4,8 +4,8 @@
 // both. The Fashion-MNIST network of the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77:
 // the data set is not installed.
 #include "engine/base/clock.h"
-#include "tests/multiproc/lab/run_lab.h"
 #include "engine/run/attach/run_control.h"
+#include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>
 
@@ -68,12 +68,14 @@ std::vector<double> recoveries(RunLab& lab, int repeats) {
         const std::int64_t killedMs = wallClockMs();
         ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(i % 2)]), SIGKILL);
         std::int64_t backMs = 0;
-        lab.waitUntil([&] {
-            const auto log = lab.query().log(run);
-            for (std::size_t line = lines; log && line < log->size(); ++line)
-                if ((*log)[line].text.starts_with("all ranks train again")) backMs = (*log)[line].wallMs;
-            return backMs > 0;
-        }, 60);
+        lab.waitUntil(
+            [&] {
+                const auto log = lab.query().log(run);
+                for (std::size_t line = lines; log && line < log->size(); ++line)
+                    if ((*log)[line].text.starts_with("all ranks train again")) backMs = (*log)[line].wallMs;
+                return backMs > 0;
+            },
+            60);
         if (backMs > 0) times.push_back(static_cast<double>(backMs - killedMs));
         lab.waitUntil([] { return false; }, 1.5);
     }

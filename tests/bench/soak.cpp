@@ -4,10 +4,10 @@
 // code 1: a wrong result, something left behind, fewer than half of the faults that were due, or less than 95 % of the
 // time spent training.
 #include "engine/base/clock.h"
+#include "engine/run/actions/run_start.h"
 #include "engine/run/launch/process_check.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "engine/run/actions/run_start.h"
 
 #include <algorithm>
 #include <csignal>
@@ -28,10 +28,10 @@ struct FaultName {
     const char* name;
 };
 constexpr FaultName kFaults[] = {
-    {Fault::KillRank, "SIGKILL of a rank"},     {Fault::KillRank, "SIGKILL of a rank"},
-    {Fault::KillAll, "SIGKILL of all ranks"},   {Fault::Stop, "SIGSTOP of a rank"},
-    {Fault::Segv, "SIGSEGV of a rank"},         {Fault::Abort, "SIGABRT of a rank"},
-    {Fault::Terminate, "SIGTERM of a rank"},    {Fault::KillSupervisor, "SIGKILL of the supervisor"},
+    {Fault::KillRank, "SIGKILL of a rank"},   {Fault::KillRank, "SIGKILL of a rank"},
+    {Fault::KillAll, "SIGKILL of all ranks"}, {Fault::Stop, "SIGSTOP of a rank"},
+    {Fault::Segv, "SIGSEGV of a rank"},       {Fault::Abort, "SIGABRT of a rank"},
+    {Fault::Terminate, "SIGTERM of a rank"},  {Fault::KillSupervisor, "SIGKILL of the supervisor"},
     {Fault::KillPool, "SIGKILL of the pool"},
 };
 
@@ -65,7 +65,7 @@ int entriesIn(const std::string& folder) {
     return count;
 }
 
-constexpr double kLeastTraining = 0.95; // of the time, whatever happens
+constexpr double kLeastTraining = 0.95;  // of the time, whatever happens
 constexpr std::int64_t kSteps = 200'000; // of a run: about a minute, so that it meets several faults
 
 class Soak {
@@ -236,8 +236,7 @@ private:
         std::printf("%-36s %6.1f %%\n", "share of time training", 100 * training);
         const bool disturbed = faults > 0 && faults >= static_cast<int>(0.5 * seconds / m_between);
         if (!disturbed) std::puts("too few faults to say anything");
-        const bool clean =
-            disturbed && m_wrong + m_failed + processes == 0 && shared <= 0 && m_descriptorGrowth <= 0;
+        const bool clean = disturbed && m_wrong + m_failed + processes == 0 && shared <= 0 && m_descriptorGrowth <= 0;
         return clean && training >= kLeastTraining ? 0 : 1;
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Disks that fail or vanish under a run's checkpoints. The method: the Nth call of a save fails, for N = 1, 2, … until
 // a run has seen no fault; after each, everything that is listed must be whole, and the run must go on to its end.
+#include "engine/run/actions/run_start.h"
 #include "engine/store/safetensors.h"
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "engine/run/actions/run_start.h"
 
 #include <QTest>
 
@@ -79,8 +79,8 @@ Committed committed(const std::vector<Call>& calls, std::size_t renamed) {
         return call.path == temporary && (call.what == "write" || call.what == "truncate" || call.what == "sync");
     });
     if (changed != kNever) return {kNever, "changed or synced again after its sync"};
-    const auto folderSynced = firstCall(
-        calls, renamed, [&](const Call& call) { return call.what == "sync" && call.path == folder; });
+    const auto folderSynced =
+        firstCall(calls, renamed, [&](const Call& call) { return call.what == "sync" && call.path == folder; });
     const auto listed = firstCall(calls, 0, [&](const Call& call) {
         return call.what == "write" && ofTheDatabase(call) && call.more.find(" " + name) != std::string::npos;
     });
@@ -141,8 +141,9 @@ QString CheckpointFaultsTest::strays(const std::string& run) {
 void CheckpointFaultsTest::aSaveKeepsItsOrder() {
     const fs::path log = m_lab->folder() + "/calls";
     {
-        const StorageFault watched({.program = "trainyard-worker trainyardctl", .path = m_lab->folder(),
-                                    .fault = "none", .log = log.string()}, m_lab->folder());
+        const StorageFault watched(
+            {.program = "trainyard-worker trainyardctl", .path = m_lab->folder(), .fault = "none", .log = log.string()},
+            m_lab->folder());
         const auto run = m_lab->start({.plan = kPlan, .epochs = 6, .maxRestarts = 0});
         QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
     }
@@ -163,8 +164,8 @@ void CheckpointFaultsTest::aSaveKeepsItsOrder() {
             ++pruned;
             QVERIFY(call.path != newest);
             QVERIFY2(durable.at(newest) < at, (call.path + " went before " + newest + " was listed").c_str());
-            const auto left = std::count_if(durable.begin(), durable.end(),
-                                            [&](const auto& each) { return each.second < at; });
+            const auto left =
+                std::count_if(durable.begin(), durable.end(), [&](const auto& each) { return each.second < at; });
             QVERIFY2(left >= 2, (call.path + " was one of the last two good ones").c_str());
         }
     }
@@ -222,7 +223,9 @@ void CheckpointFaultsTest::anyCallMayFail() {
         // Closing the folder after it was synced can fail without harm; closing the file cannot.
         const StorageFault injected({.program = "trainyard-worker",
                                      .path = calls == "close" ? "/checkpoints/.tmp" : "/checkpoints",
-                                     .fault = fault.toStdString(), .calls = calls.toStdString(), .nth = nth},
+                                     .fault = fault.toStdString(),
+                                     .calls = calls.toStdString(),
+                                     .nth = nth},
                                     m_lab->folder());
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
@@ -240,8 +243,13 @@ void CheckpointFaultsTest::anyCallMayFail() {
 }
 
 void CheckpointFaultsTest::oneNoticeSaysWhatAFullDiskMeans() {
-    const StorageFault fault({.program = "trainyard-worker", .path = "/checkpoints/.tmp", .fault = "ENOSPC",
-                              .calls = "reserve write", .nth = 2, .times = 0}, m_lab->folder());
+    const StorageFault fault({.program = "trainyard-worker",
+                              .path = "/checkpoints/.tmp",
+                              .fault = "ENOSPC",
+                              .calls = "reserve write",
+                              .nth = 2,
+                              .times = 0},
+                             m_lab->folder());
     const auto run = start(); // the first save reserves its space, and then the disk is full for good
     QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
     const auto log = m_lab->logText(run);

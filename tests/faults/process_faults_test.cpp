@@ -14,12 +14,11 @@
 #include <QTest>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
 #include <sstream>
-
-#include <unistd.h>
 
 using namespace trainyard;
 using test::parentOf;
@@ -139,8 +138,9 @@ void ProcessFaultsTest::aSupervisorThatCannotBeStartedIsExplained() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})).c_str());
     file.close();
-    const StorageFault fault({.program = "trainyardctl", .path = "process", .fault = "EAGAIN", .calls = "fork",
-                              .times = 0}, m_lab->folder());
+    const StorageFault fault(
+        {.program = "trainyardctl", .path = "process", .fault = "EAGAIN", .calls = "fork", .times = 0},
+        m_lab->folder());
     QProcess process;
     process.start(QString::fromLocal8Bit(qgetenv("TRAINYARD_BIN")) + "/trainyardctl", {"run", file.fileName()});
     QVERIFY(process.waitForFinished(30'000));
@@ -164,8 +164,12 @@ void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
     QFETCH(QString, fault);
     QFETCH(QString, said);
     QFETCH(QString, remedy);
-    const StorageFault injected({.program = "trainyardctl", .path = "process", .fault = fault.toStdString(),
-                                 .calls = calls.toStdString(), .times = 0}, m_lab->folder());
+    const StorageFault injected({.program = "trainyardctl",
+                                 .path = "process",
+                                 .fault = fault.toStdString(),
+                                 .calls = calls.toStdString(),
+                                 .times = 0},
+                                m_lab->folder());
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "", .maxRestarts = 1}));
     QVERIFY(injected.wasHit());
     QCOMPARE(row.status, std::string("failed"));
@@ -182,8 +186,13 @@ void ProcessFaultsTest::aReplacementWaitsForAProcess() {
     QFETCH(QString, fault);
     QFETCH(QString, said);
     QFETCH(QString, remedy);
-    StorageFault injected({.program = "trainyardctl", .path = "process", .fault = fault.toStdString(),
-                           .calls = calls.toStdString(), .times = 3, .armed = false}, m_lab->folder());
+    StorageFault injected({.program = "trainyardctl",
+                           .path = "process",
+                           .fault = fault.toStdString(),
+                           .calls = calls.toStdString(),
+                           .times = 3,
+                           .armed = false},
+                          m_lab->folder());
     const auto run = startReal();
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     injected.arm();

@@ -14,7 +14,6 @@
 //                  path, and what a renamed file was called before, or which checkpoints' files written bytes name
 //   SHIM_ARM       calls count only while this file exists (without it: always)
 //   SHIM_HIT       a file that is made when a fault was given
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <string>
 #include <string_view>
 
@@ -65,7 +65,7 @@ bool isMeant() {
 }
 
 bool exists(const char* path) {
-    struct stat info {};
+    struct stat info{};
     return ::stat(path, &info) == 0;
 }
 
@@ -140,12 +140,13 @@ Fault judge(const char* call, const char* path, const More& more = {}) {
         errno = before;
         return Fault::Short;
     }
-    errno = !fault ? EIO
+    errno = !fault                              ? EIO
             : std::strcmp(fault, "ENOSPC") == 0 ? ENOSPC
-            : std::strcmp(fault, "EROFS") == 0 ? EROFS
+            : std::strcmp(fault, "EROFS") == 0  ? EROFS
             : std::strcmp(fault, "EAGAIN") == 0 ? EAGAIN
             : std::strcmp(fault, "EMFILE") == 0 ? EMFILE
-            : std::strcmp(fault, "EACCES") == 0 ? EACCES : EIO;
+            : std::strcmp(fault, "EACCES") == 0 ? EACCES
+                                                : EIO;
     return Fault::Error;
 }
 
@@ -166,24 +167,24 @@ mode_t modeOf(int flags, va_list values) {
 } // namespace
 
 // Only opening to write counts: a disk that fails is still read.
-#define SHIM_OPEN(name)                                                                            \
-    EXPORT int name(const char* path, int flags, ...) {                                            \
-        va_list values;                                                                            \
-        va_start(values, flags);                                                                   \
-        const mode_t mode = modeOf(flags, values);                                                 \
-        va_end(values);                                                                            \
-        if ((flags & O_ACCMODE) != O_RDONLY && judge("open", path) == Fault::Error) return -1;     \
-        return real<int(const char*, int, ...)>(#name)(path, flags, mode);                         \
+#define SHIM_OPEN(name)                                                                                                \
+    EXPORT int name(const char* path, int flags, ...) {                                                                \
+        va_list values;                                                                                                \
+        va_start(values, flags);                                                                                       \
+        const mode_t mode = modeOf(flags, values);                                                                     \
+        va_end(values);                                                                                                \
+        if ((flags & O_ACCMODE) != O_RDONLY && judge("open", path) == Fault::Error) return -1;                         \
+        return real<int(const char*, int, ...)>(#name)(path, flags, mode);                                             \
     }
 SHIM_OPEN(open)
 SHIM_OPEN(open64)
 
-#define SHIM_WRITE(name, Offset)                                                                   \
-    EXPORT ssize_t name(int fd, const void* bytes, size_t size, Offset offset) {                   \
-        const Fault fault = judge("write", fd, {"", bytes, size});                                 \
-        if (fault == Fault::Error) return -1;                                                      \
-        const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;                    \
-        return real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);     \
+#define SHIM_WRITE(name, Offset)                                                                                       \
+    EXPORT ssize_t name(int fd, const void* bytes, size_t size, Offset offset) {                                       \
+        const Fault fault = judge("write", fd, {"", bytes, size});                                                     \
+        if (fault == Fault::Error) return -1;                                                                          \
+        const size_t put = fault == Fault::Short && size > 1 ? size / 2 : size;                                        \
+        return real<ssize_t(int, const void*, size_t, Offset)>(#name)(fd, bytes, put, offset);                         \
     }
 SHIM_WRITE(pwrite, off_t)
 SHIM_WRITE(pwrite64, off64_t)
@@ -195,10 +196,10 @@ EXPORT ssize_t write(int fd, const void* bytes, size_t size) {
     return real<ssize_t(int, const void*, size_t)>("write")(fd, bytes, put);
 }
 
-#define SHIM_FD(name, call, parameters, arguments)                                                 \
-    EXPORT int name parameters {                                                                   \
-        if (judge(call, fd) == Fault::Error) return -1;                                            \
-        return real<int parameters>(#name)arguments;                                               \
+#define SHIM_FD(name, call, parameters, arguments)                                                                     \
+    EXPORT int name parameters {                                                                                       \
+        if (judge(call, fd) == Fault::Error) return -1;                                                                \
+        return real<int parameters>(#name) arguments;                                                                  \
     }
 SHIM_FD(fsync, "sync", (int fd), (fd))
 SHIM_FD(fdatasync, "sync", (int fd), (fd))

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Disks that fail, and other programs in the way, under the workspace's database while a run is recorded.
 #include "engine/base/clock.h"
-#include "tests/faults/storage_fault.h"
-#include "tests/multiproc/lab/run_lab.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
+#include "tests/faults/storage_fault.h"
+#include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
-
 #include <sqlite3.h>
 
 #include <csignal>
@@ -88,8 +87,13 @@ void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
     QFETCH(QString, fault);
     QFETCH(QString, calls);
     QFETCH(bool, blocks);
-    StorageFault injected({.program = "trainyardctl", .path = "trainyard.db", .fault = fault.toStdString(),
-                           .calls = calls.toStdString(), .times = 0, .armed = false}, m_lab->folder());
+    StorageFault injected({.program = "trainyardctl",
+                           .path = "trainyard.db",
+                           .fault = fault.toStdString(),
+                           .calls = calls.toStdString(),
+                           .times = 0,
+                           .armed = false},
+                          m_lab->folder());
     const auto run = m_lab->start({.plan = "ms=10 perEpoch=20", .epochs = 5});
     QVERIFY(m_lab->waitForStep(run, 10));
     injected.arm();
@@ -109,8 +113,12 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
     int last = 1;
     for (int nth = 1, next = 2; nth < 100'000; nth = std::exchange(next, nth + next)) {
         last = nth;
-        const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
-                                  .calls = "write sync truncate", .nth = nth}, m_lab->folder());
+        const StorageFault fault({.program = "trainyardctl",
+                                  .path = "trainyard.db",
+                                  .fault = "EIO",
+                                  .calls = "write sync truncate",
+                                  .nth = nth},
+                                 m_lab->folder());
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
         QVERIFY2(row.status == "finished", qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.c_str())));
@@ -123,8 +131,9 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
 
 // Nobody here looks at the database meanwhile, so it is the supervisor that sets up what readers share.
 void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
-    const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
-                              .calls = "open write truncate", .times = 3}, m_lab->folder());
+    const StorageFault fault(
+        {.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO", .calls = "open write truncate", .times = 3},
+        m_lab->folder());
     const auto run = start();
     QVERIFY(m_lab->waitUntil([&] { return fault.wasHit(); }));
     QTest::qWait(500);
@@ -143,8 +152,13 @@ void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
     sweep.parallel = 1;
     std::ptrdiff_t runs = 0;
     for (const int nth : {1, 4, 8, 16}) {
-        const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO",
-                                  .calls = "write sync truncate", .nth = nth, .times = 3}, m_lab->folder());
+        const StorageFault fault({.program = "trainyardctl",
+                                  .path = "trainyard.db",
+                                  .fault = "EIO",
+                                  .calls = "write sync truncate",
+                                  .nth = nth,
+                                  .times = 3},
+                                 m_lab->folder());
         const auto id = sweep::startSweep(m_lab->workspace(), sweep);
         QVERIFY(id.ok());
         store::SweepRow row;
@@ -170,12 +184,14 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
         std::string run;
         bool hit = false;
         {
-            const StorageFault fault({.program = "trainyardctl", .path = "trainyard.db", .fault = "kill",
-                                      .calls = "write sync truncate", .nth = nth}, m_lab->folder());
+            const StorageFault fault({.program = "trainyardctl",
+                                      .path = "trainyard.db",
+                                      .fault = "kill",
+                                      .calls = "write sync truncate",
+                                      .nth = nth},
+                                     m_lab->folder());
             run = start();
-            QVERIFY(m_lab->waitUntil([&] {
-                return fault.wasHit() || m_lab->row(run).status == "finished";
-            }, 30));
+            QVERIFY(m_lab->waitUntil([&] { return fault.wasHit() || m_lab->row(run).status == "finished"; }, 30));
             hit = fault.wasHit();
         }
         QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->row(run).folder); }));

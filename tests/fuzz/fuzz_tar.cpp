@@ -16,7 +16,10 @@ const std::filesystem::path& folder() {
         require(::mkdtemp(name.data()) != nullptr, "a folder can be made");
         static const struct Remove {
             std::string name;
-            ~Remove() { std::error_code problem; std::filesystem::remove_all(name, problem); }
+            ~Remove() {
+                std::error_code problem;
+                std::filesystem::remove_all(name, problem);
+            }
         } remove{name};
         return std::filesystem::path(name);
     }();

@@ -59,7 +59,7 @@ std::vector<store::CheckpointRow> checkpointsOf(const SampleRun& run, const std:
     return rows;
 }
 
-}  // namespace
+} // namespace
 
 std::string sampleRunJson(const SampleRun& run) {
     spec::RunSpec spec;
@@ -119,9 +119,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
     row.environmentJson = "{}";
     std::filesystem::create_directories(row.folder);
     need(store.createRun(row));
-    if (run.status == QLatin1String("queued")) {
-        return row.id;
-    }
+    if (run.status == QLatin1String("queued")) return row.id;
     addPoints(store, row.id, run, 0, run.steps);
     need(store.setCheckpoints(row.id, checkpointsOf(run, row.folder)));
     std::vector<wire::WorkerState> workers(2);
@@ -184,4 +182,4 @@ void fillSampleWorkspace(const store::Workspace& workspace) {
     addRun(*store, workspace, stopped);
 }
 
-}  // namespace trainyard::testing
+} // namespace trainyard::testing

@@ -40,9 +40,8 @@ QStringList snippets(const QString& document, const QString& language) {
                                    QRegularExpression::MultilineOption |
                                        QRegularExpression::DotMatchesEverythingOption);
     QStringList found;
-    for (auto matches = fence.globalMatch(readText(kRoot + '/' + document)); matches.hasNext();) {
+    for (auto matches = fence.globalMatch(readText(kRoot + '/' + document)); matches.hasNext();)
         found << matches.next().captured(1);
-    }
     return found;
 }
 
@@ -182,9 +181,8 @@ private Q_SLOTS:
         QFETCH(QString, document);
         const QStringList paths = captures(readText(kRoot + '/' + document), kPath);
         QStringList missing;
-        for (const QString& path : paths) {
+        for (const QString& path : paths)
             if (!QFileInfo::exists(kRoot + '/' + path)) missing << path;
-        }
         QVERIFY2(missing.isEmpty(), qPrintable(document + " names what is not there: " + missing.join(", ")));
     }
 
@@ -228,9 +226,8 @@ private Q_SLOTS:
         QJsonParseError error;
         QJsonDocument::fromJson(text.toUtf8(), &error);
         QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
-        if (!QFileInfo::exists(binary("trainyardctl")) || !QFileInfo::exists(binary("trainyard-worker"))) {
+        if (!QFileInfo::exists(binary("trainyardctl")) || !QFileInfo::exists(binary("trainyard-worker")))
             QSKIP("trainyardctl or trainyard-worker is not part of this build");
-        }
         const QTemporaryDir folder;
         if (file.isEmpty()) {
             file = folder.filePath("snippet.json");

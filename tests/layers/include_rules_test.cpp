@@ -19,11 +19,9 @@ QStringList offences(const QString& root, const QString& files, const QString& e
     QStringList found;
     for (const QString& file : sourceFiles(root)) {
         if (!in.match(file).hasMatch() || (!except.isEmpty() && out.match(file).hasMatch())) continue;
-        for (const Include& include : includesOf(readText(root + '/' + file))) {
-            if (what.match(include.name).hasMatch()) {
+        for (const Include& include : includesOf(readText(root + '/' + file)))
+            if (what.match(include.name).hasMatch())
                 found << QString("%1:%2 includes %3").arg(file).arg(include.line).arg(include.name);
-            }
-        }
     }
     return found;
 }
@@ -49,7 +47,7 @@ private Q_SLOTS:
         QTest::newRow("remote without Qt") << R"(^remote/)" << none << kQt;
         QTest::newRow("remote knows core only") << R"(^remote/)" << none << kTorch + R"(|^(engine/torch|ui|app)/)";
         QTest::newRow("window and terminal without LibTorch")
-             << R"(^(ui|app)/)" << R"(^app/main_worker)" << kTorch + R"(|^engine/torch/)";
+            << R"(^(ui|app)/)" << R"(^app/main_worker)" << kTorch + R"(|^engine/torch/)";
         QTest::newRow("window and terminal without libssh2") << R"(^(ui|app)/)" << none << R"(^libssh2)";
         QTest::newRow("terminal and worker without Qt") << R"(^app/(ctl/|main_ctl|main_worker))" << none << kQt;
         QTest::newRow("LibTorch stays in engine/torch")

@@ -132,9 +132,8 @@ private Q_SLOTS:
         QFETCH(QString, summary);
         const QTemporaryDir folder;
         QVERIFY(QDir().mkpath(folder.filePath("installer")));
-        for (const char* name : {"lib.sh", "test.sh", "packages.txt"}) {
+        for (const char* name : {"lib.sh", "test.sh", "packages.txt"})
             QVERIFY(QFile::copy(kInstaller + name, folder.filePath(QString("installer/") + name)));
-        }
         writeFile(folder.filePath("bin/cmake"), "#!/bin/sh\nexit 0\n");
         writeFile(folder.filePath("bin/ctest"),
                   QString("#!/bin/sh\necho '%1'\necho 'Total Test time (real) = 1 sec'\nexit %2\n")

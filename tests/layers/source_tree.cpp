@@ -31,9 +31,7 @@ QList<Include> includesOf(const QString& text) {
             continue;
         }
         if (line.trimmed().startsWith("/*")) inComment = !line.contains("*/");
-        if (const auto match = pattern.match(line); match.hasMatch()) {
-            includes.append({match.captured(1), number});
-        }
+        if (const auto match = pattern.match(line); match.hasMatch()) includes.append({match.captured(1), number});
     }
     return includes;
 }

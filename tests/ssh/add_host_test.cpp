@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hosts added in the window, as a person does it, on real hosts: the question about the key, what a host lacks, its card.
 #include "host_lab.h"
-
 #include "remote/host_book.h"
-#include "ui/shell/main_window.h"
 #include "ui/pages/cluster/add_host_panel.h"
 #include "ui/pages/cluster/remote_hosts.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/status_chip.h"
@@ -32,15 +31,13 @@ class AddHostTest : public QObject {
     AddHostPanel* panel() const { return m_window->findChild<AddHostPanel*>(); }
 
     QPushButton* buttonOf(const QString& text) const {
-        for (auto* each : panel()->findChildren<QPushButton*>()) {
+        for (auto* each : panel()->findChildren<QPushButton*>())
             if (each->text() == text && each->isVisibleTo(panel())) return each;
-        }
         return nullptr;
     }
-    bool reads(const QString& words) const {  // somewhere in the panel
-        for (const auto* each : panel()->findChildren<QLabel*>()) {
+    bool reads(const QString& words) const { // somewhere in the panel
+        for (const auto* each : panel()->findChildren<QLabel*>())
             if (each->isVisibleTo(panel()) && each->text().contains(words)) return true;
-        }
         return false;
     }
     // Into the field of this placeholder.
@@ -134,24 +131,21 @@ private Q_SLOTS:
         m_lab.boot(1);
         card()->test();
         QTRY_COMPARE_WITH_TIMEOUT(card()->findChild<StatusChip*>()->text(), QStringLiteral("Not ready"), 60000);
-        QVERIFY(!panel()->isVisible());  // it is not asked for: that would be one click to the wrong host
+        QVERIFY(!panel()->isVisible()); // it is not asked for: that would be one click to the wrong host
         bool told = false;
-        for (const auto* each : card()->findChildren<QLabel*>()) {
+        for (const auto* each : card()->findChildren<QLabel*>())
             told = told || (each->isVisible() && each->text().contains(QLatin1String("key")));
-        }
         QVERIFY(told);
     }
 
     void aHostIsRemovedFromItsMenu() {
-        for (auto* each : card()->findChildren<QToolButton*>()) {
+        for (auto* each : card()->findChildren<QToolButton*>())
             if (each->accessibleName().startsWith(QLatin1String("More about"))) click(each);
-        }
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = card()->findChild<QMenu*>()) && menu->isVisible());
-        for (auto* action : menu->actions()) {
+        for (auto* action : menu->actions())
             if (action->text() == QLatin1String("Remove"))
                 QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-        }
         QTRY_VERIFY(!card());
         QVERIFY(remote::HostBook::load()->hosts().empty());
     }

@@ -5,12 +5,13 @@
 #include <QFile>
 #include <QProcess>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace trainyard::test {
 namespace {
@@ -57,8 +58,8 @@ void enterHostLab(int argc, char** argv) {
         if (::access(program, X_OK) != 0) skip("real SSH hosts need openssh-server and util-linux");
     if (!canMakeNamespaces()) skip("network namespaces are not allowed here");
     ::setenv(kStage, "init", 1);
-    std::vector<const char*> command{"unshare", "--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child",
-                                     "--mount-proc"};
+    std::vector<const char*> command{"unshare", "--net",  "--mount",      "--uts",       "--ipc",
+                                     "--pid",   "--fork", "--kill-child", "--mount-proc"};
     const QByteArray self = QFile::symLinkTarget(QStringLiteral("/proc/self/exe")).toLocal8Bit();
     command.push_back(self.constData());
     for (int i = 1; i < argc; ++i) command.push_back(argv[i]);
@@ -72,8 +73,8 @@ QString HostLab::start() {
     up.setProcessChannelMode(QProcess::MergedChannels);
     // The script's hosts keep what it gave them as output: a file, so that nobody waits for its end.
     up.setStandardOutputFile(m_folder.filePath(QStringLiteral("up.log")));
-    up.start(QStringLiteral("sh"), {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QStringLiteral("up"),
-                                    m_folder.path(), QStringLiteral("3")});
+    up.start(QStringLiteral("sh"),
+             {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QStringLiteral("up"), m_folder.path(), QStringLiteral("3")});
     if (!up.waitForFinished(30000) || up.exitCode() != 0) {
         QFile log(m_folder.filePath(QStringLiteral("up.log")));
         return QStringLiteral("the hosts did not start: ") +
@@ -134,8 +135,8 @@ void HostLab::command(const char* what, int n) const {
     QProcess run;
     run.setStandardOutputFile(QProcess::nullDevice());
     run.setStandardErrorFile(m_folder.filePath(QStringLiteral("command.log")));
-    run.start(QStringLiteral("sh"), {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT),
-                                     QString::fromLatin1(what), m_folder.path(), QString::number(n)});
+    run.start(QStringLiteral("sh"), {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QString::fromLatin1(what),
+                                     m_folder.path(), QString::number(n)});
     if (!run.waitForFinished(20000) || run.exitCode() != 0)
         throw std::runtime_error(std::string("host_lab.sh ") + what + " failed");
 }

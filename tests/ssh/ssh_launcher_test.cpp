@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workers on real hosts: deployed, launched, cut off and cleaned up; files there and back; the probe.
-#include "host_lab.h"
-
 #include "engine/base/clock.h"
+#include "host_lab.h"
 #include "remote/deploy.h"
 #include "remote/digest.h"
 #include "remote/host_probe.h"
@@ -13,9 +12,10 @@
 #include <QProcess>
 #include <QTest>
 
-#include <csignal>
 #include <poll.h>
 #include <sys/socket.h>
+
+#include <csignal>
 
 using namespace trainyard;
 using namespace trainyard::remote;

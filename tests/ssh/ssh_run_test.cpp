@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run over two real hosts, from the terminal program to the checkpoint on this computer.
-#include "host_lab.h"
-
 #include "engine/base/clock.h"
+#include "host_lab.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,9 +11,10 @@
 #include <QProcess>
 #include <QTest>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 using namespace trainyard;
 
@@ -112,7 +112,7 @@ void SshRunTest::runWithUnknownHostIsRefusedAtOnce() {
 void SshRunTest::hostsAreAddedAndTested() {
     for (const char* host : {"h1", "h2"}) {
         const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
-                                 QString::fromStdString(m_lab.key("ed25519"))});
+                                          QString::fromStdString(m_lab.key("ed25519"))});
         QVERIFY2(added.code == 0, added.err.constData());
         const Ended tested = trainyardctl({"hosts", "test", host, "--accept-new-key", "--json"});
         QVERIFY2(tested.code == 0, tested.out.constData());
@@ -136,8 +136,7 @@ void SshRunTest::twoHostsTrainToTheEnd() {
     QVERIFY2(QFile::exists(checkpoint) && checkpoint.startsWith(QString::fromStdString(m_lab.folder())),
              qPrintable(checkpoint));
     QCOMPARE(workersOn(1) + workersOn(2), 0);
-    qInfo("%.0f samples/s over two hosts, accuracy %.3f",
-          result["timing"].toObject()["samples_per_s"].toDouble(),
+    qInfo("%.0f samples/s over two hosts, accuracy %.3f", result["timing"].toObject()["samples_per_s"].toDouble(),
           result["metrics"].toObject()["val/accuracy"].toDouble());
 }
 
@@ -164,8 +163,7 @@ void SshRunTest::aModelOfThisComputerIsCopiedToTheHosts() {
     const QString checkpoint = QJsonDocument::fromJson(trained.out).object()["checkpoint"].toString();
     const QString module = QString::fromStdString(m_lab.folder()) + "/module.pt"; // which the hosts cannot see
     QProcess exporter;
-    exporter.start(program("trainyard-worker"),
-                   {"export", checkpoint, "--format", "torchscript", "--out", module});
+    exporter.start(program("trainyard-worker"), {"export", checkpoint, "--format", "torchscript", "--out", module});
     QVERIFY(exporter.waitForFinished(60000));
     QVERIFY2(exporter.exitCode() == 0, exporter.readAllStandardError().constData());
     const QJsonObject model{{"name", "torchscript"}, {"params", QJsonObject{{"path", module}}}};
@@ -214,10 +212,11 @@ void SshRunTest::lostHostIsNamed() {
 // The id of a run that may have one worker or two, and trains without an end.
 QString SshRunTest::startElastic(const char* name, int workers) {
     const QJsonObject elastic{{"min", 1}, {"max", 2}};
-    const Ended started = trainyardctl(command(
-        runFile(name, 10'000'000,
-                {{"scaling", QJsonObject{{"workers", workers}, {"threadsPerWorker", 1}, {"elastic", elastic}}},
-                 {"failure", QJsonObject{{"maxRestarts", 9}, {"heartbeatSeconds", 5}}}}), true));
+    const Ended started = trainyardctl(
+        command(runFile(name, 10'000'000,
+                        {{"scaling", QJsonObject{{"workers", workers}, {"threadsPerWorker", 1}, {"elastic", elastic}}},
+                         {"failure", QJsonObject{{"maxRestarts", 9}, {"heartbeatSeconds", 5}}}}),
+                true));
     return QJsonDocument::fromJson(started.out).object()["run"].toString();
 }
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signing in to real hosts, host keys, and programs run on them.
-#include "host_lab.h"
-
 #include "engine/base/clock.h"
+#include "engine/base/unique_fd.h"
+#include "host_lab.h"
 #include "remote/digest.h"
 #include "remote/known_hosts.h"
 
+#include <libssh2.h>
 #include <QFile>
 #include <QTest>
 
-#include "engine/base/unique_fd.h"
-
-#include <csignal>
-#include <libssh2.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+
+#include <csignal>
 #include <thread>
 
 using namespace trainyard;

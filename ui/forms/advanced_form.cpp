@@ -15,9 +15,7 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
     layout->addWidget(m_toggle, 0, Qt::AlignLeft);
     layout->addWidget(m_inner);
     auto* inner = column(m_inner, 4);
-    for (const auto& section : spec::runSections()) {
-        addSection(section, leaveOut, inner);
-    }
+    for (const auto& section : spec::runSections()) addSection(section, leaveOut, inner);
     m_inner->hide();
     connect(m_toggle, &QPushButton::toggled, this, [this](bool on) {
         m_inner->setVisible(on);
@@ -35,13 +33,9 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
     for (const int turn : {0, 1, 2}) {
         for (const auto& info : section.params) {
             const QString path = QString::fromStdString(info.name);
-            if (leaveOut.contains(path) || turnOf(info.type) != turn) {
-                continue;
-            }
+            if (leaveOut.contains(path) || turnOf(info.type) != turn) continue;
             auto* field = new ParamField(info);
-            if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) {
-                edit->setPlaceholderText(tr("none"));
-            }
+            if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
             const QString title = QString::fromStdString(info.title);
             field->isShort() ? grid->addShort(title, field) : grid->addRow(title, field);
             connect(field, &ParamField::changed, this, [this] {
@@ -53,9 +47,7 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
     }
     auto* heading = new Label(QString::fromStdString(section.title), TextRole::SmallSecondary);
     heading->setToolTip(QString::fromStdString(section.help));
-    if (layout->count() > 0) {
-        layout->addSpacing(Theme::current().px(8));
-    }
+    if (layout->count() > 0) layout->addSpacing(Theme::current().px(8));
     layout->addWidget(heading);
     layout->addWidget(grid);
 }
@@ -63,11 +55,8 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
 void AdvancedForm::setOpen(bool open) { m_toggle->setChecked(open); }
 
 void AdvancedForm::setSpec(const spec::RunSpec& spec) {
-    for (const auto& [path, value] : spec::sectionValues(spec)) {
-        if (auto* field = this->field(QString::fromStdString(path))) {
-            field->setValue(value);
-        }
-    }
+    for (const auto& [path, value] : spec::sectionValues(spec))
+        if (auto* field = this->field(QString::fromStdString(path))) field->setValue(value);
     countChanges();
 }
 
@@ -76,11 +65,8 @@ spec::RunSpec AdvancedForm::applied(const spec::RunSpec& spec, QStringList* erro
     for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
         auto value = it.value()->value();
         it.value()->setError(value ? QString() : QString::fromStdString(value.error().message));
-        if (value) {
-            values[it.key().toStdString()] = *value;
-        } else {
-            *errors << QString::fromStdString(it.value()->info().title + ": " + value.error().message);
-        }
+        if (value) values[it.key().toStdString()] = *value;
+        else *errors << QString::fromStdString(it.value()->info().title + ": " + value.error().message);
     }
     auto changed = spec::withSectionValues(spec, values);
     if (!changed) {
@@ -90,7 +76,7 @@ spec::RunSpec AdvancedForm::applied(const spec::RunSpec& spec, QStringList* erro
     return *changed;
 }
 
-/// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
+// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
 void AdvancedForm::countChanges() {
     int count = 0;
     for (const auto* field : m_fields) {
@@ -100,4 +86,4 @@ void AdvancedForm::countChanges() {
     m_toggle->setText(count == 0 ? tr("Advanced") : tr("Advanced (%1 changed)").arg(count));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,18 +6,18 @@
 
 namespace trainyard::ui {
 
-/// The fields of a run file that are the same for every model and data set, made from the one table of them and
-/// folded away until somebody wants them: a line to open them, then a small heading and a grid for each section.
+// The fields of a run file that are the same for every model and data set, made from the one table of them and
+// folded away until somebody wants them: a line to open them, then a small heading and a grid for each section.
 class AdvancedForm : public QWidget {
     Q_OBJECT
 public:
-    /// `leaveOut`: paths that are shown elsewhere.
+    // `leaveOut`: paths that are shown elsewhere.
     explicit AdvancedForm(const QStringList& leaveOut, QWidget* parent = nullptr);
 
     void setSpec(const spec::RunSpec& spec);
-    /// The spec with the fields as they stand; what cannot be read is marked in its field and said in `errors`.
+    // The spec with the fields as they stand; what cannot be read is marked in its field and said in `errors`.
     spec::RunSpec applied(const spec::RunSpec& spec, QStringList* errors);
-    /// The field of a path; null when it is not one of these.
+    // The field of a path; null when it is not one of these.
     ParamField* field(const QString& path) const { return m_fields.value(path); }
     void setOpen(bool open);
     bool isOpen() const { return m_inner->isVisibleTo(this); }
@@ -31,7 +31,7 @@ private:
 
     QPushButton* m_toggle;
     QWidget* m_inner;
-    QHash<QString, ParamField*> m_fields;  // by path of the run file
+    QHash<QString, ParamField*> m_fields; // by path of the run file
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,8 +9,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLabel = 108;       // of the first column, in design pixels
-constexpr int kShortLabel = 84;   // of the second one
+constexpr int kLabel = 108;     // of the first column, in design pixels
+constexpr int kShortLabel = 84; // of the second one
 
 Label* formLabel(const QString& text, QWidget* buddy, int width) {
     auto* label = new Label(text, TextRole::Secondary);
@@ -21,7 +21,7 @@ Label* formLabel(const QString& text, QWidget* buddy, int width) {
     return label;
 }
 
-}  // namespace
+} // namespace
 
 FormGrid::FormGrid(QWidget* parent) : QWidget(parent), m_rows(column(this, 4)) {}
 
@@ -34,12 +34,10 @@ Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     line->addWidget(label, 0, Qt::AlignTop);
     line->addWidget(field, 1);
     if (field->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed || qobject_cast<QAbstractButton*>(field)) {
-        line->setStretch(1, 0);  // a switch stands at the left of its column
+        line->setStretch(1, 0); // a switch stands at the left of its column
         line->addStretch(1);
     }
-    if (tail) {
-        line->addWidget(tail, 0, Qt::AlignTop);
-    }
+    if (tail) line->addWidget(tail, 0, Qt::AlignTop);
     m_rows->addWidget(holder);
     return label;
 }
@@ -110,9 +108,7 @@ void ChoiceRows::setEntries(const std::vector<spec::Entry>& entries) {
         const int at = m_combo->count() - 1;
         m_combo->setItemData(at, QString::fromStdString(entry.available ? entry.help : entry.unavailable),
                              Qt::ToolTipRole);
-        if (!entry.available && model) {
-            model->item(at)->setEnabled(false);
-        }
+        if (!entry.available && model) model->item(at)->setEnabled(false);
     }
     rebuild();
 }
@@ -134,9 +130,7 @@ void ChoiceRows::rebuild() {
     m_combo->setToolTip(QString::fromStdString(now->help));
     for (const auto& info : now->params) {
         const QString name = QString::fromStdString(info.name);
-        if (m_leaveOut.contains(name)) {
-            continue;
-        }
+        if (m_leaveOut.contains(name)) continue;
         auto* field = new ParamField(info);
         const QString title = QString::fromStdString(info.title);
         field->isShort() ? m_grid->addShort(title, field) : m_grid->addRow(title, field);
@@ -149,19 +143,15 @@ void ChoiceRows::rebuild() {
 void ChoiceRows::setChoice(const spec::Choice& choice) {
     const QString name = QString::fromStdString(choice.name);
     int at = m_combo->findData(name);
-    if (at < 0) {  // a name this worker does not know: shown as it is, and validation tells
+    if (at < 0) { // a name this worker does not know: shown as it is, and validation tells
         m_combo->addItem(name, name);
         at = m_combo->count() - 1;
     }
     m_combo->setCurrentIndex(at);
     rebuild();
-    for (const auto& [param, value] : choice.params) {
-        if (auto* field = m_fields.value(QString::fromStdString(param))) {
-            field->setValue(value);
-        } else if (!m_leaveOut.contains(QString::fromStdString(param))) {
-            m_extra[param] = value;
-        }
-    }
+    for (const auto& [param, value] : choice.params)
+        if (auto* field = m_fields.value(QString::fromStdString(param))) field->setValue(value);
+        else if (!m_leaveOut.contains(QString::fromStdString(param))) m_extra[param] = value;
 }
 
 spec::Choice ChoiceRows::choice(int* wrong) {
@@ -169,20 +159,15 @@ spec::Choice ChoiceRows::choice(int* wrong) {
     for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
         auto value = it.value()->value();
         it.value()->setError(value ? QString() : QString::fromStdString(value.error().message));
-        if (value) {
-            choice.params[it.key().toStdString()] = *value;
-        } else {
-            ++*wrong;
-        }
+        if (value) choice.params[it.key().toStdString()] = *value;
+        else ++*wrong;
     }
     return choice;
 }
 
 ParamField* ChoiceRows::field(const QString& path) const {
     const QString prefix = m_path + QLatin1Char('.');
-    if (!path.startsWith(prefix)) {
-        return nullptr;
-    }
+    if (!path.startsWith(prefix)) return nullptr;
     return m_fields.value(path.section(QLatin1Char('.'), -1));
 }
 
@@ -194,9 +179,7 @@ void ChoiceRows::setNameError(const QString& message) {
 
 void ChoiceRows::clearErrors() {
     setNameError({});
-    for (auto* field : m_fields) {
-        field->setError({});
-    }
+    for (auto* field : m_fields) field->setError({});
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

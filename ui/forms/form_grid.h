@@ -10,37 +10,37 @@ class QComboBox;
 
 namespace trainyard::ui {
 
-/// A form's rows: label 112 wide, field beside it; short fields stand two in a row.
+// A form's rows: label 112 wide, field beside it; short fields stand two in a row.
 class FormGrid : public QWidget {
     Q_OBJECT
 public:
     explicit FormGrid(QWidget* parent = nullptr);
 
-    /// A row of its own. Returns the label.
+    // A row of its own. Returns the label.
     Label* addRow(const QString& label, QWidget* field, QWidget* tail = nullptr);
-    /// Takes the free right half of the row before when there is one.
+    // Takes the free right half of the row before when there is one.
     Label* addShort(const QString& label, QWidget* field);
     void clear();
 
 private:
     QVBoxLayout* m_rows;
-    QHBoxLayout* m_open = nullptr;  // a row whose right half is free
+    QHBoxLayout* m_open = nullptr; // a row whose right half is free
 };
 
-/// A named choice of the catalog (model, data set, ...) with its parameters below.
+// A named choice of the catalog (model, data set, ...) with its parameters below.
 class ChoiceRows : public QWidget {
     Q_OBJECT
 public:
-    /// `path`: the run file's key, such as "optimizer". `leaveOut`: parameters that are shown elsewhere.
+    // `path`: the run file's key, such as "optimizer". `leaveOut`: parameters that are shown elsewhere.
     ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut = {}, QWidget* parent = nullptr);
 
     void setEntries(const std::vector<spec::Entry>& entries);
     void setChoice(const spec::Choice& choice);
-    /// The choice as it stands; what cannot be read is marked in its field and counted in `wrong`.
+    // The choice as it stands; what cannot be read is marked in its field and counted in `wrong`.
     spec::Choice choice(int* wrong);
     const spec::Entry* entry() const;
     QComboBox* combo() const { return m_combo; }
-    /// The field of "optimizer.momentum"; null when it is not one of these.
+    // The field of "optimizer.momentum"; null when it is not one of these.
     ParamField* field(const QString& path) const;
     void setNameError(const QString& message);
     void clearErrors();
@@ -60,7 +60,7 @@ private:
     Label* m_error;
     FormGrid* m_grid;
     QHash<QString, ParamField*> m_fields;
-    spec::Params m_extra;  // given parameters without a field (unknown to this worker); kept
+    spec::Params m_extra; // given parameters without a field (unknown to this worker); kept
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -19,45 +19,35 @@ Error unreadable(const QString& text, const QString& wanted) {
 }
 
 Result<double> asReal(const Result<std::int64_t>& number) {
-    if (!number) {
-        return number.error();
-    }
+    if (!number) return number.error();
     return static_cast<double>(*number);
 }
 
 Result<spec::Value> readList(const QString& text, bool whole) {
     QString inner = text.trimmed();
-    if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) {
-        inner = inner.mid(1, inner.size() - 2);
-    }
+    if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) inner = inner.mid(1, inner.size() - 2);
     std::vector<double> list;
     for (const QString& part : inner.split(QRegularExpression(QStringLiteral("[,\\s]+")), Qt::SkipEmptyParts)) {
         const auto number = whole ? asReal(readInteger(part)) : readNumber(part);
-        if (!number) {
-            return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
-        }
+        if (!number) return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
         list.push_back(*number);
     }
     return spec::Value(list);
 }
 
-}  // namespace
+} // namespace
 
 Result<double> readNumber(const QString& text) {
     bool ok = false;
     const double value = text.trimmed().toDouble(&ok);
-    if (!ok || !std::isfinite(value)) {
-        return unreadable(text, ParamField::tr("a number"));
-    }
+    if (!ok || !std::isfinite(value)) return unreadable(text, ParamField::tr("a number"));
     return value;
 }
 
 Result<std::int64_t> readInteger(const QString& text) {
     bool ok = false;
     const qlonglong value = text.trimmed().toLongLong(&ok);
-    if (!ok) {
-        return unreadable(text, ParamField::tr("a whole number"));
-    }
+    if (!ok) return unreadable(text, ParamField::tr("a whole number"));
     return static_cast<std::int64_t>(value);
 }
 
@@ -75,17 +65,14 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
         setMinimumHeight(Theme::current().px(28));
     } else if (info.type == spec::ParamType::Option) {
         m_choice = new QComboBox;
-        for (const auto& option : info.options) {
-            m_choice->addItem(QString::fromStdString(option));
-        }
+        for (const auto& option : info.options) m_choice->addItem(QString::fromStdString(option));
         connect(m_choice, &QComboBox::activated, this, &ParamField::changed);
         layout->addWidget(m_choice);
         editor = m_choice;
     } else {
         m_text = new UnitField(QString::fromStdString(info.unit));
-        if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text) {
+        if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
             m_text->edit()->setPlaceholderText(tr("by itself"));
-        }
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
         layout->addWidget(m_text);
         editor = m_text->edit();
@@ -104,22 +91,14 @@ bool ParamField::isShort() const {
 
 void ParamField::setValue(const spec::Value& value) {
     const QString text = QString::fromStdString(spec::toText(value));
-    if (m_switch) {
-        m_switch->setChecked(text == QLatin1String("true"));
-    } else if (m_choice) {
-        m_choice->setCurrentText(text);
-    } else {
-        m_text->setText(text);
-    }
+    if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
+    else if (m_choice) m_choice->setCurrentText(text);
+    else m_text->setText(text);
 }
 
 Result<spec::Value> ParamField::value() const {
-    if (m_switch) {
-        return spec::Value(m_switch->isChecked());
-    }
-    if (m_choice) {
-        return spec::Value(m_choice->currentText().toStdString());
-    }
+    if (m_switch) return spec::Value(m_switch->isChecked());
+    if (m_choice) return spec::Value(m_choice->currentText().toStdString());
     const QString text = m_text->text();
     switch (m_info.type) {
     case spec::ParamType::Number: {
@@ -147,4 +126,4 @@ void ParamField::setError(const QString& message) {
 
 bool ParamField::hasError() const { return m_text && !m_text->error().isEmpty(); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 class Switch;
 class UnitField;
 
-/// The editor of one parameter, of the kind its type asks for.
+// The editor of one parameter, of the kind its type asks for.
 class ParamField : public QWidget {
     Q_OBJECT
 public:
@@ -21,12 +21,12 @@ public:
 
     const spec::ParamInfo& info() const { return m_info; }
     void setValue(const spec::Value& value);
-    /// What stands there as the parameter's type; Input error when it cannot be read as one.
+    // What stands there as the parameter's type; Input error when it cannot be read as one.
     Result<spec::Value> value() const;
-    /// Marks the field and says why under it; empty clears the mark.
+    // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
-    /// Fields that are short enough to stand two in a row.
+    // Fields that are short enough to stand two in a row.
     bool isShort() const;
 
 Q_SIGNALS:
@@ -39,8 +39,8 @@ private:
     Switch* m_switch = nullptr;
 };
 
-/// Reads "0.05", "1e-3" by the run file's rules, not the locale's.
+// Reads "0.05", "1e-3" by the run file's rules, not the locale's.
 Result<double> readNumber(const QString& text);
 Result<std::int64_t> readInteger(const QString& text);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -26,7 +26,7 @@ protected:
 
 constexpr int kMostTrials = 64;
 
-}  // namespace
+} // namespace
 
 RateField::RateField(QWidget* parent) : QWidget(parent) {
     auto* layout = column(this, 4);
@@ -45,16 +45,12 @@ RateField::RateField(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_panel);
 
     connect(m_rate, &UnitField::textEdited, this, &RateField::changed);
-    for (auto* edit : {m_list, m_from, m_to, m_count}) {
-        connect(edit, &QLineEdit::textEdited, this, &RateField::changed);
-    }
+    for (auto* edit : {m_list, m_from, m_to, m_count}) connect(edit, &QLineEdit::textEdited, this, &RateField::changed);
     const auto changeMode = [this] {
         showMode();
         Q_EMIT changed();
     };
-    for (auto* control : {m_kind, m_scale}) {
-        connect(control, &SegmentedControl::currentIndexChanged, this, changeMode);
-    }
+    for (auto* control : {m_kind, m_scale}) connect(control, &SegmentedControl::currentIndexChanged, this, changeMode);
     connect(m_switch, &QAbstractButton::toggled, this, changeMode);
     showMode();
 }
@@ -119,14 +115,10 @@ void RateField::showMode() {
 
 void RateField::setRate(double rate) {
     m_single = rate;
-    if (!sweeping()) {
-        m_rate->setText(QString::number(rate, 'g', 10));
-    }
+    if (!sweeping()) m_rate->setText(QString::number(rate, 'g', 10));
 }
 
-Result<double> RateField::rate() const {
-    return sweeping() ? Result<double>(m_single) : readNumber(m_rate->text());
-}
+Result<double> RateField::rate() const { return sweeping() ? Result<double>(m_single) : readNumber(m_rate->text()); }
 
 bool RateField::sweeping() const { return m_switch->isChecked(); }
 
@@ -172,24 +164,18 @@ Result<spec::Axis> RateField::axis() const {
             TY_ASSIGN(const double value, readNumber(part));
             axis.values.emplace_back(value);
         }
-        if (axis.values.empty()) {
-            return inputError(tr("The list is empty; write 0.01, 0.1").toStdString());
-        }
+        if (axis.values.empty()) return inputError(tr("The list is empty; write 0.01, 0.1").toStdString());
         return axis;
     }
     TY_ASSIGN(axis.from, readNumber(m_from->text()));
     TY_ASSIGN(axis.to, readNumber(m_to->text()));
     TY_ASSIGN(const std::int64_t count, readInteger(m_count->text()));
     axis.logScale = m_scale->currentIndex() == 0;
-    if (count < 1 || count > kMostTrials) {
+    if (count < 1 || count > kMostTrials)
         return inputError(tr("%1 trials are not between 1 and %2").arg(count).arg(kMostTrials).toStdString());
-    }
-    if (axis.logScale && (axis.from <= 0 || axis.to <= 0)) {
+    if (axis.logScale && (axis.from <= 0 || axis.to <= 0))
         return inputError(tr("A log range must be above 0; 0.001 is a good start").toStdString());
-    }
-    if (axis.from > axis.to) {
-        return inputError(tr("End is below start").toStdString());
-    }
+    if (axis.from > axis.to) return inputError(tr("End is below start").toStdString());
     axis.count = static_cast<int>(count);
     return axis;
 }
@@ -211,9 +197,7 @@ void RateField::setError(const QString& message) {
 }
 
 void RateField::setValues(const QList<double>& values) {
-    if (!sweeping()) {
-        return;
-    }
+    if (!sweeping()) return;
     QStringList parts;
     for (qsizetype i = 0; i < values.size() && i < 8; ++i) parts << QString::number(values[i], 'g', 3);
     if (values.size() > 8) parts << QStringLiteral("…");
@@ -221,4 +205,4 @@ void RateField::setValues(const QList<double>& values) {
     m_rate->setText(tr("%n values, one trial each", nullptr, static_cast<int>(values.size())));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

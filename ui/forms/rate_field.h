@@ -14,25 +14,25 @@ class SegmentedControl;
 class Switch;
 class UnitField;
 
-/// The learning rate: one value, or, with the switch on, a list or a range to try.
+// The learning rate: one value, or, with the switch on, a list or a range to try.
 class RateField : public QWidget {
     Q_OBJECT
 public:
     explicit RateField(QWidget* parent = nullptr);
 
     void setRate(double rate);
-    /// The single value; Input error when it is not a number.
+    // The single value; Input error when it is not a number.
     Result<double> rate() const;
     bool sweeping() const;
     void setSweeping(bool on);
     void setAxis(const spec::Axis& axis, const std::string& search, int trials);
-    /// The values to try; Input error with the reason when there are none.
+    // The values to try; Input error with the reason when there are none.
     Result<spec::Axis> axis() const;
     bool random() const;
     int count() const;
-    /// Marks what is wrong; empty clears it.
+    // Marks what is wrong; empty clears it.
     void setError(const QString& message);
-    /// Says which values will be tried.
+    // Says which values will be tried.
     void setValues(const QList<double>& values);
     void swapEnds();
 
@@ -54,4 +54,4 @@ private:
     double m_single = 0.1;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

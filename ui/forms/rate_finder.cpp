@@ -34,7 +34,7 @@ void RateFinder::start() {
     const auto run = m_run();
     m_course->hide();
     if (!run) return say(tr("Put right what is marked first."));
-    auto* process = new QProcess(qApp);  // outlives a closed sheet: it tidies up after itself when it has ended
+    auto* process = new QProcess(qApp); // outlives a closed sheet: it tidies up after itself when it has ended
     auto* file = new QTemporaryFile(process);
     if (!file->open() || file->write(QByteArray::fromStdString(spec::toJson(*run))) < 0 || !file->flush()) {
         say(tr("The run file cannot be written: %1").arg(file->errorString()));
@@ -49,7 +49,7 @@ void RateFinder::start() {
         process->deleteLater();
     });
     connect(process, &QProcess::errorOccurred, process, [self, process](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return;  // else it has an end, too
+        if (error != QProcess::FailedToStart) return; // else it has an end, too
         if (self) self->ended(false, {}, process->errorString().toUtf8());
         process->deleteLater();
     });
@@ -66,9 +66,8 @@ void RateFinder::ended(bool ok, const QByteArray& out, const QByteArray& err) {
     if (!ok) return say(QString::fromUtf8(err.trimmed()));
     const QJsonObject result = QJsonDocument::fromJson(out).object();
     QList<double> course;
-    for (const auto& point : result.value(QLatin1String("points")).toArray()) {
+    for (const auto& point : result.value(QLatin1String("points")).toArray())
         course << point.toObject().value(QLatin1String("smoothed")).toDouble();
-    }
     m_course->setValues(course, Theme::current().accent);
     m_course->setVisible(!course.isEmpty());
     const QJsonValue suggested = result.value(QLatin1String("suggested"));
@@ -76,8 +75,9 @@ void RateFinder::ended(bool ok, const QByteArray& out, const QByteArray& err) {
     // Two digits: the course of a hundred noisy losses says no more.
     const double rate = QString::number(suggested.toDouble(), 'g', 2).toDouble();
     say(tr("%1: there the loss falls fastest; it is lowest at %2.")
-            .arg(QString::number(rate), QString::number(result.value(QLatin1String("lowest_loss_at")).toDouble(), 'g', 2)));
+            .arg(QString::number(rate),
+                 QString::number(result.value(QLatin1String("lowest_loss_at")).toDouble(), 'g', 2)));
     Q_EMIT found(rate);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -18,12 +18,12 @@ namespace trainyard::ui {
 class Label;
 class Sparkline;
 
-/// Proposes a learning rate: trainyardctl lr-find trains a copy of the run for some steps with a rising rate. The course
-/// of the loss stands beside the button, and what was found in words.
+// Proposes a learning rate: trainyardctl lr-find trains a copy of the run for some steps with a rising rate. The course
+// of the loss stands beside the button, and what was found in words.
 class RateFinder : public QWidget {
     Q_OBJECT
 public:
-    /// `run`: the run as it stands when the button is pressed; empty when something in it is wrong.
+    // `run`: the run as it stands when the button is pressed; empty when something in it is wrong.
     explicit RateFinder(std::function<std::optional<spec::RunSpec>()> run, QWidget* parent = nullptr);
     bool busy() const { return m_busy; }
 
@@ -42,4 +42,4 @@ private:
     bool m_busy = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

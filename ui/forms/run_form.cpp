@@ -34,7 +34,7 @@ QComboBox* wordCombo(const QStringList& words, const QString& name) {
     return combo;
 }
 
-}  // namespace
+} // namespace
 
 RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
     : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)) {
@@ -79,9 +79,8 @@ void RunForm::build(const QStringList& hosts) {
                 m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
         }
     });
-    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host}) {
+    for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host})
         connect(combo, &QComboBox::activated, this, &RunForm::changed);
-    }
     connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
     connect(m_rate, &RateField::changed, this, &RunForm::changed);
 }
@@ -195,12 +194,8 @@ void RunForm::buildWhere(const QStringList& hosts) {
     m_host = new QComboBox;
     m_host->setAccessibleName(tr("Hosts"));
     m_host->addItem(tr("This computer"), QStringList());
-    for (const QString& host : hosts) {
-        m_host->addItem(host, QStringList{host});
-    }
-    if (hosts.size() > 1) {
-        m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
-    }
+    for (const QString& host : hosts) m_host->addItem(host, QStringList{host});
+    if (hosts.size() > 1) m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
     grid->addRow(tr("Hosts"), m_host);
     grid->addShort(tr("Workers"), numberField(QStringLiteral("scaling.workers"), tr("Workers")));
     m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
@@ -267,13 +262,11 @@ void RunForm::put(const spec::RunSpec& spec) {
 }
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {
-    if (!sweep.space.empty()) {
-        m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
-    }
+    if (!sweep.space.empty()) m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
 }
 
 QWidget* RunForm::first() const { return m_data->combo(); }
 
 void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -15,28 +15,28 @@ class RateField;
 class SegmentedControl;
 class UnitField;
 
-/// The left side of the New run sheet: every field of a run file, made from the catalog.
+// The left side of the New run sheet: every field of a run file, made from the catalog.
 class RunForm : public QWidget {
     Q_OBJECT
 public:
-    /// `hosts`: aliases that runs can be sent to besides this computer.
+    // `hosts`: aliases that runs can be sent to besides this computer.
     RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent = nullptr);
 
     void setSpec(const spec::RunSpec& spec);
     void setSweep(const spec::SweepSpec& sweep);
     void setSweeping(bool on);
 
-    /// What the form says now, judged: `errors` holds everything that is wrong, each shown at its field as well.
+    // What the form says now, judged: `errors` holds everything that is wrong, each shown at its field as well.
     struct State {
         spec::RunSpec spec;
-        std::optional<spec::SweepSpec> sweep;  ///< when the switch is on and its range is right
-        QList<double> rates;                   ///< of the trials; one without a sweep
-        QStringList errors;                    ///< "Batch: must be at least 1", in the order of the form
+        std::optional<spec::SweepSpec> sweep; // when the switch is on and its range is right
+        QList<double> rates;                  // of the trials; one without a sweep
+        QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
         bool rateWrong = false;
     };
     State read();
-    QWidget* first() const;  // where a person begins
+    QWidget* first() const; // where a person begins
     RateField* rateField() const { return m_rate; }
     AdvancedForm* advanced() const { return m_advanced; }
 
@@ -61,12 +61,12 @@ private:
     void note(State& state, const QString& path, const QString& message);
 
     spec::Catalog m_catalog;
-    spec::RunSpec m_base;  // fields that the form does not show stay as they came
+    spec::RunSpec m_base; // fields that the form does not show stay as they came
     QVBoxLayout* m_layout;
     SegmentedControl* m_task;
     ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;
-    QHash<QString, UnitField*> m_numbers;  // by path of the run file
-    QHash<QString, QString> m_titles;      // path -> what the form calls it
+    QHash<QString, UnitField*> m_numbers; // by path of the run file
+    QHash<QString, QString> m_titles;     // path -> what the form calls it
     RateField* m_rate;
     QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
@@ -75,4 +75,4 @@ private:
     AdvancedForm* m_advanced;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -23,7 +23,7 @@ QString fieldPath(const QString& path) {
     return path;
 }
 
-}  // namespace
+} // namespace
 
 void RunForm::note(State& state, const QString& path, const QString& message) {
     const QString title = m_titles.value(fieldPath(path), path);
@@ -31,9 +31,7 @@ void RunForm::note(State& state, const QString& path, const QString& message) {
 }
 
 void RunForm::readNumbers(spec::RunSpec& spec, State& state) {
-    for (auto* field : m_numbers) {
-        field->setError({});
-    }
+    for (auto* field : m_numbers) field->setError({});
     const auto whole = [&](const char* path, auto& into) {
         auto* field = m_numbers[QLatin1String(path)];
         auto number = readInteger(field->text());
@@ -78,15 +76,13 @@ RunForm::State RunForm::read() {
     spec.optimizer = m_optimizer->choice(&wrong);
     spec.schedule = m_schedule->choice(&wrong);
     spec.loss = m_loss->choice(&wrong);
-    if (wrong > 0) {
-        state.errors << tr("%n fields cannot be read", nullptr, wrong);
-    }
+    if (wrong > 0) state.errors << tr("%n fields cannot be read", nullptr, wrong);
     readNumbers(spec, state);
     spec.scaling.device = m_device->currentText().toStdString();
     spec.precision = m_precision->items().value(m_precision->currentIndex()).toStdString();
     const auto before = state.errors.size();
     spec = m_advanced->applied(spec, &state.errors);
-    if (state.errors.size() > before) m_advanced->setOpen(true);  // a mistake must not hide
+    if (state.errors.size() > before) m_advanced->setOpen(true); // a mistake must not hide
     spec.hosts.clear();
     for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
     readSweep(state);
@@ -105,18 +101,14 @@ void RunForm::readSweep(State& state) {
     };
     if (!state.sweeping) {
         auto rate = m_rate->rate();
-        if (!rate) {
-            return fail(rate.error().message);
-        }
+        if (!rate) return fail(rate.error().message);
         state.spec.optimizer.params["lr"] = *rate;
         state.rates = {*rate};
         return;
     }
     state.spec.optimizer.params["lr"] = m_rate->rate().valueOr(0.1);
     auto axis = m_rate->axis();
-    if (!axis) {
-        return fail(axis.error().message);
-    }
+    if (!axis) return fail(axis.error().message);
     spec::SweepSpec sweep;
     sweep.runJson = spec::toJson(state.spec);
     sweep.search = m_rate->random() ? "random" : "grid";
@@ -126,20 +118,14 @@ void RunForm::readSweep(State& state) {
     sweep.scoreBy = state.spec.checkpoint.scoreBy;
     sweep.mode = state.spec.checkpoint.mode;
     auto trials = spec::expandTrials(sweep);
-    if (!trials) {
-        return fail(trials.error().message);
-    }
-    for (const auto& trial : *trials) {
-        state.rates << spec::Choice{"", trial}.number("optimizer.lr", 0);
-    }
+    if (!trials) return fail(trials.error().message);
+    for (const auto& trial : *trials) state.rates << spec::Choice{"", trial}.number("optimizer.lr", 0);
     for (const double rate : state.rates) {
         spec::RunSpec trial = state.spec;
         trial.optimizer.params["lr"] = rate;
-        for (const auto& error : spec::validate(trial, m_catalog)) {
-            if (error.path.rfind("optimizer", 0) == 0 && error.path.find("lr") != std::string::npos) {
+        for (const auto& error : spec::validate(trial, m_catalog))
+            if (error.path.rfind("optimizer", 0) == 0 && error.path.find("lr") != std::string::npos)
                 return fail(error.value + " " + error.message);
-            }
-        }
     }
     m_rate->setValues(state.rates);
     state.sweep = std::move(sweep);
@@ -183,12 +169,9 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             m_advanced->setOpen(true);
             placed = true;
         }
-        if (placed) {
-            note(state, path, message);
-        } else {
-            state.errors << sentence(path, full);
-        }
+        if (placed) note(state, path, message);
+        else state.errors << sentence(path, full);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

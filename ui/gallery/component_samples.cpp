@@ -11,6 +11,7 @@
 #include <QPolygonF>
 #include <QStyleOption>
 #include <QVBoxLayout>
+
 #include <array>
 #include <cmath>
 
@@ -32,8 +33,7 @@ void FocusedEdit::initStyleOption(QStyleOptionFrame* option) const {
     option->state |= QStyle::State_HasFocus;
 }
 
-Painted::Painted(const QSize& size, std::function<void(QPainter&, const QRectF&)> paint)
-    : m_paint(std::move(paint)) {
+Painted::Painted(const QSize& size, std::function<void(QPainter&, const QRectF&)> paint) : m_paint(std::move(paint)) {
     setMinimumSize(size);
     setFixedHeight(size.height());
 }
@@ -64,9 +64,7 @@ void paintRow(QPainter& painter, const QRectF& row, std::size_t index) {
     const std::array<QColor, 5> grounds{QColor(), theme.hover, theme.selection, theme.selection,
                                         theme.selectionInactive};
     const bool current = index == 3;
-    if (grounds[index].isValid()) {
-        painter.fillRect(row, grounds[index]);
-    }
+    if (grounds[index].isValid()) painter.fillRect(row, grounds[index]);
     const QColor color = theme.curve(sample.color);
     paintRunChip(painter, QPointF(row.left() + theme.px(17), row.center().y()), color, sample.shown);
     const QRectF text = row.adjusted(theme.px(30), 0, -theme.px(12), 0);
@@ -83,12 +81,10 @@ void paintRow(QPainter& painter, const QRectF& row, std::size_t index) {
     }
 }
 
-void paintMenuRow(QPainter& painter, const QRectF& row, const QString& text, bool selected,
-                  bool danger, const QString& shortcut) {
+void paintMenuRow(QPainter& painter, const QRectF& row, const QString& text, bool selected, bool danger,
+                  const QString& shortcut) {
     const Theme& theme = Theme::current();
-    if (selected) {
-        paintFrame(painter, row, 4, theme.selection, QColor());
-    }
+    if (selected) paintFrame(painter, row, 4, theme.selection, QColor());
     const QRectF inner = row.adjusted(theme.px(8), 0, -theme.px(8), 0);
     painter.setFont(theme.body);
     painter.setPen(danger ? theme.error : theme.text);
@@ -98,22 +94,19 @@ void paintMenuRow(QPainter& painter, const QRectF& row, const QString& text, boo
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignRight, shortcut);
 }
 
-}  // namespace
+} // namespace
 
 QWidget* sampleRows() {
     const int height = Theme::current().px(28);
     return new Painted(QSize(200, 5 * height), [height](QPainter& painter, const QRectF& area) {
-        for (std::size_t i = 0; i < kRows.size(); ++i) {
-            paintRow(painter,
-                     QRectF(area.left(), static_cast<qreal>(i) * height, area.width(), height), i);
-        }
+        for (std::size_t i = 0; i < kRows.size(); ++i)
+            paintRow(painter, QRectF(area.left(), static_cast<qreal>(i) * height, area.width(), height), i);
     });
 }
 
 QWidget* sampleTooltip() {
     const Theme& sizes = Theme::current();
-    auto* tip = new Painted(QSize(sizes.px(194), sizes.px(72)), [](QPainter& painter,
-                                                                   const QRectF& area) {
+    auto* tip = new Painted(QSize(sizes.px(194), sizes.px(72)), [](QPainter& painter, const QRectF& area) {
         const Theme& theme = Theme::current();
         paintFrame(painter, area, 6, theme.raised, theme.borderStrong);
         QFont strong = theme.small;
@@ -122,8 +115,7 @@ QWidget* sampleTooltip() {
         line.setHeight(theme.px(18));
         const auto row = [&](const QString& name, const QString& value, int color, bool nearest) {
             line.translate(0, theme.px(18));
-            paintRunChip(painter, QPointF(line.left() + theme.px(5), line.center().y()),
-                         theme.curve(color), true);
+            paintRunChip(painter, QPointF(line.left() + theme.px(5), line.center().y()), theme.curve(color), true);
             painter.setPen(theme.text);
             const QFont& font = nearest ? strong : theme.small;
             paintTabular(painter, line.adjusted(theme.px(16), 0, 0, 0), Qt::AlignLeft, font, name);
@@ -142,14 +134,12 @@ QWidget* sampleTooltip() {
 
 QWidget* sampleMenu() {
     const Theme& sizes = Theme::current();
-    auto* menu = new Painted(QSize(sizes.px(190), sizes.px(103)), [](QPainter& painter,
-                                                                     const QRectF& area) {
+    auto* menu = new Painted(QSize(sizes.px(190), sizes.px(103)), [](QPainter& painter, const QRectF& area) {
         const Theme& theme = Theme::current();
         paintFrame(painter, area, 6, theme.raised, theme.borderStrong);
         const qreal inset = theme.px(5);
         QRectF row(inset, inset, area.width() - 2 * inset, theme.px(28));
-        paintMenuRow(painter, row, QObject::tr("Stop and save"), true, false,
-                     QStringLiteral("Ctrl ."));
+        paintMenuRow(painter, row, QObject::tr("Stop and save"), true, false, QStringLiteral("Ctrl ."));
         row.translate(0, theme.px(28));
         paintMenuRow(painter, row, QObject::tr("Stop now"), false, false, QString());
         paintHLine(painter, row.left(), row.bottom() + theme.px(4), row.width(), theme.border);
@@ -162,8 +152,7 @@ QWidget* sampleMenu() {
 
 QWidget* sampleCurve(int index, const QString& name) {
     const Theme& sizes = Theme::current();
-    return new Painted(QSize(sizes.px(80), sizes.px(40)), [index, name](QPainter& painter,
-                                                                       const QRectF&) {
+    return new Painted(QSize(sizes.px(80), sizes.px(40)), [index, name](QPainter& painter, const QRectF&) {
         const Theme& theme = Theme::current();
         QPolygonF line;
         for (int i = 0; i < 20; ++i) {
@@ -183,15 +172,12 @@ QWidget* sampleCurve(int index, const QString& name) {
 
 QWidget* sampleSwatch(const QString& name, std::function<QColor(const Theme&)> color) {
     const Theme& sizes = Theme::current();
-    return new Painted(QSize(sizes.px(86), sizes.px(42)), [name, color](QPainter& painter,
-                                                                       const QRectF& area) {
+    return new Painted(QSize(sizes.px(86), sizes.px(42)), [name, color](QPainter& painter, const QRectF& area) {
         const Theme& theme = Theme::current();
-        paintFrame(painter, QRectF(0, 0, area.width() - theme.px(12), theme.px(24)), 4, color(theme),
-                   theme.border);
+        paintFrame(painter, QRectF(0, 0, area.width() - theme.px(12), theme.px(24)), 4, color(theme), theme.border);
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
-        painter.drawText(QRectF(0, theme.px(26), area.width(), theme.px(16)), Qt::AlignVCenter,
-                         name);
+        painter.drawText(QRectF(0, theme.px(26), area.width(), theme.px(16)), Qt::AlignVCenter, name);
     });
 }
 
@@ -200,12 +186,11 @@ QWidget* sampleIcons() {
         QDir(QStringLiteral(":/trainyard/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files);
     const int rows = static_cast<int>((files.size() + 17) / 18);
     const int pitch = Theme::current().px(25);
-    return new Painted(QSize(200, rows * pitch - 9), [files, pitch](QPainter& painter,
-                                                                    const QRectF& area) {
+    return new Painted(QSize(200, rows * pitch - 9), [files, pitch](QPainter& painter, const QRectF& area) {
         const qreal side = Theme::current().px(16);
         for (qsizetype i = 0; i < files.size(); ++i) {
-            const QRectF cell(static_cast<qreal>(i % 18) * area.width() / 18,
-                              static_cast<qreal>(i / 18) * pitch, side, side);
+            const QRectF cell(static_cast<qreal>(i % 18) * area.width() / 18, static_cast<qreal>(i / 18) * pitch, side,
+                              side);
             QString name = files[i];
             name.chop(4);
             paintIcon(painter, name, cell, Theme::current().text2);
@@ -213,4 +198,4 @@ QWidget* sampleIcons() {
     });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

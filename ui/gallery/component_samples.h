@@ -9,11 +9,12 @@
 #include <QPushButton>
 #include <QStyle>
 #include <QWidget>
+
 #include <functional>
 
 namespace trainyard::ui {
 
-/// A button held in one state.
+// A button held in one state.
 class StateButton : public QPushButton {
 public:
     StateButton(const QString& text, const char* kind, QStyle::State extra);
@@ -25,7 +26,7 @@ private:
     QStyle::State m_extra;
 };
 
-/// A line edit that looks focused.
+// A line edit that looks focused.
 class FocusedEdit : public QLineEdit {
 public:
     using QLineEdit::QLineEdit;
@@ -34,7 +35,7 @@ protected:
     void initStyleOption(QStyleOptionFrame* option) const override;
 };
 
-/// A widget of a fixed size around a paint function.
+// A widget of a fixed size around a paint function.
 class Painted : public QWidget {
 public:
     Painted(const QSize& size, std::function<void(QPainter&, const QRectF&)> paint);
@@ -46,7 +47,7 @@ private:
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
-/// The five rows of the runs table, the tooltip, the menu, a palette entry, a swatch, the icons.
+// The five rows of the runs table, the tooltip, the menu, a palette entry, a swatch, the icons.
 QWidget* sampleRows();
 QWidget* sampleTooltip();
 QWidget* sampleMenu();
@@ -54,4 +55,4 @@ QWidget* sampleCurve(int index, const QString& name);
 QWidget* sampleSwatch(const QString& name, std::function<QColor(const Theme&)> color);
 QWidget* sampleIcons();
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

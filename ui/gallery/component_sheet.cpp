@@ -42,7 +42,7 @@ QGridLayout* gridOf(QVBoxLayout* body, int horizontal, int vertical) {
     return grid;
 }
 
-}  // namespace
+} // namespace
 
 ComponentSheet::ComponentSheet(QWidget* parent) : QWidget(parent) {
     const Theme& theme = Theme::current();
@@ -74,9 +74,7 @@ ComponentSheet::ComponentSheet(QWidget* parent) : QWidget(parent) {
     addSwatches(columns[2]);
     addIcons(columns[2]);
     addChips(columns[2]);
-    for (QVBoxLayout* column : columns) {
-        column->addStretch(1);
-    }
+    for (QVBoxLayout* column : columns) column->addStretch(1);
 }
 
 Card* ComponentSheet::section(const QString& title, QVBoxLayout* column) {
@@ -115,9 +113,7 @@ void ComponentSheet::addButtons(QVBoxLayout* column) {
         for (StateButton* button : {primary, plain, bare}) {
             button->setEnabled(i != 4);
             grid->addWidget(button, row++, i, Qt::AlignLeft);
-            if (i == 3) {
-                FocusRing::attach(button);
-            }
+            if (i == 3) FocusRing::attach(button);
         }
     }
     grid->setColumnStretch(5, 1);
@@ -148,9 +144,9 @@ void ComponentSheet::addInputs(QVBoxLayout* column) {
     auto* combo = new QComboBox;
     combo->addItems({QStringLiteral("ResNet-18"), QStringLiteral("ResNet-34")});
     int place = 0;
-    for (QWidget* field : std::initializer_list<QWidget*>{
-             new QLineEdit(QStringLiteral("brave-otter")), new FocusedEdit(QStringLiteral("0.05")),
-             wrong, filter, unit, combo}) {
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{new QLineEdit(QStringLiteral("brave-otter")),
+                                         new FocusedEdit(QStringLiteral("0.05")), wrong, filter, unit, combo}) {
         field->setFixedWidth(theme.px(132));
         grid->addWidget(field, place / 3, place % 3);
         ++place;
@@ -171,8 +167,7 @@ void ComponentSheet::addInputs(QVBoxLayout* column) {
     auto* switchOn = new Switch;
     switchOn->setChecked(true);
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{off, on, new Switch, switchOn,
-                                         new KeyCap(QStringLiteral("Ctrl K"))}) {
+         std::initializer_list<QWidget*>{off, on, new Switch, switchOn, new KeyCap(QStringLiteral("Ctrl K"))}) {
         row->addWidget(widget);
     }
     row->addStretch(1);
@@ -182,9 +177,8 @@ void ComponentSheet::addRows(QVBoxLayout* column) {
     const Theme& theme = Theme::current();
     Card* card = section(tr("Rows, 28 px"), column);
     card->body()->setContentsMargins(0, theme.px(12), 0, theme.px(14));
-    if (QLayoutItem* heading = card->body()->itemAt(0); heading->widget() != nullptr) {
+    if (QLayoutItem* heading = card->body()->itemAt(0); heading->widget() != nullptr)
         heading->widget()->setContentsMargins(theme.px(16), 0, 0, 0);
-    }
     card->body()->addWidget(sampleRows());
 }
 
@@ -197,13 +191,13 @@ void ComponentSheet::addType(QVBoxLayout* column) {
         int height;
         int before;
     };
-    for (const Line& line : QList<Line>{
-             {QStringLiteral("Title 16/24, 600"), TextRole::Title, 24, 0},
-             {QStringLiteral("Heading 13/20, 600"), TextRole::Heading, 20, 4},
-             {QStringLiteral("Body 13/20, 400. Digits are tabular: 0123456789"), TextRole::Body, 20, 0},
-             {QStringLiteral("Small 12/16, secondary"), TextRole::SmallSecondary, 16, 0},
-             {QStringLiteral("Small 12/16, tertiary and disabled"), TextRole::SmallTertiary, 16, 0},
-             {QStringLiteral("layer1.0.conv1.weight, 12 mono"), TextRole::Mono, 20, 4}}) {
+    for (const Line& line :
+         QList<Line>{{QStringLiteral("Title 16/24, 600"), TextRole::Title, 24, 0},
+                     {QStringLiteral("Heading 13/20, 600"), TextRole::Heading, 20, 4},
+                     {QStringLiteral("Body 13/20, 400. Digits are tabular: 0123456789"), TextRole::Body, 20, 0},
+                     {QStringLiteral("Small 12/16, secondary"), TextRole::SmallSecondary, 16, 0},
+                     {QStringLiteral("Small 12/16, tertiary and disabled"), TextRole::SmallTertiary, 16, 0},
+                     {QStringLiteral("layer1.0.conv1.weight, 12 mono"), TextRole::Mono, 20, 4}}) {
         body->addSpacing(theme.px(line.before));
         auto* label = new Label(line.text, line.role);
         label->setFixedHeight(theme.px(line.height));
@@ -214,19 +208,16 @@ void ComponentSheet::addType(QVBoxLayout* column) {
 void ComponentSheet::addBanners(QVBoxLayout* column) {
     QVBoxLayout* body = section(tr("Banners"), column)->body();
     body->setSpacing(Theme::current().px(8));
-    body->takeAt(1);  // the spacing above stands in for the heading's gap
+    body->takeAt(1); // the spacing above stands in for the heading's gap
     auto* busy = new Banner(Status::Error, tr("Port 29500 is in use"), tr("pid 4711, python3 of mira"));
     busy->addButton(tr("Use 29502"));
     auto* disk = new Banner(Status::Warn, tr("Disk low: 2.1 GB free"), tr("brave-otter pauses at 1 GB"));
     disk->addButton(tr("Free space"));
     auto* away = new Banner(Status::Info, tr("While you were away: 2 finished, best 0.981"));
     away->setClosable(true);
-    auto* saved = new Banner(Status::Success, tr("Stopped and saved at step 8,780"),
-                             tr("0 processes left"));
+    auto* saved = new Banner(Status::Success, tr("Stopped and saved at step 8,780"), tr("0 processes left"));
     setKind(saved->addButton(tr("Undo")), "flat");
-    for (Banner* banner : {busy, disk, away, saved}) {
-        body->addWidget(banner);
-    }
+    for (Banner* banner : {busy, disk, away, saved}) body->addWidget(banner);
 }
 
 void ComponentSheet::addPopups(QVBoxLayout* column) {
@@ -242,8 +233,7 @@ void ComponentSheet::addPopups(QVBoxLayout* column) {
     body->addWidget(progress);
     body->addSpacing(theme.px(8));
     QHBoxLayout* bars = rowOf(body, 8);
-    const QList<QPair<double, QColor>> values{
-        {0.98, theme.curve(0)}, {0.46, theme.curve(1)}, {0.20, QColor()}};
+    const QList<QPair<double, QColor>> values{{0.98, theme.curve(0)}, {0.46, theme.curve(1)}, {0.20, QColor()}};
     for (const auto& [share, color] : values) {
         auto* bar = new MiniBar;
         bar->setValue(share, color);
@@ -254,8 +244,7 @@ void ComponentSheet::addPopups(QVBoxLayout* column) {
 }
 
 void ComponentSheet::addChecklist(QVBoxLayout* column) {
-    QVBoxLayout* body =
-        section(tr("Start checklist: shown in the empty chart until the first point"), column)->body();
+    QVBoxLayout* body = section(tr("Start checklist: shown in the empty chart until the first point"), column)->body();
     auto* list = new Checklist;
     list->setSteps({{tr("Start 2 workers"), StepState::Done, QStringLiteral("0.4 s")},
                     {tr("Rendezvous"), StepState::Done, QStringLiteral("0.1 s")},
@@ -274,54 +263,63 @@ void ComponentSheet::addEmptyState(QVBoxLayout* column) {
 }
 
 void ComponentSheet::addCurvePalette(QVBoxLayout* column) {
-    QGridLayout* grid =
-        gridOf(section(tr("Curve palette, in order of use"), column)->body(), 8, 8);
-    const QStringList names{
-        QStringLiteral("sky"),    QStringLiteral("orange"), QStringLiteral("teal"),
-        QStringLiteral("pink"),   QStringLiteral("gold"),   QStringLiteral("orchid"),
-        QStringLiteral("brown"),  QStringLiteral("lime"),   QStringLiteral("cyan"),
-        QStringLiteral("slate")};
-    for (int i = 0; i < names.size(); ++i) {
-        grid->addWidget(sampleCurve(i, names[i]), i / 5, i % 5);
-    }
+    QGridLayout* grid = gridOf(section(tr("Curve palette, in order of use"), column)->body(), 8, 8);
+    const QStringList names{QStringLiteral("sky"),   QStringLiteral("orange"), QStringLiteral("teal"),
+                            QStringLiteral("pink"),  QStringLiteral("gold"),   QStringLiteral("orchid"),
+                            QStringLiteral("brown"), QStringLiteral("lime"),   QStringLiteral("cyan"),
+                            QStringLiteral("slate")};
+    for (int i = 0; i < names.size(); ++i) grid->addWidget(sampleCurve(i, names[i]), i / 5, i % 5);
 }
 
 void ComponentSheet::addSwatches(QVBoxLayout* column) {
     struct Swatch {
         const char* name;
-        QColor Theme::*color;
+        QColor Theme::* color;
     };
     const auto fill = [](QGridLayout* grid, const QList<Swatch>& swatches, int columns) {
         int place = 0;
         for (const Swatch& swatch : swatches) {
             const auto member = swatch.color;
-            grid->addWidget(sampleSwatch(QString::fromLatin1(swatch.name),
-                                         [member](const Theme& theme) { return theme.*member; }),
-                            place / columns, place % columns);
+            grid->addWidget(
+                sampleSwatch(QString::fromLatin1(swatch.name), [member](const Theme& theme) { return theme.*member; }),
+                place / columns, place % columns);
             ++place;
         }
         return place;
     };
     fill(gridOf(section(tr("Surfaces"), column)->body(), 0, 8),
-         {{"window", &Theme::window}, {"panel", &Theme::panel}, {"card", &Theme::card},
-          {"raised", &Theme::raised}, {"field", &Theme::field}, {"control", &Theme::control},
-          {"hover", &Theme::hover}, {"selection", &Theme::selection},
-          {"selectionInactive", &Theme::selectionInactive}, {"track", &Theme::track},
-          {"border", &Theme::border}, {"borderStrong", &Theme::borderStrong}},
+         {{"window", &Theme::window},
+          {"panel", &Theme::panel},
+          {"card", &Theme::card},
+          {"raised", &Theme::raised},
+          {"field", &Theme::field},
+          {"control", &Theme::control},
+          {"hover", &Theme::hover},
+          {"selection", &Theme::selection},
+          {"selectionInactive", &Theme::selectionInactive},
+          {"track", &Theme::track},
+          {"border", &Theme::border},
+          {"borderStrong", &Theme::borderStrong}},
          4);
     QGridLayout* grid = gridOf(section(tr("Accent, status, sequence"), column)->body(), 0, 8);
     int place = fill(grid,
-                     {{"accent", &Theme::accent}, {"accentHover", &Theme::accentHover},
-                      {"accentPressed", &Theme::accentPressed}, {"focus", &Theme::focus},
-                      {"success", &Theme::success}, {"warn", &Theme::warn},
-                      {"error", &Theme::error}, {"info", &Theme::info},
-                      {"successBg", &Theme::successBg}, {"warnBg", &Theme::warnBg},
-                      {"errorBg", &Theme::errorBg}, {"infoBg", &Theme::infoBg},
-                      {"grid", &Theme::grid}, {"axis", &Theme::axis}},
+                     {{"accent", &Theme::accent},
+                      {"accentHover", &Theme::accentHover},
+                      {"accentPressed", &Theme::accentPressed},
+                      {"focus", &Theme::focus},
+                      {"success", &Theme::success},
+                      {"warn", &Theme::warn},
+                      {"error", &Theme::error},
+                      {"info", &Theme::info},
+                      {"successBg", &Theme::successBg},
+                      {"warnBg", &Theme::warnBg},
+                      {"errorBg", &Theme::errorBg},
+                      {"infoBg", &Theme::infoBg},
+                      {"grid", &Theme::grid},
+                      {"axis", &Theme::axis}},
                      5);
     for (std::size_t i = 0; i < 5; ++i, ++place) {
-        grid->addWidget(sampleSwatch(QStringLiteral("seq%1").arg(i),
-                                     [i](const Theme& theme) { return theme.seq[i]; }),
+        grid->addWidget(sampleSwatch(QStringLiteral("seq%1").arg(i), [i](const Theme& theme) { return theme.seq[i]; }),
                         place / 5, place % 5);
     }
 }
@@ -345,4 +343,4 @@ void ComponentSheet::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), Theme::current().window);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

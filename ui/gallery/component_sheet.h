@@ -9,8 +9,8 @@ namespace trainyard::ui {
 
 class Card;
 
-/// Every control in every state, the palette and the icons on one page (trainyard --components):
-/// what a change of style is looked at with. 1440x900.
+// Every control in every state, the palette and the icons on one page (trainyard --components):
+// what a change of style is looked at with. 1440x900.
 class ComponentSheet : public QWidget {
     Q_OBJECT
 public:
@@ -35,4 +35,4 @@ private:
     void addChips(QVBoxLayout* column);
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

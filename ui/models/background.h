@@ -10,8 +10,8 @@
 
 namespace trainyard::ui {
 
-/// Runs `work` on a pool thread and hands what it returns to `done` on the GUI thread. `done` is
-/// dropped when `context` is gone by then. Call from the GUI thread.
+// Runs `work` on a pool thread and hands what it returns to `done` on the GUI thread. `done` is
+// dropped when `context` is gone by then. Call from the GUI thread.
 template <class Work, class Done>
 void inBackground(QObject* context, Work work, Done done) {
     QThreadPool::globalInstance()->start(
@@ -21,11 +21,9 @@ void inBackground(QObject* context, Work work, Done done) {
             // The application object outlives the pool; whether the context still does is decided
             // on the GUI thread, where it cannot vanish in between.
             QMetaObject::invokeMethod(qApp, [guard, value, done = std::move(done)]() mutable {
-                if (guard) {
-                    done(std::move(*value));
-                }
+                if (guard) done(std::move(*value));
             });
         });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,10 +10,9 @@ namespace trainyard::ui {
 std::filesystem::path CatalogLoader::workerProgram() { return run::programFolder() / "trainyard-worker"; }
 
 void CatalogLoader::load() {
-    if (std::exchange(m_busy, true)) {
-        return;
-    }
-    inBackground(this, [] { return run::loadCatalog(workerProgram()); },
+    if (std::exchange(m_busy, true)) return;
+    inBackground(
+        this, [] { return run::loadCatalog(workerProgram()); },
         [this](Result<spec::Catalog> result) {
             m_busy = false;
             if (result) {
@@ -27,4 +26,4 @@ void CatalogLoader::load() {
         });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,14 +10,14 @@
 
 namespace trainyard::ui {
 
-/// What the worker offers, asked for in the background after the first paint. GUI thread.
+// What the worker offers, asked for in the background after the first paint. GUI thread.
 class CatalogLoader : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
     void load();
-    /// Null until loaded() or after failed().
+    // Null until loaded() or after failed().
     std::shared_ptr<const spec::Catalog> catalog() const { return m_catalog; }
     QString error() const { return m_error; }
 
@@ -33,4 +33,4 @@ private:
     QString m_error;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -4,25 +4,22 @@
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
+
 #include <cmath>
 
 namespace trainyard::ui {
 
 const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows) {
-    for (const auto& row : rows) {
-        if (row.best) {
-            return &row;
-        }
-    }
+    for (const auto& row : rows)
+        if (row.best) return &row;
     return rows.empty() ? nullptr : &rows.back();
 }
 
 QString checkpointTitle(const store::CheckpointRow& row) {
     const double whole = std::round(row.epoch);
-    if (whole >= 1 && std::abs(row.epoch - whole) < 1e-6) {
+    if (whole >= 1 && std::abs(row.epoch - whole) < 1e-6)
         return QCoreApplication::translate("Checkpoint", "Epoch %1").arg(whole, 0, 'f', 0);
-    }
     return QCoreApplication::translate("Checkpoint", "Step %1").arg(countText(static_cast<double>(row.step)));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

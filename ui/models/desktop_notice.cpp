@@ -17,9 +17,7 @@ constexpr const char* kWanted = "notices/desktop";
 void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] const QString& text) {
 #ifdef TRAINYARD_HAVE_DBUS
     auto bus = QDBusConnection::sessionBus();
-    if (!bus.isConnected()) {
-        return;
-    }
+    if (!bus.isConnected()) return;
     // The Desktop Notifications Specification: Notify(app, replaces, icon, summary, body, actions, hints, timeout).
     auto call = QDBusMessage::createMethodCall(
         QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
@@ -34,4 +32,4 @@ void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] c
 bool desktopNoticesWanted() { return QSettings().value(QLatin1String(kWanted), true).toBool(); }
 void setDesktopNoticesWanted(bool wanted) { QSettings().setValue(QLatin1String(kWanted), wanted); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,17 +11,13 @@ QString EnglishPlurals::translate(const char*, const char* source, const char*, 
         QStringLiteral("%n ((?:more |running "
                        ")?)(processes|cores|runs|GPUs|fields|hits|hosts|models|trials|values|workers|epochs|lines|"
                        "points|warnings|errors|classes|targets|tokens)\\b"));
-    if (n != 1) {
-        return {};
-    }
+    if (n != 1) return {};
     QString text = QString::fromUtf8(source);
     const auto match = counted.match(text);
-    if (!match.hasMatch()) {
-        return {};
-    }
+    if (!match.hasMatch()) return {};
     const QString plural = match.captured(2);
     const qsizetype drop = plural.endsWith(QLatin1String("sses")) ? 2 : 1;
     return text.replace(match.capturedStart(2), plural.size(), plural.chopped(drop));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

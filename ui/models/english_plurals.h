@@ -5,8 +5,8 @@
 
 namespace trainyard::ui {
 
-/// The singular forms of the source language: Qt has plurals only where a translation is loaded, and English,
-/// being the source, has none.
+// The singular forms of the source language: Qt has plurals only where a translation is loaded, and English,
+// being the source, has none.
 class EnglishPlurals : public QTranslator {
     Q_OBJECT
 public:
@@ -15,4 +15,4 @@ public:
     bool isEmpty() const override { return false; }
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

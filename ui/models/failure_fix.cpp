@@ -17,13 +17,11 @@ bool says(const RunItem& run, std::initializer_list<const char*> parts) {
                        [&text](const char* part) { return text.contains(QLatin1String(part), Qt::CaseInsensitive); });
 }
 
-}  // namespace
+} // namespace
 
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint) {
     auto parsed = spec::parseRunSpec(run.row.specJson);
-    if (!parsed) {
-        return {adviceText("Resume"), std::nullopt};
-    }
+    if (!parsed) return {adviceText("Resume"), std::nullopt};
     spec::RunSpec spec = std::move(*parsed);
     spec.name.clear();
     if (says(run, {"out of memory", "cannot allocate", "bad_alloc"}) && spec.perRankBatch() > 1) {
@@ -40,10 +38,8 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint) {
         spec.optimizer.params["lr"] = lr / 10;
         return {adviceText("Retry with lr %1").arg(lr / 10), spec};
     }
-    if (hasCheckpoint) {
-        return {adviceText("Resume"), std::nullopt};
-    }
+    if (hasCheckpoint) return {adviceText("Resume"), std::nullopt};
     return {adviceText("Retry"), spec};
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,13 +8,13 @@
 
 namespace trainyard::ui {
 
-/// The one thing to do about a failed run.
+// The one thing to do about a failed run.
 struct FailureFix {
-    QString label;                      ///< the button: "Halve the batch and retry"
-    std::optional<spec::RunSpec> retry; ///< start this instead; without it the run goes on from its checkpoint
+    QString label;                      // the button: "Halve the batch and retry"
+    std::optional<spec::RunSpec> retry; // start this instead; without it the run goes on from its checkpoint
 };
 
-/// What the cause of a failure suggests. `hasCheckpoint`: there is something to go on from.
+// What the cause of a failure suggests. `hasCheckpoint`: there is something to go on from.
 FailureFix fixFor(const RunItem& run, bool hasCheckpoint);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,24 +10,24 @@
 
 namespace trainyard::ui {
 
-/// What one followed run has new, in order of arrival.
+// What one followed run has new, in order of arrival.
 struct RunUpdate {
     QString run;
-    bool reset = false;  ///< the run is followed from its start: drop what is known of its points and log
+    bool reset = false; // the run is followed from its start: drop what is known of its points and log
     run::RunFollower::Update update;
 };
 
-/// Everything the feed's thread found since the GUI thread last looked.
+// Everything the feed's thread found since the GUI thread last looked.
 struct FeedBatch {
-    std::optional<std::vector<RunItemPtr>> runs;  // all of them, newest first
+    std::optional<std::vector<RunItemPtr>> runs; // all of them, newest first
     std::optional<std::vector<store::SweepRow>> sweeps;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
-    QHash<QString, std::vector<wire::WorkerState>> workers;  // as stored: of runs without a supervisor
-    QString problem;  // the store cannot be read: why and what to do
+    QHash<QString, std::vector<wire::WorkerState>> workers; // as stored: of runs without a supervisor
+    QString problem;                                        // the store cannot be read: why and what to do
     bool empty() const {
         return !runs && !sweeps && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() && problem.isEmpty();
     }
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,11 +13,11 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kRunsPeriod = 0.2;     // the table is read again at most this often, in seconds
-constexpr double kCheckPeriod = 2.0;    // look for dead supervisors
-constexpr double kDetailSlice = 0.010;  // summaries are read in slices, so that live points never wait long
+constexpr double kRunsPeriod = 0.2;    // the table is read again at most this often, in seconds
+constexpr double kCheckPeriod = 2.0;   // look for dead supervisors
+constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that live points never wait long
 constexpr int kIdleMs = 100;
-constexpr std::size_t kMaxActive = 12;  // active runs followed although nobody selected them
+constexpr std::size_t kMaxActive = 12; // active runs followed although nobody selected them
 
 // The course of a series in at most RunItem::kSparkPoints values: the mean of each bin.
 QList<double> sparkOf(const std::vector<wire::Point>& points) {
@@ -34,9 +34,7 @@ QList<double> sparkOf(const std::vector<wire::Point>& points) {
                 ++finite;
             }
         }
-        if (finite > 0) {
-            out << sum / static_cast<double>(finite);
-        }
+        if (finite > 0) out << sum / static_cast<double>(finite);
     }
     return out;
 }
@@ -48,7 +46,7 @@ bool sameRow(const store::RunRow& a, const store::RunRow& b) {
            a.finishedMs == b.finishedMs && a.totalSteps == b.totalSteps && a.specJson == b.specJson;
 }
 
-}  // namespace
+} // namespace
 
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
     : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
@@ -99,9 +97,7 @@ FeedBatch FeedWorker::take() {
 void FeedWorker::run() {
     while (!m_stop && !openStore()) {
         deliver();
-        for (int i = 0; i < 20 && !m_stop; ++i) {
-            msleep(100);
-        }
+        for (int i = 0; i < 20 && !m_stop; ++i) msleep(100);
     }
     while (!m_stop) {
         refreshRuns();
@@ -116,7 +112,7 @@ void FeedWorker::run() {
 }
 
 bool FeedWorker::openStore() {
-    auto writer = store::Store::open(m_workspace);  // creates or migrates the database
+    auto writer = store::Store::open(m_workspace); // creates or migrates the database
     if (!writer) {
         m_found.problem = QString::fromStdString(writer.error().text());
         return false;
@@ -136,27 +132,22 @@ void FeedWorker::checkSupervisors() {
     const bool anyActive = std::any_of(m_items.begin(), m_items.end(), [](const auto& item) { return item->active(); });
     if (anyActive && now - m_lastCheck > kCheckPeriod) {
         m_lastCheck = now;
-        if (auto writer = store::Store::open(m_workspace)) {
-            [[maybe_unused]] const auto marked = (*writer)->markInterrupted(m_workspace);
-        }
+        if (auto writer = store::Store::open(m_workspace)) [[maybe_unused]]
+            const auto marked = (*writer)->markInterrupted(m_workspace);
     }
 }
 
 void FeedWorker::refreshRuns() {
     checkSupervisors();
     const double now = monotonicSeconds();
-    if (now - m_lastRuns < kRunsPeriod) {
-        return;
-    }
+    if (now - m_lastRuns < kRunsPeriod) return;
     const auto version = m_query->dataVersion();
-    if (version && *version == m_dataVersion) {
-        return;
-    }
+    if (version && *version == m_dataVersion) return;
     auto rows = m_query->runs();
     auto sweeps = m_query->sweeps();
     if (!rows || !sweeps) {
         m_found.problem = QString::fromStdString((rows ? sweeps.error() : rows.error()).text());
-        m_lastRuns = now + 2;  // try again, but not in a rush
+        m_lastRuns = now + 2; // try again, but not in a rush
         return;
     }
     m_lastRuns = now;
@@ -177,7 +168,7 @@ void FeedWorker::replaceItems(std::vector<store::RunRow> rows) {
         RunItemPtr item = old;
         if (!old || !sameRow(old->row, row)) {
             auto fresh = makeRunItem(std::move(row));
-            if (old) {  // keep showing what is known until the summaries are read again
+            if (old) { // keep showing what is known until the summaries are read again
                 fresh->series = old->series;
                 fresh->best = old->best;
                 fresh->bestStep = old->bestStep;
@@ -185,9 +176,7 @@ void FeedWorker::replaceItems(std::vector<store::RunRow> rows) {
             }
             item = fresh;
         }
-        if (!item->detailed) {
-            m_undetailed.push_back(id);
-        }
+        if (!item->detailed) m_undetailed.push_back(id);
         index.insert(id, items.size());
         items.push_back(std::move(item));
     }
@@ -203,23 +192,17 @@ void FeedWorker::readDetails() {
         const QString id = m_undetailed.front();
         m_undetailed.pop_front();
         const auto at = m_itemIndex.constFind(id);
-        if (at == m_itemIndex.constEnd()) {
-            continue;
-        }
+        if (at == m_itemIndex.constEnd()) continue;
         auto item = std::make_shared<RunItem>(*m_items[*at]);
         item->detailed = true;
         const std::string run = id.toStdString();
-        if (auto summaries = m_query->summaries(run)) {
-            item->series = std::move(*summaries);
-        }
+        if (auto summaries = m_query->summaries(run)) item->series = std::move(*summaries);
         const std::string score = item->scoreSeries.toStdString();
         if (const auto* summary = item->find(score); summary && summary->count > 0) {
             item->best = item->scoreMax ? summary->max : summary->min;
             item->bestStep = item->scoreMax ? summary->maxStep : summary->minStep;
         }
-        if (auto points = m_query->points(run, score)) {
-            item->spark = sparkOf(*points);
-        }
+        if (auto points = m_query->points(run, score)) item->spark = sparkOf(*points);
         m_items[*at] = item;
         m_itemsChanged = true;
     }
@@ -230,17 +213,12 @@ void FeedWorker::openFollowers() {
     {
         const QMutexLocker lock(&m_mutex);
         wanted = m_watched;
-        if (std::exchange(m_replay, false)) {
-            m_drawn.clear();
-        }
+        if (std::exchange(m_replay, false)) m_drawn.clear();
         m_drawn.subtract(std::exchange(m_replayed, {}));
     }
     // A run that is drawn from now on is read from its start, also when it was followed just for its state.
-    for (const QString& run : wanted) {
-        if (!m_drawn.contains(run)) {
-            m_followed.erase(run);
-        }
-    }
+    for (const QString& run : wanted)
+        if (!m_drawn.contains(run)) m_followed.erase(run);
     m_drawn = wanted;
     std::size_t active = 0;
     for (const auto& item : m_items) {
@@ -249,13 +227,10 @@ void FeedWorker::openFollowers() {
             ++active;
         }
     }
-    for (auto it = m_followed.begin(); it != m_followed.end();) {
+    for (auto it = m_followed.begin(); it != m_followed.end();)
         it = wanted.contains(it->first) && m_itemIndex.contains(it->first) ? std::next(it) : m_followed.erase(it);
-    }
     for (const QString& run : wanted) {
-        if (m_followed.contains(run) || !m_itemIndex.contains(run)) {
-            continue;
-        }
+        if (m_followed.contains(run) || !m_itemIndex.contains(run)) continue;
         auto follower = run::RunFollower::open(m_workspace, run.toStdString());
         if (!follower) {
             m_found.problem = QString::fromStdString(follower.error().text());
@@ -270,30 +245,20 @@ void FeedWorker::openFollowers() {
 void FeedWorker::pollFollowers() {
     for (auto& [run, followed] : m_followed) {
         const auto& item = m_items[m_itemIndex.value(run)];
-        if (followed.ended && !item->active()) {
-            continue;
-        }
+        if (followed.ended && !item->active()) continue;
         followed.ended = false;
         auto update = followed.follower->poll(0);
-        if (!update || update->empty()) {
-            continue;
-        }
+        if (!update || update->empty()) continue;
         followed.ended = update->ended;
         const bool relist = update->checkpointsChanged || update->ended;
         m_found.updates.push_back({run, false, std::move(*update)});
-        if (relist) {
-            readCheckpoints(run);
-        }
+        if (relist) readCheckpoints(run);
     }
 }
 
 void FeedWorker::readCheckpoints(const QString& run) {
-    if (auto rows = m_query->checkpoints(run.toStdString())) {
-        m_found.checkpoints.insert(run, std::move(*rows));
-    }
-    if (auto rows = m_query->workers(run.toStdString())) {
-        m_found.workers.insert(run, std::move(*rows));
-    }
+    if (auto rows = m_query->checkpoints(run.toStdString())) m_found.checkpoints.insert(run, std::move(*rows));
+    if (auto rows = m_query->workers(run.toStdString())) m_found.workers.insert(run, std::move(*rows));
 }
 
 void FeedWorker::deliver() {
@@ -301,9 +266,7 @@ void FeedWorker::deliver() {
         m_found.runs = m_items;
         m_itemsChanged = false;
     }
-    if (m_found.empty()) {
-        return;
-    }
+    if (m_found.empty()) return;
     m_lastDelivery = monotonicSeconds();
     bool announce = false;
     {
@@ -317,27 +280,19 @@ void FeedWorker::deliver() {
         announce = !std::exchange(m_announced, true);
     }
     m_found = {};
-    if (announce) {
-        Q_EMIT ready();
-    }
+    if (announce) Q_EMIT ready();
 }
 
 void FeedWorker::waitForWork() {
     // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
     const double rest = kBatchMs / 1000.0 - (monotonicSeconds() - m_lastDelivery);
-    if (rest > 0 && !m_stop) {
-        usleep(static_cast<unsigned long>(rest * 1e6));
-    }
+    if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
-    for (const auto& [run, followed] : m_followed) {
-        if (const int fd = followed.follower->fd(); fd >= 0 && !followed.ended) {
-            fds.push_back({fd, POLLIN, 0});
-        }
-    }
+    for (const auto& [run, followed] : m_followed)
+        if (const int fd = followed.follower->fd(); fd >= 0 && !followed.ended) fds.push_back({fd, POLLIN, 0});
     ::poll(fds.data(), fds.size(), m_undetailed.empty() ? kIdleMs : 0);
     std::uint64_t count = 0;
-    while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {
-    }
+    while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,27 +13,27 @@
 
 namespace trainyard::ui {
 
-/// The thread that reads the workspace: the runs table whenever the store changes, and one follower for
-/// each watched or active run. The GUI thread takes what it found with take().
+// The thread that reads the workspace: the runs table whenever the store changes, and one follower for
+// each watched or active run. The GUI thread takes what it found with take().
 class FeedWorker : public QThread {
     Q_OBJECT
 public:
     explicit FeedWorker(store::Workspace workspace, QObject* parent = nullptr);
     ~FeedWorker() override;
 
-    /// The runs whose points are wanted. Any thread.
+    // The runs whose points are wanted. Any thread.
     void watch(const QSet<QString>& runs);
-    /// Follows the watched runs from their start again. Any thread.
+    // Follows the watched runs from their start again. Any thread.
     void replay();
-    /// Follows these of the watched runs from their start again. Any thread.
+    // Follows these of the watched runs from their start again. Any thread.
     void replay(const QSet<QString>& runs);
-    /// Everything new since the last call. Any thread.
+    // Everything new since the last call. Any thread.
     FeedBatch take();
-    /// Ends the loop and waits for the thread.
+    // Ends the loop and waits for the thread.
     void finish();
 
 Q_SIGNALS:
-    /// There is something to take(). Emitted once until it is taken, at most every kBatchMs.
+    // There is something to take(). Emitted once until it is taken, at most every kBatchMs.
     void ready();
 
 protected:
@@ -63,7 +63,7 @@ private:
     std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
 
-    QMutex m_mutex;  // guards the next five
+    QMutex m_mutex; // guards the next five
     bool m_replay = false;
     QSet<QString> m_replayed;
     QSet<QString> m_watched;
@@ -83,4 +83,4 @@ private:
     bool m_itemsChanged = false, m_listed = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,44 +11,30 @@ namespace trainyard::ui {
 
 namespace {
 QString words(const char* text) { return QCoreApplication::translate("format", text); }
-}  // namespace
+} // namespace
 
 QString durationText(double seconds) {
-    if (!std::isfinite(seconds) || seconds < 0) {
-        return kNoValue;
-    }
+    if (!std::isfinite(seconds) || seconds < 0) return kNoValue;
     const auto total = static_cast<qint64>(seconds + 0.5);
     const qint64 hours = total / 3600;
     const qint64 minutes = total / 60 % 60;
     const QString tail = QStringLiteral(":%1").arg(total % 60, 2, 10, QLatin1Char('0'));
-    if (hours == 0) {
-        return QString::number(minutes) + tail;
-    }
+    if (hours == 0) return QString::number(minutes) + tail;
     return QStringLiteral("%1:%2").arg(hours).arg(minutes, 2, 10, QLatin1Char('0')) + tail;
 }
 
 QString ageText(std::int64_t wallMs, std::int64_t nowMs) {
-    if (wallMs <= 0) {
-        return kNoValue;
-    }
+    if (wallMs <= 0) return kNoValue;
     const qint64 seconds = std::max<qint64>(0, (nowMs - wallMs) / 1000);
-    if (seconds < 60) {
-        return words("%1 s").arg(seconds);
-    }
-    if (seconds < 3600) {
-        return words("%1 min").arg(seconds / 60);
-    }
-    if (seconds < 20 * 3600) {
-        return words("%1 h").arg(seconds / 3600);
-    }
+    if (seconds < 60) return words("%1 s").arg(seconds);
+    if (seconds < 3600) return words("%1 min").arg(seconds / 60);
+    if (seconds < 20 * 3600) return words("%1 h").arg(seconds / 3600);
     const QDateTime then = QDateTime::fromMSecsSinceEpoch(wallMs);
     return QLocale().toString(then, seconds < 6 * 86400 ? QStringLiteral("ddd") : QStringLiteral("d MMM"));
 }
 
 QString bytesText(double bytes) {
-    if (!std::isfinite(bytes) || bytes < 0) {
-        return kNoValue;
-    }
+    if (!std::isfinite(bytes) || bytes < 0) return kNoValue;
     static const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
     int unit = 0;
     while (bytes >= 999.5 && unit < 4) {
@@ -60,50 +46,31 @@ QString bytesText(double bytes) {
 }
 
 QString countText(double count) {
-    if (!std::isfinite(count)) {
-        return kNoValue;
-    }
+    if (!std::isfinite(count)) return kNoValue;
     return QLocale().toString(count, 'f', 0);
 }
 
 QString metricText(double value) {
-    if (!std::isfinite(value)) {
+    if (!std::isfinite(value))
         return std::isnan(value) ? kNoValue : (value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞"));
-    }
     const double size = std::abs(value);
-    if (size >= 1e9) {
-        return QString::number(value, 'e', 2);
-    }
-    if (size >= 1e6) {
-        return QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
-    }
-    if (size >= 1e4) {
-        return QString::number(value / 1e3, 'f', 1) + QLatin1Char('k');
-    }
-    if (size >= 1000) {
-        return countText(value);
-    }
-    if (size >= 100) {
-        return QString::number(value, 'f', 1);
-    }
-    if (size >= 10) {
-        return QString::number(value, 'f', 2);
-    }
-    if (size >= 1e-3 || size == 0) {
-        return QString::number(value, 'f', 4);
-    }
+    if (size >= 1e9) return QString::number(value, 'e', 2);
+    if (size >= 1e6) return QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
+    if (size >= 1e4) return QString::number(value / 1e3, 'f', 1) + QLatin1Char('k');
+    if (size >= 1000) return countText(value);
+    if (size >= 100) return QString::number(value, 'f', 1);
+    if (size >= 10) return QString::number(value, 'f', 2);
+    if (size >= 1e-3 || size == 0) return QString::number(value, 'f', 4);
     return QString::number(value, 'e', 1);
 }
 
 QString exactText(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
 
 QString clockText(std::int64_t wallMs) {
-    if (wallMs <= 0) {
-        return kNoValue;
-    }
+    if (wallMs <= 0) return kNoValue;
     const QDateTime then = QDateTime::fromMSecsSinceEpoch(wallMs);
     const bool today = then.date() == QDate::currentDate();
     return QLocale().toString(then, today ? QStringLiteral("HH:mm:ss") : QStringLiteral("d MMM HH:mm"));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

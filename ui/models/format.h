@@ -8,21 +8,21 @@
 
 namespace trainyard::ui {
 
-/// "2:14", "1:02:05"; "–" when negative or not finite.
+// "2:14", "1:02:05"; "–" when negative or not finite.
 QString durationText(double seconds);
-/// "12 s", "5 min", "2 h", "Thu", "3 Oct": how long before `nowMs` something happened, in few letters.
+// "12 s", "5 min", "2 h", "Thu", "3 Oct": how long before `nowMs` something happened, in few letters.
 QString ageText(std::int64_t wallMs, std::int64_t nowMs);
-/// "42.7 MB"
+// "42.7 MB"
 QString bytesText(double bytes);
-/// "41,200" by the locale.
+// "41,200" by the locale.
 QString countText(double count);
-/// A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
+// A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
 QString metricText(double value);
-/// The shortest text that reads back as the same double.
+// The shortest text that reads back as the same double.
 QString exactText(double value);
-/// "11:42:07" today, "3 Oct 11:42" otherwise.
+// "11:42:07" today, "3 Oct 11:42" otherwise.
 QString clockText(std::int64_t wallMs);
 
 inline const QString kNoValue = QStringLiteral("–");
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,13 +10,10 @@ namespace trainyard::ui {
 QStringList hostAliases() {
     QStringList aliases;
 #ifdef TRAINYARD_REMOTE
-    if (const auto book = remote::HostBook::load()) {
-        for (const auto& host : book->hosts()) {
-            aliases << QString::fromStdString(host.alias);
-        }
-    }
+    if (const auto book = remote::HostBook::load())
+        for (const auto& host : book->hosts()) aliases << QString::fromStdString(host.alias);
 #endif
     return aliases;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

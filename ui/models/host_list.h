@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-/// The aliases of the hosts the user added; empty in a build without remote hosts.
+// The aliases of the hosts the user added; empty in a build without remote hosts.
 QStringList hostAliases();
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

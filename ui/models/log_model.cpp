@@ -12,7 +12,7 @@ namespace trainyard::ui {
 namespace {
 bool isWarning(const wire::LogLine& line) { return line.level == "warn" || line.level == "warning"; }
 bool isError(const wire::LogLine& line) { return line.level == "error" || line.level == "fatal"; }
-}  // namespace
+} // namespace
 
 LogModel::LogModel(WorkspaceFeed& feed, QObject* parent) : QAbstractListModel(parent), m_feed(feed) {
     connect(&feed, &WorkspaceFeed::logArrived, this, &LogModel::extend);
@@ -42,9 +42,8 @@ void LogModel::setRank(int rank) {
 void LogModel::setSearch(const QString& text) {
     m_search = text;
     m_hits.clear();
-    for (int row = 0; !m_search.isEmpty() && row < rowCount(); ++row) {
+    for (int row = 0; !m_search.isEmpty() && row < rowCount(); ++row)
         if (hit(*line(row).line)) m_hits << row;
-    }
     Q_EMIT dataChanged(index(0), index(std::max(0, rowCount() - 1)));
 }
 
@@ -62,9 +61,7 @@ void LogModel::tally(const wire::LogLine& line) {
     m_warnings += isWarning(line) ? 1 : 0;
     m_errors += isError(line) ? 1 : 0;
     const auto at = std::lower_bound(m_ranks.begin(), m_ranks.end(), line.rank);
-    if (line.rank >= 0 && (at == m_ranks.end() || *at != line.rank)) {
-        m_ranks.insert(at, line.rank);
-    }
+    if (line.rank >= 0 && (at == m_ranks.end() || *at != line.rank)) m_ranks.insert(at, line.rank);
 }
 
 void LogModel::take(std::size_t index) {
@@ -88,9 +85,7 @@ void LogModel::rebuild() {
 }
 
 void LogModel::extend(const QString& run, int count) {
-    if (run != m_run) {
-        return;
-    }
+    if (run != m_run) return;
     const auto& log = m_feed.log(m_run);
     std::vector<std::size_t> fresh;
     for (std::size_t i = log.size() - static_cast<std::size_t>(count); i < log.size(); ++i) {
@@ -109,9 +104,7 @@ void LogModel::extend(const QString& run, int count) {
 LogModel::Line LogModel::line(int row) const {
     const auto& log = m_feed.log(m_run);
     const auto at = static_cast<std::size_t>(row);
-    if (row < 0 || at >= m_rows.size() || static_cast<std::size_t>(m_rows[at]) >= log.size()) {
-        return {};
-    }
+    if (row < 0 || at >= m_rows.size() || static_cast<std::size_t>(m_rows[at]) >= log.size()) return {};
     return {m_rows[at] + 1, &log[static_cast<std::size_t>(m_rows[at])]};
 }
 
@@ -121,9 +114,7 @@ int LogModel::rowCount(const QModelIndex& parent) const {
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {
     const Line entry = line(index.row());
-    if (!entry.line) {
-        return {};
-    }
+    if (!entry.line) return {};
     const QString text = QString::fromStdString(entry.line->text);
     if (role == TextRole) {
         const QString time =
@@ -131,10 +122,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
         const QString rank = entry.line->rank < 0 ? QStringLiteral("-") : QStringLiteral("r%1").arg(entry.line->rank);
         return QStringLiteral("%1 %2 %3 %4").arg(time, rank, QString::fromStdString(entry.line->level), text);
     }
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-        return text;
-    }
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) return text;
     return {};
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,7 +7,7 @@
 
 namespace trainyard::ui {
 
-/// The log of one run: all ranks and the supervisor merged in order, filtered by level, rank and text.
+// The log of one run: all ranks and the supervisor merged in order, filtered by level, rank and text.
 class LogModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -25,22 +25,22 @@ public:
     QString search() const { return m_search; }
 
     struct Line {
-        int number = 0;  ///< from 1, in the whole log
+        int number = 0; // from 1, in the whole log
         const wire::LogLine* line = nullptr;
     };
     Line line(int row) const;
     int total() const { return static_cast<int>(m_feed.log(m_run).size()); }
     int count(Level level) const { return level == Errors ? m_errors : level == Warnings ? m_warnings : total(); }
-    /// The ranks that have written, ascending.
+    // The ranks that have written, ascending.
     const QList<int>& ranks() const { return m_ranks; }
-    /// Rows that contain the search text.
+    // Rows that contain the search text.
     const QList<int>& hits() const { return m_hits; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
 Q_SIGNALS:
-    /// Lines came or went, shown ones or others: total, counts, ranks and hits may differ.
+    // Lines came or went, shown ones or others: total, counts, ranks and hits may differ.
     void talliesChanged();
 
 private:
@@ -55,10 +55,10 @@ private:
     QString m_run, m_search;
     Level m_level = All;
     int m_rank = kEveryRank;
-    std::vector<int> m_rows;  // indices of the lines that pass
+    std::vector<int> m_rows; // indices of the lines that pass
     // Kept as lines arrive: a log of a million lines is not read again for each batch.
     int m_warnings = 0, m_errors = 0;
     QList<int> m_ranks, m_hits;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,15 +13,11 @@ namespace trainyard::ui {
 
 namespace {
 
-std::int64_t count(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key)).toInteger();
-}
+std::int64_t count(const QJsonObject& object, const char* key) { return object.value(QLatin1String(key)).toInteger(); }
 
 QString shapeText(const QJsonArray& shape) {
     QStringList sizes;
-    for (const auto& size : shape) {
-        sizes << QString::number(size.toInteger());
-    }
+    for (const auto& size : shape) sizes << QString::number(size.toInteger());
     return sizes.join(QStringLiteral("×"));
 }
 
@@ -33,9 +29,8 @@ QImage imageOf(const QByteArray& pixels, int width, int height, int channels) {
     }
     QImage image(width, height, channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
     const qsizetype stride = static_cast<qsizetype>(width) * channels;
-    for (int y = 0; y < height; ++y) {
+    for (int y = 0; y < height; ++y)
         std::copy_n(pixels.constData() + y * stride, stride, reinterpret_cast<char*>(image.scanLine(y)));
-    }
     return image;
 }
 
@@ -54,9 +49,8 @@ QStringList linesOf(const QJsonObject& root) {
         lines << values.join(QStringLiteral("   ")) + QStringLiteral("   → ") +
                      row.value(QLatin1String("target")).toString();
     }
-    for (const auto& text : root.value(QLatin1String("text")).toArray()) {
+    for (const auto& text : root.value(QLatin1String("text")).toArray())
         lines << text.toString().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    }
     return lines;
 }
 
@@ -101,13 +95,11 @@ void readData(const QJsonObject& root, Preview& preview) {
     preview.lines = linesOf(root);
 }
 
-}  // namespace
+} // namespace
 
 std::optional<Preview> parsePreview(const QByteArray& json) {
     const auto document = QJsonDocument::fromJson(json);
-    if (!document.isObject()) {
-        return std::nullopt;
-    }
+    if (!document.isObject()) return std::nullopt;
     const auto root = document.object();
     Preview preview;
     readData(root, preview);
@@ -127,9 +119,8 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
     preview.stepsPerEpoch = count(batch, "stepsPerEpoch");
     preview.totalSteps = count(batch, "totalSteps");
     preview.leftOut = count(batch, "leftOutPerEpoch");
-    for (const auto& entry : root.value(QLatin1String("lr")).toArray()) {
+    for (const auto& entry : root.value(QLatin1String("lr")).toArray())
         preview.lr << QPointF(entry.toArray().at(0).toDouble(), entry.toArray().at(1).toDouble());
-    }
     const auto memory = root.value(QLatin1String("memory")).toObject();
     preview.bytesOfAll = memory.value(QLatin1String("allWorkers")).toDouble();
     preview.weightBytes = memory.value(QLatin1String("weights")).toDouble();
@@ -158,9 +149,7 @@ void PreviewProcess::cancel() {
         process->setParent(nullptr);
         connect(process, &QProcess::finished, process, &QObject::deleteLater);
         process->kill();
-        if (process->state() == QProcess::NotRunning) {
-            process->deleteLater();
-        }
+        if (process->state() == QProcess::NotRunning) process->deleteLater();
     }
 }
 
@@ -192,4 +181,4 @@ void PreviewProcess::finished(int code) {
     Q_EMIT refused(why.isEmpty() ? tr("The worker ended without a reason (exit code %1)").arg(code) : why);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,7 +13,7 @@ class QProcess;
 
 namespace trainyard::ui {
 
-/// What a run file would train, as `trainyard-worker preview` tells it.
+// What a run file would train, as `trainyard-worker preview` tells it.
 struct Preview {
     struct Class {
         QString name;
@@ -26,38 +26,38 @@ struct Preview {
     QString dataName, dataSource, dataShape;
     std::int64_t train = 0, validation = 0;
     QList<Class> classes;
-    QString learned;            ///< in other tasks than classification: "2 targets", "41 tokens"
-    QStringList learnedLines;   ///< the targets with mean and spread
+    QString learned;          // in other tasks than classification: "2 targets", "41 tokens"
+    QStringList learnedLines; // the targets with mean and spread
     QList<QImage> thumbnails;
     struct DataPoint {
         double x = 0, y = 0;
         int cls = 0;
     };
-    QList<DataPoint> points;  ///< of data with two features
-    QStringList lines;        ///< of tables and texts: samples to read
+    QList<DataPoint> points; // of data with two features
+    QStringList lines;       // of tables and texts: samples to read
     std::int64_t parameters = 0;
     QList<Layer> layers;
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
-    QList<QPointF> lr;  ///< step, rate
+    QList<QPointF> lr; // step, rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
 };
 std::optional<Preview> parsePreview(const QByteArray& json);
 
-/// Asks a worker for previews in the background; a new question ends the old one. GUI thread.
+// Asks a worker for previews in the background; a new question ends the old one. GUI thread.
 class PreviewProcess : public QObject {
     Q_OBJECT
 public:
     explicit PreviewProcess(QObject* parent = nullptr);
     ~PreviewProcess() override;
 
-    /// Asks after a short pause, so that typing does not start a process for each key.
+    // Asks after a short pause, so that typing does not start a process for each key.
     void ask(const QString& runJson);
     void cancel();
     bool busy() const { return m_process != nullptr || m_pause.isActive(); }
 
 Q_SIGNALS:
     void arrived(const trainyard::ui::Preview& preview);
-    /// The run would be refused, or there is no worker.
+    // The run would be refused, or there is no worker.
     void refused(const QString& why);
 
 private:
@@ -69,4 +69,4 @@ private:
     QProcess* m_process = nullptr;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -2,11 +2,11 @@
 #include "ui/models/run_actions.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/store/event_file.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
-#include "engine/run/attach/run_control.h"
 
 #include <QFileInfo>
 #include <QProcess>
@@ -53,14 +53,12 @@ Result<void> writeTensorBoard(const store::Workspace& workspace, const std::stri
     TY_ASSIGN(const auto row, query->run(run));
     TY_ASSIGN(const auto names, query->seriesNames(run));
     std::map<std::string, std::vector<wire::Point>> series;
-    for (const auto& name : names) {
-        TY_ASSIGN(series[name], query->points(run, name));
-    }
+    for (const auto& name : names) { TY_ASSIGN(series[name], query->points(run, name)); }
     const auto written = store::writeEventFile(folder, run, row.startedMs > 0 ? row.startedMs : row.createdMs, series);
     return written ? Result<void>() : written.error();
 }
 
-}  // namespace
+} // namespace
 
 RunActions::RunActions(store::Workspace workspace, QObject* parent)
     : QObject(parent), m_workspace(std::move(workspace)) {}
@@ -68,44 +66,36 @@ RunActions::RunActions(store::Workspace workspace, QObject* parent)
 template <class Work>
 void RunActions::quietly(const QString& what, Work work, const QString& told, std::function<void()> undo) {
     inBackground(this, std::move(work), [this, what, told, undo](Result<void> result) {
-        if (!result) {
-            Q_EMIT failed(what, result.error());
-        } else if (!told.isEmpty()) {
-            Q_EMIT done(told, undo);
-        }
+        if (!result) Q_EMIT failed(what, result.error());
+        else if (!told.isEmpty()) Q_EMIT done(told, undo);
     });
 }
 
 void RunActions::start(const spec::RunSpec& spec, const run::StartOptions& options) {
     m_starting = spec.scaling.workers;
     Q_EMIT startingChanged();
-    inBackground(this, [workspace = m_workspace, spec, options] { return run::startRun(workspace, spec, options); },
+    inBackground(
+        this, [workspace = m_workspace, spec, options] { return run::startRun(workspace, spec, options); },
         [this](Result<std::string> run) {
             m_starting = 0;
-            if (run) {
-                Q_EMIT runStarted(QString::fromStdString(*run));
-            } else {
-                Q_EMIT failed(tr("The run did not start"), run.error());
-            }
+            if (run) Q_EMIT runStarted(QString::fromStdString(*run));
+            else Q_EMIT failed(tr("The run did not start"), run.error());
             Q_EMIT startingChanged();
         });
 }
 
 void RunActions::startSweep(const spec::SweepSpec& spec) {
-    inBackground(this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },
+    inBackground(
+        this, [workspace = m_workspace, spec] { return sweep::startSweep(workspace, spec); },
         [this](Result<std::string> sweep) {
-            if (sweep) {
-                Q_EMIT sweepStarted(QString::fromStdString(*sweep));
-            } else {
-                Q_EMIT failed(tr("The sweep did not start"), sweep.error());
-            }
+            if (sweep) Q_EMIT sweepStarted(QString::fromStdString(*sweep));
+            else Q_EMIT failed(tr("The sweep did not start"), sweep.error());
         });
 }
 
 void RunActions::stop(const QString& run, wire::StopMode mode) {
-    quietly(tr("The run was not stopped"), [workspace = m_workspace, id = run.toStdString(), mode] {
-        return run::stopRun(workspace, id, mode);
-    });
+    quietly(tr("The run was not stopped"),
+            [workspace = m_workspace, id = run.toStdString(), mode] { return run::stopRun(workspace, id, mode); });
 }
 
 void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
@@ -147,18 +137,18 @@ QString failedText(wire::CommandKind kind) {
     return {};
 }
 
-}  // namespace
+} // namespace
 
 void RunActions::command(const QString& run, wire::CommandKind kind, double value) {
-    inBackground(this, [workspace = m_workspace, id = run.toStdString(), kind, value] {
-        return run::commandRun(workspace, id, kind, value);
-    }, [this, kind](Result<wire::CommandDone> result) {
-        if (result) {
-            Q_EMIT done(doneText(*result), {});
-        } else {
-            Q_EMIT failed(failedText(kind), result.error());
-        }
-    });
+    inBackground(
+        this,
+        [workspace = m_workspace, id = run.toStdString(), kind, value] {
+            return run::commandRun(workspace, id, kind, value);
+        },
+        [this, kind](Result<wire::CommandDone> result) {
+            if (result) Q_EMIT done(doneText(*result), {});
+            else Q_EMIT failed(failedText(kind), result.error());
+        });
 }
 
 void RunActions::rename(const QString& run, const QString& name) {
@@ -177,14 +167,15 @@ void RunActions::setArchived(const QString& run, bool archived) {
     std::function<void()> undo;
     if (archived) {
         undo = [self = QPointer<RunActions>(this), run] {
-            if (self) {
-                self->setArchived(run, false);
-            }
+            if (self) self->setArchived(run, false);
         };
     }
-    quietly(tr("The run was not archived"), [workspace = m_workspace, id = run.toStdString(), archived] {
-        return withStore(workspace, [&](store::Store& writer) { return writer.setArchived(id, archived); });
-    }, archived ? tr("Archived") : tr("Back in the table"), undo);
+    quietly(
+        tr("The run was not archived"),
+        [workspace = m_workspace, id = run.toStdString(), archived] {
+            return withStore(workspace, [&](store::Store& writer) { return writer.setArchived(id, archived); });
+        },
+        archived ? tr("Archived") : tr("Back in the table"), undo);
 }
 
 void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {
@@ -192,8 +183,9 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
     auto* process = new QProcess(this);
     connect(process, &QProcess::errorOccurred, this, [this, process, program](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            Q_EMIT failed(tr("Nothing was exported"), environmentError("the worker program could not be started",
-                          program.toStdString(), "install trainyard-worker beside this program"));
+            Q_EMIT failed(tr("Nothing was exported"),
+                          environmentError("the worker program could not be started", program.toStdString(),
+                                           "install trainyard-worker beside this program"));
             process->deleteLater();
         }
     });
@@ -213,15 +205,21 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
 }
 
 void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
-    quietly(tr("Nothing was exported"), [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
-        return writeTensorBoard(workspace, id, to);
-    }, tr("Exported to %1").arg(folder));
+    quietly(
+        tr("Nothing was exported"),
+        [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
+            return writeTensorBoard(workspace, id, to);
+        },
+        tr("Exported to %1").arg(folder));
 }
 
 void RunActions::exportCsv(const QString& run, const QString& out) {
-    quietly(tr("Nothing was exported"), [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
-        return writeCsv(workspace, id, to);
-    }, tr("Exported to %1").arg(out));
+    quietly(
+        tr("Nothing was exported"),
+        [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
+            return writeCsv(workspace, id, to);
+        },
+        tr("Exported to %1").arg(out));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,8 +8,8 @@
 
 namespace trainyard::ui {
 
-/// What a user does to runs. Every call returns at once, works in the background, and ends in done() or
-/// failed(). GUI thread.
+// What a user does to runs. Every call returns at once, works in the background, and ends in done() or
+// failed(). GUI thread.
 class RunActions : public QObject {
     Q_OBJECT
 public:
@@ -17,32 +17,32 @@ public:
 
     void start(const spec::RunSpec& spec, const run::StartOptions& options = {});
     void startSweep(const spec::SweepSpec& spec);
-    /// Workers of a run that was asked for and has no id yet; 0 when there is none.
+    // Workers of a run that was asked for and has no id yet; 0 when there is none.
     int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);
     void stopSweep(const QString& sweep, wire::StopMode mode);
-    /// Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
+    // Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
 
-    /// Pause, go on, a checkpoint now, another learning rate (`value`); told when every rank has done it.
+    // Pause, go on, a checkpoint now, another learning rate (`value`); told when every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
     void setArchived(const QString& run, bool archived);
 
-    /// Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
+    // Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
     void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
-    /// Writes all points of a run as a TensorBoard event file into a folder.
+    // Writes all points of a run as a TensorBoard event file into a folder.
     void exportTensorBoard(const QString& run, const QString& folder);
-    /// Writes all points of a run: series,step,epoch,time_s,value.
+    // Writes all points of a run: series,step,epoch,time_s,value.
     void exportCsv(const QString& run, const QString& out);
 
 Q_SIGNALS:
     void startingChanged();
     void runStarted(const QString& run);
     void sweepStarted(const QString& sweep);
-    /// One line about what was done; `undo` is empty, or what to call to take it back.
+    // One line about what was done; `undo` is empty, or what to call to take it back.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
 
@@ -54,4 +54,4 @@ private:
     int m_starting = 0;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -43,9 +43,7 @@ QStringList textsOf(const QString& key, const RunItem& run) {
     if (low == QLatin1String("workers")) return {QString::number(run.workers)};
     if (low == QLatin1String("epoch")) return {QString::number(run.row.epoch, 'g', 12)};
     if (low == QLatin1String("step")) return {QString::number(run.row.step)};
-    if (const double best = run.bestOf(key.toStdString()); !std::isnan(best)) {
-        return {QString::number(best, 'g', 17)};
-    }
+    if (const double best = run.bestOf(key.toStdString()); !std::isnan(best)) return {QString::number(best, 'g', 17)};
     QStringList values;
     for (auto it = run.settings.begin(); it != run.settings.end(); ++it) {
         if (it.key().compare(key, Qt::CaseInsensitive) == 0 ||
@@ -58,12 +56,10 @@ QStringList textsOf(const QString& key, const RunItem& run) {
     return values;
 }
 
-}  // namespace
+} // namespace
 
 RunFilter::RunFilter(const QString& text) {
-    for (const QString& term : splitTerms(text)) {
-        parseTerm(term);
-    }
+    for (const QString& term : splitTerms(text)) parseTerm(term);
 }
 
 void RunFilter::parseTerm(const QString& text) {
@@ -94,10 +90,10 @@ void RunFilter::parseTerm(const QString& text) {
         m_error = filterText("“%1” needs a value after %2").arg(text, sign);
         return;
     }
-    static const QHash<QString, Op> ops{{QStringLiteral("<"), Op::Less}, {QStringLiteral("<="), Op::LessEqual},
-        {QStringLiteral(">"), Op::Greater}, {QStringLiteral(">="), Op::GreaterEqual},
-        {QStringLiteral("="), Op::Equal}, {QStringLiteral("=="), Op::Equal},
-        {QStringLiteral(":"), Op::Equal}, {QStringLiteral("!="), Op::NotEqual}};
+    static const QHash<QString, Op> ops{{QStringLiteral("<"), Op::Less},    {QStringLiteral("<="), Op::LessEqual},
+                                        {QStringLiteral(">"), Op::Greater}, {QStringLiteral(">="), Op::GreaterEqual},
+                                        {QStringLiteral("="), Op::Equal},   {QStringLiteral("=="), Op::Equal},
+                                        {QStringLiteral(":"), Op::Equal},   {QStringLiteral("!="), Op::NotEqual}};
     const auto number = toNumber(value);
     const Op op = ops.value(sign);
     if (!number && op != Op::Equal && op != Op::NotEqual) {
@@ -108,11 +104,8 @@ void RunFilter::parseTerm(const QString& text) {
 }
 
 bool RunFilter::matches(const RunItem& run) const {
-    for (const Term& term : m_terms) {
-        if (!matches(term, run)) {
-            return false;
-        }
-    }
+    for (const Term& term : m_terms)
+        if (!matches(term, run)) return false;
     return true;
 }
 
@@ -141,10 +134,8 @@ bool RunFilter::matches(const Term& term, const RunItem& run) {
         return false;
     };
     const QStringList texts = textsOf(term.key, run);
-    if (term.op == Op::NotEqual) {
-        return std::all_of(texts.begin(), texts.end(), fits);
-    }
+    if (term.op == Op::NotEqual) return std::all_of(texts.begin(), texts.end(), fits);
     return std::any_of(texts.begin(), texts.end(), fits);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

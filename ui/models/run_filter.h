@@ -7,17 +7,17 @@
 
 namespace trainyard::ui {
 
-/// The runs table's filter: terms joined by "and" (or just spaces).
-///   lr<0.1   batch>=64   val/accuracy>0.9   lr in 0.01..0.1   model=mlp   tag:x   status:failed   otter
-/// A key is a setting of the run file (its last word is enough), a series (its best value), or one of
-/// name, status, tag, epoch, step, workers. A bare word is looked for in name, status, model, data set, tags.
+// The runs table's filter: terms joined by "and" (or just spaces).
+//   lr<0.1   batch>=64   val/accuracy>0.9   lr in 0.01..0.1   model=mlp   tag:x   status:failed   otter
+// A key is a setting of the run file (its last word is enough), a series (its best value), or one of
+// name, status, tag, epoch, step, workers. A bare word is looked for in name, status, model, data set, tags.
 class RunFilter {
 public:
     RunFilter() = default;
     explicit RunFilter(const QString& text);
 
     bool empty() const { return m_terms.isEmpty(); }
-    /// What is wrong with the text and how to write it; empty when it is understood.
+    // What is wrong with the text and how to write it; empty when it is understood.
     QString error() const { return m_error; }
     bool matches(const RunItem& run) const;
 
@@ -26,7 +26,7 @@ private:
     struct Term {
         Op op = Op::Word;
         QString key, text;
-        double low = 0, high = 0;  // the number compared with; Between: both ends
+        double low = 0, high = 0; // the number compared with; Between: both ends
         bool number = false;
     };
     void parseTerm(const QString& text);
@@ -36,4 +36,4 @@ private:
     QString m_error;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

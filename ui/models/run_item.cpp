@@ -21,9 +21,7 @@ QString valueText(const QJsonValue& value) {
     case QJsonValue::String: return value.toString();
     case QJsonValue::Array: {
         QStringList parts;
-        for (const auto& part : value.toArray()) {
-            parts << valueText(part);
-        }
+        for (const auto& part : value.toArray()) parts << valueText(part);
         return QLatin1Char('[') + parts.join(QLatin1String(", ")) + QLatin1Char(']');
     }
     default: return {};
@@ -35,15 +33,12 @@ void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QSt
         // "optimizer.params.lr" reads as "optimizer.lr", the path that overrides and sweeps use.
         const bool inner = it.key() == QLatin1String("params") || it.key() == QLatin1String("name");
         const QString path = prefix.isEmpty() ? it.key() : inner ? prefix : prefix + QLatin1Char('.') + it.key();
-        if (it.value().isObject()) {
-            flatten(it.value().toObject(), path, out);
-        } else {
-            out.insert(path, valueText(it.value()));
-        }
+        if (it.value().isObject()) flatten(it.value().toObject(), path, out);
+        else out.insert(path, valueText(it.value()));
     }
 }
 
-}  // namespace
+} // namespace
 
 bool isLossLike(const std::string& series) {
     return series.find("loss") != std::string::npos || series.rfind("time/", 0) == 0 ||
@@ -52,19 +47,14 @@ bool isLossLike(const std::string& series) {
 }
 
 const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
-    for (const auto& summary : series) {
-        if (summary.series == wanted) {
-            return &summary;
-        }
-    }
+    for (const auto& summary : series)
+        if (summary.series == wanted) return &summary;
     return nullptr;
 }
 
 double RunItem::bestOf(const std::string& wanted) const {
     const auto* summary = find(wanted);
-    if (!summary || summary->count == 0) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
+    if (!summary || summary->count == 0) return std::numeric_limits<double>::quiet_NaN();
     return isLossLike(wanted) ? summary->min : summary->max;
 }
 
@@ -81,8 +71,8 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     item->settings.remove(QStringLiteral("version"));
     item->model = item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
-    item->workers = std::max(1, row.worldSize > 0
-        ? row.worldSize : item->settings.value(QStringLiteral("scaling.workers")).toInt());
+    item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
+                                                  : item->settings.value(QStringLiteral("scaling.workers")).toInt());
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
     item->scoreMax = item->settings.value(QStringLiteral("checkpoint.mode")) != QLatin1String("min");
     item->row = std::move(row);
@@ -92,8 +82,8 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
 QString shortPath(const QString& path) {
     const QString last = path.section(QLatin1Char('.'), -1);
     if (last == QLatin1String("perRank") || last == QLatin1String("global")) {
-        return QStringLiteral("batch (%1)").arg(last == QLatin1String("global") ? QStringLiteral("global")
-                                                                               : QStringLiteral("per rank"));
+        return QStringLiteral("batch (%1)")
+            .arg(last == QLatin1String("global") ? QStringLiteral("global") : QStringLiteral("per rank"));
     }
     return last;
 }
@@ -101,17 +91,12 @@ QString shortPath(const QString& path) {
 QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
     QList<Difference> out;
     auto paths = item.settings.keys();
-    for (const auto& path : baseline.settings.keys()) {
-        if (!item.settings.contains(path)) {
-            paths << path;
-        }
-    }
+    for (const auto& path : baseline.settings.keys())
+        if (!item.settings.contains(path)) paths << path;
     for (const auto& path : paths) {
         const QString before = baseline.settings.value(path);
         const QString after = item.settings.value(path);
-        if (before != after) {
-            out << Difference{path, before, after};
-        }
+        if (before != after) out << Difference{path, before, after};
     }
     return out;
 }
@@ -119,13 +104,10 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
 QString bestText(const std::vector<RunItemPtr>& runs) {
     double best = std::numeric_limits<double>::quiet_NaN();
     for (const auto& run : runs) {
-        if (run->scoreSeries != runs.front()->scoreSeries || run->scoreMax != runs.front()->scoreMax) {
-            return {};  // values of different series say nothing about each other
-        }
+        if (run->scoreSeries != runs.front()->scoreSeries || run->scoreMax != runs.front()->scoreMax)
+            return {}; // values of different series say nothing about each other
         const bool better = run->scoreMax ? run->best > best : run->best < best;
-        if (std::isfinite(run->best) && (better || std::isnan(best))) {
-            best = run->best;
-        }
+        if (std::isfinite(run->best) && (better || std::isnan(best))) best = run->best;
     }
     return std::isnan(best)
                ? QString()
@@ -149,4 +131,4 @@ QString statusWord(wire::RunStatus status) {
     return {};
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -13,50 +13,50 @@
 
 namespace trainyard::ui {
 
-/// One run as the window shows it: the store's row, its settings flattened, its summaries. Built on
-/// the feed's thread and never changed afterwards, so that it is shared without copies or locks.
+// One run as the window shows it: the store's row, its settings flattened, its summaries. Built on
+// the feed's thread and never changed afterwards, so that it is shared without copies or locks.
 struct RunItem {
     store::RunRow row;
     wire::RunStatus status = wire::RunStatus::Queued;
     QString id, name;
-    QMap<QString, QString> settings;  ///< "optimizer.lr" -> "0.05"; what the run file says
-    QString model, dataset;           ///< the run file's words
+    QMap<QString, QString> settings; // "optimizer.lr" -> "0.05"; what the run file says
+    QString model, dataset;          // the run file's words
     int workers = 1;
     QStringList tags;
 
-    QString scoreSeries;  ///< what the run's best checkpoint is chosen by
+    QString scoreSeries; // what the run's best checkpoint is chosen by
     bool scoreMax = true;
     std::vector<store::SeriesSummary> series;
-    bool detailed = false;  ///< series, best and spark were read
+    bool detailed = false; // series, best and spark were read
     double best = std::numeric_limits<double>::quiet_NaN();
     std::int64_t bestStep = 0;
-    QList<double> spark;  ///< the score's course in at most kSparkPoints values
+    QList<double> spark; // the score's course in at most kSparkPoints values
 
     static constexpr int kSparkPoints = 56;
 
     bool active() const { return wire::isActive(status); }
     const store::SeriesSummary* find(const std::string& name) const;
-    /// The best value of a series: its smallest for losses, else its largest; NaN when there is none.
+    // The best value of a series: its smallest for losses, else its largest; NaN when there is none.
     double bestOf(const std::string& name) const;
 };
 using RunItemPtr = std::shared_ptr<const RunItem>;
 
-/// The row with its run file taken apart; a run file that cannot be read gives no settings.
+// The row with its run file taken apart; a run file that cannot be read gives no settings.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row);
-/// Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
+// Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
 struct Difference {
     QString path, before, after;
 };
 QList<Difference> differences(const RunItem& baseline, const RunItem& item);
-/// The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
+// The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
 QString shortPath(const QString& path);
-/// Whether smaller is better, by the series' name.
+// Whether smaller is better, by the series' name.
 bool isLossLike(const std::string& series);
 
-/// "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
+// "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
 QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
 
-/// "Running", "Finished", ...
+// "Running", "Finished", ...
 QString statusWord(wire::RunStatus status);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

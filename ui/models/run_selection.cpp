@@ -8,9 +8,7 @@ void RunSelection::setSelected(const QStringList& runs) {
         m_selected = runs;
         Q_EMIT selectedChanged();
     }
-    if (!runs.isEmpty() && !runs.contains(m_current)) {
-        setCurrent(runs.first());
-    }
+    if (!runs.isEmpty() && !runs.contains(m_current)) setCurrent(runs.first());
 }
 
 void RunSelection::setCurrent(const QString& run) {
@@ -32,9 +30,7 @@ void RunSelection::clear() {
 
 void RunSelection::toggle(const QString& run) {
     QStringList runs = m_selected;
-    if (!runs.removeOne(run)) {
-        runs << run;
-    }
+    if (!runs.removeOne(run)) runs << run;
     m_selected = runs;
     Q_EMIT selectedChanged();
 }
@@ -46,4 +42,4 @@ void RunSelection::setHovered(const QString& run) {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,8 +6,8 @@
 
 namespace trainyard::ui {
 
-/// The one selection of the window: the runs drawn in every chart, the run shown in the inspector,
-/// and the run under the pointer. Kept by id, so that it survives rows that move between groups.
+// The one selection of the window: the runs drawn in every chart, the run shown in the inspector,
+// and the run under the pointer. Kept by id, so that it survives rows that move between groups.
 class RunSelection : public QObject {
     Q_OBJECT
 public:
@@ -18,13 +18,13 @@ public:
     QString current() const { return m_current; }
     QString hovered() const { return m_hovered; }
 
-    /// Replaces the drawn runs; the current run stays when it is among them, else the first becomes it.
+    // Replaces the drawn runs; the current run stays when it is among them, else the first becomes it.
     void setSelected(const QStringList& runs);
     void setCurrent(const QString& run);
-    /// Draws and shows just this run.
+    // Draws and shows just this run.
     void show(const QString& run);
     void clear();
-    /// Draws or hides one run, leaving the others.
+    // Draws or hides one run, leaving the others.
     void toggle(const QString& run);
     void setHovered(const QString& run);
 
@@ -38,4 +38,4 @@ private:
     QString m_current, m_hovered;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -12,7 +12,7 @@ constexpr quintptr kGroupId = ~quintptr(0);
 bool before(const RunItemPtr& a, const RunItemPtr& b) {
     return a->row.createdMs != b->row.createdMs ? a->row.createdMs > b->row.createdMs : a->id > b->id;
 }
-}  // namespace
+} // namespace
 
 RunsModel::Group RunsModel::groupOf(const RunItem& run) {
     switch (run.status) {
@@ -50,24 +50,16 @@ void RunsModel::setFilter(const RunFilter& filter) {
     m_filter = filter;
     m_groups.clear();
     const auto wanted = sorted();
-    for (std::size_t group = 0; group < wanted.size(); ++group) {
-        if (!wanted[group].empty()) {
-            m_groups.push_back(GroupRows{static_cast<Group>(group), wanted[group]});
-        }
-    }
+    for (std::size_t group = 0; group < wanted.size(); ++group)
+        if (!wanted[group].empty()) m_groups.push_back(GroupRows{static_cast<Group>(group), wanted[group]});
     endResetModel();
 }
 
 RunsModel::Sorted RunsModel::sorted() const {
     Sorted wanted;
-    for (const auto& run : m_all) {
-        if (m_filter.matches(*run)) {
-            wanted[static_cast<std::size_t>(groupOf(*run))].push_back(run);
-        }
-    }
-    for (auto& runs : wanted) {
-        std::sort(runs.begin(), runs.end(), before);
-    }
+    for (const auto& run : m_all)
+        if (m_filter.matches(*run)) wanted[static_cast<std::size_t>(groupOf(*run))].push_back(run);
+    for (auto& runs : wanted) std::sort(runs.begin(), runs.end(), before);
     return wanted;
 }
 
@@ -79,9 +71,7 @@ void RunsModel::rebuild() {
                                [group](const GroupRows& rows) { return rows.group >= group; });
         const int row = static_cast<int>(at - m_groups.begin());
         const bool exists = at != m_groups.end() && at->group == group;
-        if (runs.empty() && !exists) {
-            continue;
-        }
+        if (runs.empty() && !exists) continue;
         if (runs.empty()) {
             beginRemoveRows({}, row, row);
             m_groups.erase(at);
@@ -106,9 +96,7 @@ void RunsModel::mergeGroup(int row, const std::vector<RunItemPtr>& wanted) {
         const bool gone = at < have.size() && (next == wanted.size() || before(have[at], wanted[next]));
         if (gone) {
             std::size_t end = at + 1;
-            while (end < have.size() && (next == wanted.size() || before(have[end], wanted[next]))) {
-                ++end;
-            }
+            while (end < have.size() && (next == wanted.size() || before(have[end], wanted[next]))) ++end;
             beginRemoveRows(parentIndex, static_cast<int>(at), static_cast<int>(end) - 1);
             have.erase(have.begin() + static_cast<std::ptrdiff_t>(at), have.begin() + static_cast<std::ptrdiff_t>(end));
             endRemoveRows();
@@ -122,9 +110,7 @@ void RunsModel::mergeGroup(int row, const std::vector<RunItemPtr>& wanted) {
             ++next;
         } else {
             std::size_t end = next + 1;
-            while (end < wanted.size() && (at == have.size() || before(wanted[end], have[at]))) {
-                ++end;
-            }
+            while (end < wanted.size() && (at == have.size() || before(wanted[end], have[at]))) ++end;
             const auto count = static_cast<int>(end - next);
             beginInsertRows(parentIndex, static_cast<int>(at), static_cast<int>(at) + count - 1);
             have.insert(have.begin() + static_cast<std::ptrdiff_t>(at),
@@ -135,15 +121,11 @@ void RunsModel::mergeGroup(int row, const std::vector<RunItemPtr>& wanted) {
             next = end;
         }
     }
-    if (have.size() != countBefore) {
-        Q_EMIT dataChanged(parentIndex, parentIndex);
-    }
+    if (have.size() != countBefore) Q_EMIT dataChanged(parentIndex, parentIndex);
 }
 
 void RunsModel::touch(const QString& run) {
-    if (const QModelIndex at = indexOf(run); at.isValid()) {
-        Q_EMIT dataChanged(at, at);
-    }
+    if (const QModelIndex at = indexOf(run); at.isValid()) Q_EMIT dataChanged(at, at);
 }
 
 QModelIndex RunsModel::groupIndex(int row) const { return createIndex(row, 0, kGroupId); }
@@ -151,73 +133,50 @@ QModelIndex RunsModel::groupIndex(int row) const { return createIndex(row, 0, kG
 QModelIndex RunsModel::indexOf(const QString& run) const {
     for (std::size_t group = 0; group < m_groups.size(); ++group) {
         const auto& runs = m_groups[group].runs;
-        for (std::size_t row = 0; row < runs.size(); ++row) {
-            if (runs[row]->id == run) {
-                return index(static_cast<int>(row), 0, groupIndex(static_cast<int>(group)));
-            }
-        }
+        for (std::size_t row = 0; row < runs.size(); ++row)
+            if (runs[row]->id == run) return index(static_cast<int>(row), 0, groupIndex(static_cast<int>(group)));
     }
     return {};
 }
 
 RunItemPtr RunsModel::item(const QModelIndex& index) const {
     const QModelIndex up = parent(index);
-    if (!index.isValid() || !up.isValid()) {
-        return {};
-    }
+    if (!index.isValid() || !up.isValid()) return {};
     const auto& runs = m_groups[static_cast<std::size_t>(up.row())].runs;
     return index.row() < static_cast<int>(runs.size()) ? runs[static_cast<std::size_t>(index.row())] : RunItemPtr{};
 }
 
 int RunsModel::shown() const {
     std::size_t count = 0;
-    for (const auto& group : m_groups) {
-        count += group.runs.size();
-    }
+    for (const auto& group : m_groups) count += group.runs.size();
     return static_cast<int>(count);
 }
 
 QModelIndex RunsModel::index(int row, int column, const QModelIndex& parent) const {
-    if (column != 0 || row < 0) {
-        return {};
-    }
-    if (!parent.isValid()) {
+    if (column != 0 || row < 0) return {};
+    if (!parent.isValid())
         return row < static_cast<int>(m_groups.size()) ? createIndex(row, 0, kGroupId) : QModelIndex();
-    }
-    if (parent.internalId() != kGroupId || row >= rowCount(parent)) {
-        return {};
-    }
+    if (parent.internalId() != kGroupId || row >= rowCount(parent)) return {};
     return createIndex(row, 0, static_cast<quintptr>(m_groups[static_cast<std::size_t>(parent.row())].group));
 }
 
 QModelIndex RunsModel::parent(const QModelIndex& index) const {
-    if (!index.isValid() || index.internalId() == kGroupId) {
-        return {};
-    }
-    for (std::size_t row = 0; row < m_groups.size(); ++row) {
-        if (static_cast<quintptr>(m_groups[row].group) == index.internalId()) {
-            return groupIndex(static_cast<int>(row));
-        }
-    }
+    if (!index.isValid() || index.internalId() == kGroupId) return {};
+    for (std::size_t row = 0; row < m_groups.size(); ++row)
+        if (static_cast<quintptr>(m_groups[row].group) == index.internalId()) return groupIndex(static_cast<int>(row));
     return {};
 }
 
 int RunsModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid()) {
-        return static_cast<int>(m_groups.size());
-    }
-    if (parent.internalId() != kGroupId || parent.row() >= static_cast<int>(m_groups.size())) {
-        return 0;
-    }
+    if (!parent.isValid()) return static_cast<int>(m_groups.size());
+    if (parent.internalId() != kGroupId || parent.row() >= static_cast<int>(m_groups.size())) return 0;
     return static_cast<int>(m_groups[static_cast<std::size_t>(parent.row())].runs.size());
 }
 
 int RunsModel::columnCount(const QModelIndex&) const { return 1; }
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) {
-        return {};
-    }
+    if (!index.isValid()) return {};
     if (index.internalId() == kGroupId) {
         const auto& group = m_groups[static_cast<std::size_t>(index.row())];
         switch (role) {
@@ -230,9 +189,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         }
     }
     const RunItemPtr run = item(index);
-    if (!run) {
-        return {};
-    }
+    if (!run) return {};
     switch (role) {
     case Qt::DisplayRole: return run->name;
     case Qt::AccessibleTextRole: return tr("%1, %2").arg(run->name, statusWord(run->status));
@@ -243,12 +200,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
-    if (!index.isValid()) {
-        return Qt::NoItemFlags;
-    }
+    if (!index.isValid()) return Qt::NoItemFlags;
     return index.internalId() == kGroupId
                ? Qt::ItemIsEnabled
                : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,9 +9,9 @@
 
 namespace trainyard::ui {
 
-/// The runs in status groups (Running, Queued, Finished, Stopped, Interrupted, Failed), newest first.
-/// Groups without a run do not exist. A refresh moves, adds and removes single rows, so that views keep
-/// their place. GUI thread.
+// The runs in status groups (Running, Queued, Finished, Stopped, Interrupted, Failed), newest first.
+// Groups without a run do not exist. A refresh moves, adds and removes single rows, so that views keep
+// their place. GUI thread.
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -22,12 +22,12 @@ public:
 
     void setRuns(const std::vector<RunItemPtr>& runs);
     void setFilter(const RunFilter& filter);
-    /// Repaints one run's row: its live progress changed.
+    // Repaints one run's row: its live progress changed.
     void touch(const QString& run);
 
     QModelIndex indexOf(const QString& run) const;
     RunItemPtr item(const QModelIndex& index) const;
-    int shown() const;  ///< runs that pass the filter
+    int shown() const; // runs that pass the filter
     static QString groupTitle(Group group);
     static Group groupOf(const RunItem& run);
 
@@ -44,7 +44,7 @@ private:
         std::vector<RunItemPtr> runs;
     };
     using Sorted = std::array<std::vector<RunItemPtr>, GroupCount>;
-    Sorted sorted() const;  // the runs that pass the filter, by group
+    Sorted sorted() const; // the runs that pass the filter, by group
     void rebuild();
     void mergeGroup(int row, const std::vector<RunItemPtr>& wanted);
     QModelIndex groupIndex(int row) const;
@@ -54,4 +54,4 @@ private:
     std::vector<GroupRows> m_groups;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

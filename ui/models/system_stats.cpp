@@ -18,7 +18,7 @@ QList<QByteArray> linesOf(const QString& path, qint64 atMost = 16384) {
     return file.open(QIODevice::ReadOnly) ? file.read(atMost).split('\n') : QList<QByteArray>{};
 }
 
-}  // namespace
+} // namespace
 
 SystemStats::SystemStats(QString folder) : m_folder(std::move(folder)) {}
 
@@ -28,15 +28,14 @@ SystemLoad SystemStats::sample() {
         const auto fields = lines.first().simplified().split(' ');
         std::uint64_t total = 0;
         std::uint64_t idle = 0;
-        for (qsizetype i = 1; i < fields.size() && i <= 8; ++i) {  // later fields are counted in user already
+        for (qsizetype i = 1; i < fields.size() && i <= 8; ++i) { // later fields are counted in user already
             const auto ticks = fields[i].toULongLong();
             total += ticks;
             idle += i == 4 || i == 5 ? ticks : 0;
         }
         const std::uint64_t busy = total - idle;
-        if (m_total > 0 && total > m_total && busy >= m_busy) {
+        if (m_total > 0 && total > m_total && busy >= m_busy)
             load.cpuShare = static_cast<double>(busy - m_busy) / static_cast<double>(total - m_total);
-        }
         m_busy = busy;
         m_total = total;
     }
@@ -56,14 +55,11 @@ SystemLoad SystemStats::sample() {
 int SystemStats::cores() { return QThread::idealThreadCount(); }
 
 QString SystemStats::cpuName() {
-    for (const QByteArray& line : linesOf(QStringLiteral("/proc/cpuinfo"), 4096)) {
-        if (line.startsWith("model name")) {
-            return QString::fromUtf8(line.mid(line.indexOf(':') + 1)).simplified();
-        }
-    }
+    for (const QByteArray& line : linesOf(QStringLiteral("/proc/cpuinfo"), 4096))
+        if (line.startsWith("model name")) return QString::fromUtf8(line.mid(line.indexOf(':') + 1)).simplified();
     return {};
 }
 
 QString SystemStats::systemName() { return QSysInfo::prettyProductName(); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,25 +7,25 @@
 
 namespace trainyard::ui {
 
-/// The load of this computer, as /proc tells it.
+// The load of this computer, as /proc tells it.
 struct SystemLoad {
-    double cpuShare = 0;  ///< of all cores, 0..1, since the sample before
-    std::int64_t memoryUsed = 0, memoryTotal = 0;  ///< bytes
-    std::int64_t diskFree = 0, diskTotal = 0;      ///< bytes, of the file system of the workspace
+    double cpuShare = 0;                          // of all cores, 0..1, since the sample before
+    std::int64_t memoryUsed = 0, memoryTotal = 0; // bytes
+    std::int64_t diskFree = 0, diskTotal = 0;     // bytes, of the file system of the workspace
 };
 
-/// Reads the load; some ten microseconds a sample.
+// Reads the load; some ten microseconds a sample.
 class SystemStats {
 public:
     explicit SystemStats(QString folder);
     SystemLoad sample();
     static int cores();
-    static QString cpuName();     ///< "AMD EPYC 9454", or empty
-    static QString systemName();  ///< "Debian GNU/Linux 12 (bookworm)"
+    static QString cpuName();    // "AMD EPYC 9454", or empty
+    static QString systemName(); // "Debian GNU/Linux 12 (bookworm)"
 
 private:
     QString m_folder;
     std::uint64_t m_busy = 0, m_total = 0;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

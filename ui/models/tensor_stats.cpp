@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/tensor_table.h"
-
 #include "engine/store/safetensors.h"
+#include "ui/models/tensor_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,11 +13,9 @@ namespace {
 
 template <class Stored>
 double widen(Stored value) {
-    if constexpr (std::is_same_v<Stored, std::uint16_t>) {  // bfloat16: the upper half of a float
+    if constexpr (std::is_same_v<Stored, std::uint16_t>) // bfloat16: the upper half of a float
         return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16);
-    } else {
-        return static_cast<double>(value);
-    }
+    else return static_cast<double>(value);
 }
 
 template <class Stored>
@@ -50,7 +47,7 @@ void sumUp(std::span<const std::byte> bytes, TensorStats& stats) {
     }
 }
 
-}  // namespace
+} // namespace
 
 Result<CheckpointContent> readCheckpoint(const std::string& path) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(path));
@@ -80,4 +77,4 @@ Result<CheckpointContent> readCheckpoint(const std::string& path) {
     return content;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -28,18 +28,10 @@ int CheckpointTable::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
     const auto* row = at(index.row());
-    if (!row) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole && index.column() != Name) {
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role == Qt::ToolTipRole) {
-        return QString::fromStdString(row->path);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
+    if (!row) return {};
+    if (role == Qt::TextAlignmentRole && index.column() != Name) return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) return QString::fromStdString(row->path);
+    if (role != Qt::DisplayRole) return {};
     const auto metric = [row](const QString& name) {
         const auto found = row->metrics.find(name.toStdString());
         return found == row->metrics.end() ? kNoValue : metricText(found->second);
@@ -60,15 +52,10 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CheckpointTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
         return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
+    if (role != Qt::DisplayRole) return {};
     switch (section) {
     case Name: return tr("Checkpoint");
     case Score: return m_score.isEmpty() ? tr("score") : m_score;
@@ -111,18 +98,12 @@ int TensorTable::columnCount(const QModelIndex& parent) const { return parent.is
 
 QVariant TensorTable::data(const QModelIndex& index, int role) const {
     const auto* tensor = at(index.row());
-    if (!tensor) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole && (index.column() == Values || index.column() == Norm)) {
+    if (!tensor) return {};
+    if (role == Qt::TextAlignmentRole && (index.column() == Values || index.column() == Norm))
         return int(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role == Qt::ToolTipRole && tensor->read) {
+    if (role == Qt::ToolTipRole && tensor->read)
         return tr("%1\nfrom %2 to %3").arg(tensor->name, exactText(tensor->min), exactText(tensor->max));
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
+    if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
     case Name: return tensor->name;
     case Shape: return tensor->shape;
@@ -134,15 +115,12 @@ QVariant TensorTable::data(const QModelIndex& index, int role) const {
 }
 
 QVariant TensorTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
         return int((section == Values || section == Norm ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
     static const std::array<const char*, ColumnCount> titles{"Name",   "shape",   "dtype",
                                                              "values", "L2 norm", "distribution"};
     return role == Qt::DisplayRole ? QVariant(tr(titles[static_cast<std::size_t>(section)])) : QVariant();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,7 +10,7 @@
 
 namespace trainyard::ui {
 
-/// The checkpoints of a run, the best first, then the newest.
+// The checkpoints of a run, the best first, then the newest.
 class CheckpointTable : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -30,24 +30,24 @@ private:
     QString m_score;
 };
 
-/// What is known of one parameter tensor.
+// What is known of one parameter tensor.
 struct TensorStats {
     QString name, dtype, shape;
     std::int64_t values = 0;
     double norm = 0, min = 0, max = 0;
     static constexpr int kBins = 22;
     std::array<int, kBins> histogram{};
-    bool read = false;  ///< the values were read (floating point only)
+    bool read = false; // the values were read (floating point only)
 };
 struct CheckpointContent {
     std::vector<TensorStats> parameters;
     std::int64_t values = 0;
-    std::int64_t otherTensors = 0;  ///< optimizer and generator state
+    std::int64_t otherTensors = 0; // optimizer and generator state
 };
-/// Reads a checkpoint file whole, checks its checksums, and sums up its parameters. Blocks.
+// Reads a checkpoint file whole, checks its checksums, and sums up its parameters. Blocks.
 Result<CheckpointContent> readCheckpoint(const std::string& path);
 
-/// The parameters of one checkpoint.
+// The parameters of one checkpoint.
 class TensorTable : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -71,4 +71,4 @@ private:
     QString m_filter;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,24 +10,21 @@
 namespace trainyard::ui {
 
 QList<TestFigure> testFigures(const std::filesystem::path& runFolder) {
-    constexpr qint64 kLargest = 16 << 20;  // a confusion matrix of a thousand classes is smaller
+    constexpr qint64 kLargest = 16 << 20; // a confusion matrix of a thousand classes is smaller
     QFile file(QString::fromStdString(run::RunFolder{runFolder}.evaluationFile().string()));
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kLargest) {
-        return {};
-    }
+    if (!file.open(QIODevice::ReadOnly) || file.size() > kLargest) return {};
     const auto tests = QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("test")).toObject();
     QList<TestFigure> figures;
-    for (auto test = tests.begin(); test != tests.end(); ++test) {  // in the order of the alphabet
+    for (auto test = tests.begin(); test != tests.end(); ++test) { // in the order of the alphabet
         const auto values = test->toObject();
         const auto step = static_cast<qint64>(values.value(QLatin1String("step")).toDouble());
         for (auto value = values.begin(); value != values.end(); ++value) {
             const QString metric = value.key();
-            if (value->isDouble() && metric != QLatin1String("step") && metric != QLatin1String("epoch")) {
+            if (value->isDouble() && metric != QLatin1String("step") && metric != QLatin1String("epoch"))
                 figures << TestFigure{test.key(), step, metric, value->toDouble()};
-            }
         }
     }
     return figures;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,16 +8,16 @@
 
 namespace trainyard::ui {
 
-/// One figure of one checkpoint on the test samples.
+// One figure of one checkpoint on the test samples.
 struct TestFigure {
-    QString checkpoint;  ///< "best" or "last"
-    qint64 step = 0;     ///< of that checkpoint
+    QString checkpoint; // "best" or "last"
+    qint64 step = 0;    // of that checkpoint
     QString metric;
     double value = 0;
 };
 
-/// What a run that has ended reached on its test samples: evaluation.json in its folder, the best checkpoint first.
-/// Nothing where there is no such file, or none that can be read.
+// What a run that has ended reached on its test samples: evaluation.json in its folder, the best checkpoint first.
+// Nothing where there is no such file, or none that can be read.
 QList<TestFigure> testFigures(const std::filesystem::path& runFolder);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

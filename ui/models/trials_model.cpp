@@ -25,9 +25,7 @@ void TrialsModel::refresh() {
     std::vector<Trial> trials;
     QStringList paths;
     for (const auto& run : m_feed.runs()) {
-        if (m_sweep.isEmpty() || run->row.sweep != m_sweep.toStdString()) {
-            continue;
-        }
+        if (m_sweep.isEmpty() || run->row.sweep != m_sweep.toStdString()) continue;
         Trial trial{run, {}, run->best};
         const auto params = QJsonDocument::fromJson(QByteArray::fromStdString(run->row.paramsJson)).object();
         for (auto it = params.begin(); it != params.end(); ++it) {
@@ -65,9 +63,8 @@ const Trial* TrialsModel::best() const {
 }
 
 int TrialsModel::rowOf(const QString& run) const {
-    for (std::size_t row = 0; row < m_trials.size(); ++row) {
+    for (std::size_t row = 0; row < m_trials.size(); ++row)
         if (m_trials[row].run->id == run) return static_cast<int>(row);
-    }
     return -1;
 }
 
@@ -79,55 +76,36 @@ int TrialsModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant TrialsModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || index.row() >= rowCount()) {
-        return {};
-    }
+    if (!index.isValid() || index.row() >= rowCount()) return {};
     const Trial& trial = m_trials[static_cast<std::size_t>(index.row())];
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole) {
-        return int((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    }
-    if (role == Qt::ForegroundRole && column == columnCount() - 1) {
+    if (role == Qt::TextAlignmentRole) return int((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ForegroundRole && column == columnCount() - 1)
         return m_feed.status(*trial.run) == wire::RunStatus::Failed ? Theme::current().error : Theme::current().text2;
-    }
-    if (role == Qt::ToolTipRole) {
+    if (role == Qt::ToolTipRole)
         return trial.run->row.error.empty() ? trial.run->name : QString::fromStdString(trial.run->row.error);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    if (column == 0) {
-        return trial.run->name;
-    }
+    if (role != Qt::DisplayRole) return {};
+    if (column == 0) return trial.run->name;
     if (column <= m_paths.size()) {
         return trial.params.contains(m_paths[column - 1])
                    ? QString::number(trial.params.value(m_paths[column - 1]), 'g', 3)
                    : kNoValue;
     }
-    if (column == m_paths.size() + 1) {
-        return metricText(trial.score);
-    }
+    if (column == m_paths.size() + 1) return metricText(trial.score);
     const auto status = m_feed.status(*trial.run);
-    if (status == wire::RunStatus::Running) {
+    if (status == wire::RunStatus::Running)
         return QStringLiteral("%1%").arg(static_cast<int>(m_feed.progress(*trial.run) * 100));
-    }
     return status == wire::RunStatus::Finished ? tr("%1 ep.").arg(trial.run->row.epoch, 0, 'g', 3)
                                                : statusWord(status).toLower();
 }
 
 QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
     if (section == 0) return tr("Trial");
     if (section <= m_paths.size()) return shortPath(m_paths[section - 1]);
     return section == m_paths.size() + 1 ? m_score : tr("trained");
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,14 +7,14 @@
 
 namespace trainyard::ui {
 
-/// One trial of a sweep.
+// One trial of a sweep.
 struct Trial {
     RunItemPtr run;
-    QMap<QString, double> params;  ///< numeric parameters, by path
+    QMap<QString, double> params; // numeric parameters, by path
     double score = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The trials of one sweep, the best first.
+// The trials of one sweep, the best first.
 class TrialsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -23,7 +23,7 @@ public:
     void setSweep(const QString& sweep);
     QString sweep() const { return m_sweep; }
     const std::vector<Trial>& trials() const { return m_trials; }
-    const QStringList& paths() const { return m_paths; }  ///< the parameters that vary
+    const QStringList& paths() const { return m_paths; } // the parameters that vary
     const Trial* best() const;
     QString scoreSeries() const { return m_score; }
     int rowOf(const QString& run) const;
@@ -43,4 +43,4 @@ private:
     QStringList m_paths;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,8 +6,7 @@
 namespace trainyard::ui {
 
 Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
-    : QObject(parent), feed(workspace), actions(workspace),
-      m_stats(QString::fromStdString(workspace.root.string())) {
+    : QObject(parent), feed(workspace), actions(workspace), m_stats(QString::fromStdString(workspace.root.string())) {
     m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         m_load = m_stats.sample();
@@ -26,4 +25,4 @@ void Workbench::start() {
     Q_EMIT loadChanged();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,7 +11,7 @@
 
 namespace trainyard::ui {
 
-/// What all places of one window share. Lives as long as the window; GUI thread.
+// What all places of one window share. Lives as long as the window; GUI thread.
 class Workbench : public QObject {
     Q_OBJECT
 public:
@@ -23,20 +23,20 @@ public:
     RunActions actions;
     SystemLoad load() const { return m_load; }
 
-    /// Reads the store, the catalog and the load from now on. Called after the first paint.
+    // Reads the store, the catalog and the load from now on. Called after the first paint.
     void start();
 
 Q_SIGNALS:
     void loadChanged();
-    /// Asks the window to open the New run sheet with this run file (empty: the defaults), `sweep` with the
-    /// learning rate as a range.
+    // Asks the window to open the New run sheet with this run file (empty: the defaults), `sweep` with the
+    // learning rate as a range.
     void newRunRequested(const QString& runJson, bool sweep);
-    /// The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
+    // The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
     void forkRequested(const QString& run, qint64 step);
     void placeRequested(int place);
     void openFileRequested();
     void curveDefaultsChanged();
-    /// One line for the status bar.
+    // One line for the status bar.
     void happened(const QString& text, const QColor& color);
 
 private:
@@ -47,4 +47,4 @@ private:
 
 enum Place { HomePlaceId, RunsPlaceId, SweepsPlaceId, DataPlaceId, ClusterPlaceId, SettingsPlaceId, PlaceCount };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

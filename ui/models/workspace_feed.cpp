@@ -18,9 +18,7 @@ void WorkspaceFeed::start() { m_worker->start(); }
 
 void WorkspaceFeed::watch(const QStringList& runs) {
     const QSet<QString> wanted(runs.begin(), runs.end());
-    if (wanted == m_watched) {
-        return;
-    }
+    if (wanted == m_watched) return;
     m_watched = wanted;
     m_worker->watch(wanted);
 }
@@ -29,14 +27,12 @@ void WorkspaceFeed::replay() { m_worker->replay(); }
 
 void WorkspaceFeed::replay(const QStringList& runs) {
     const QSet<QString> again = m_given & QSet<QString>(runs.begin(), runs.end());
-    if (!again.isEmpty()) {
-        m_worker->replay(again);
-    }
+    if (!again.isEmpty()) m_worker->replay(again);
 }
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
-    return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(),
-                                          [status](const auto& run) { return run->status == status; }));
+    return static_cast<int>(
+        std::count_if(m_runs.begin(), m_runs.end(), [status](const auto& run) { return run->status == status; }));
 }
 
 int WorkspaceFeed::activeCount() const {
@@ -59,9 +55,7 @@ const std::vector<store::CheckpointRow>& WorkspaceFeed::checkpoints(const QStrin
 const std::vector<wire::WorkerState>& WorkspaceFeed::workers(const QString& run) const {
     static const std::vector<wire::WorkerState> none;
     const auto at = m_live.find(run);
-    if (at == m_live.end()) {
-        return none;
-    }
+    if (at == m_live.end()) return none;
     const auto& live = at->second;
     return live.state && !live.state->workers.empty() ? live.state->workers : live.workers;
 }
@@ -82,56 +76,36 @@ double WorkspaceFeed::progress(const RunItem& run) const {
     const auto* live = state(run.id);
     const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
     const auto step = live && live->totalSteps > 0 ? std::max(live->step, run.row.step) : run.row.step;
-    if (total <= 0) {
-        return run.status == wire::RunStatus::Finished ? 1.0 : 0.0;
-    }
+    if (total <= 0) return run.status == wire::RunStatus::Finished ? 1.0 : 0.0;
     return std::clamp(static_cast<double>(step) / static_cast<double>(total), 0.0, 1.0);
 }
 
 void WorkspaceFeed::apply() {
     FeedBatch batch = m_worker->take();
-    if (!batch.problem.isEmpty()) {
-        Q_EMIT problem(batch.problem);
-    }
+    if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
     QStringList ended;
     if (batch.runs) {
         for (const auto& run : *batch.runs) {
             const RunItemPtr old = m_byId.value(run->id);
-            if (old && old->active() && !run->active()) {
-                ended << run->id;
-            }
+            if (old && old->active() && !run->active()) ended << run->id;
         }
         m_runs = std::move(*batch.runs);
         m_byId.clear();
-        for (const auto& run : m_runs) {
-            m_byId.insert(run->id, run);
-        }
+        for (const auto& run : m_runs) m_byId.insert(run->id, run);
     }
-    if (batch.sweeps) {
-        m_sweeps = std::move(*batch.sweeps);
-    }
-    for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) {
+    if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
+    for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
         m_live[it.key()].checkpoints = std::move(it.value());
-    }
-    for (auto it = batch.workers.begin(); it != batch.workers.end(); ++it) {
+    for (auto it = batch.workers.begin(); it != batch.workers.end(); ++it)
         m_live[it.key()].workers = std::move(it.value());
-    }
     if (batch.runs) {
         m_loaded = true;
         Q_EMIT runsChanged();
     }
-    if (batch.sweeps) {
-        Q_EMIT sweepsChanged();
-    }
-    for (auto& update : batch.updates) {
-        apply(update);
-    }
-    for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) {
-        Q_EMIT checkpointsChanged(it.key());
-    }
-    for (const QString& run : ended) {
-        Q_EMIT runEnded(run);
-    }
+    if (batch.sweeps) Q_EMIT sweepsChanged();
+    for (auto& update : batch.updates) apply(update);
+    for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
+    for (const QString& run : ended) Q_EMIT runEnded(run);
     Q_EMIT batchApplied();
 }
 
@@ -145,12 +119,8 @@ void WorkspaceFeed::apply(RunUpdate& update) {
         Q_EMIT logReset(update.run);
     }
     auto& news = update.update;
-    if (news.rewoundTo) {
-        Q_EMIT pointsRewound(update.run, *news.rewoundTo);
-    }
-    if (!news.points.empty()) {
-        Q_EMIT pointsArrived(update.run, news.points);
-    }
+    if (news.rewoundTo) Q_EMIT pointsRewound(update.run, *news.rewoundTo);
+    if (!news.points.empty()) Q_EMIT pointsArrived(update.run, news.points);
     if (!news.log.empty()) {
         const auto count = static_cast<int>(news.log.size());
         std::move(news.log.begin(), news.log.end(), std::back_inserter(live.log));
@@ -162,4 +132,4 @@ void WorkspaceFeed::apply(RunUpdate& update) {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,9 +9,9 @@ namespace trainyard::ui {
 
 class FeedWorker;
 
-/// What the window knows of the workspace: all runs, and of the watched and active ones their state,
-/// checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
-/// most one every 33 ms. GUI thread.
+// What the window knows of the workspace: all runs, and of the watched and active ones their state,
+// checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
+// most one every 33 ms. GUI thread.
 class WorkspaceFeed : public QObject {
     Q_OBJECT
 public:
@@ -20,26 +20,26 @@ public:
     void start();
 
     const store::Workspace& workspace() const { return m_workspace; }
-    /// The runs whose points are delivered; active runs are always followed.
+    // The runs whose points are delivered; active runs are always followed.
     void watch(const QStringList& runs);
-    /// Delivers the points of the watched runs once more, from their start: for a chart that came late.
+    // Delivers the points of the watched runs once more, from their start: for a chart that came late.
     void replay();
-    /// The same for these runs alone; those whose points never came yet are left out, they come anyway.
+    // The same for these runs alone; those whose points never came yet are left out, they come anyway.
     void replay(const QStringList& runs);
 
-    bool loaded() const { return m_loaded; }  ///< the first list of runs has arrived
+    bool loaded() const { return m_loaded; } // the first list of runs has arrived
     const std::vector<RunItemPtr>& runs() const { return m_runs; }
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
 
-    /// Of followed runs; null or empty for the others.
+    // Of followed runs; null or empty for the others.
     const wire::RunState* state(const QString& run) const;
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
     const std::vector<wire::LogLine>& log(const QString& run) const;
-    /// 0..1 of the planned steps; live when the run is followed.
+    // 0..1 of the planned steps; live when the run is followed.
     double progress(const RunItem& run) const;
     wire::RunStatus status(const RunItem& run) const;
 
@@ -48,14 +48,14 @@ Q_SIGNALS:
     void sweepsChanged();
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
-    /// All points of a run are about to come again: drop the old ones.
+    // All points of a run are about to come again: drop the old ones.
     void pointsReset(const QString& run);
     void pointsRewound(const QString& run, qint64 step);
     void pointsArrived(const QString& run, const std::vector<trainyard::wire::SeriesDelta>& points);
-    void batchApplied();  ///< after the last of a batch's signals: the moment to redraw
+    void batchApplied(); // after the last of a batch's signals: the moment to redraw
     void logReset(const QString& run);
     void logArrived(const QString& run, int count);
-    /// A run reached a final state while the window was open.
+    // A run reached a final state while the window was open.
     void runEnded(const QString& run);
     void problem(const QString& text);
 
@@ -77,7 +77,7 @@ private:
     std::vector<store::SweepRow> m_sweeps;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;
-    QSet<QString> m_given;  // runs whose points have come at least once
+    QSet<QString> m_given; // runs whose points have come at least once
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

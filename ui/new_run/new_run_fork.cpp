@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run sheet for a fork: it begins with a checkpoint of another run.
-#include "ui/new_run/new_run_sheet.h"
-
 #include "engine/base/ids.h"
 #include "ui/models/checkpoint_list.h"
+#include "ui/new_run/new_run_sheet.h"
 
 #include <QComboBox>
 
@@ -17,7 +16,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
     m_preset->hide();
     m_from->show();
     const auto* best = bestCheckpoint(m_checkpoints);
-    for (std::size_t i = m_checkpoints.size(); i-- > 0;) {  // the newest first
+    for (std::size_t i = m_checkpoints.size(); i-- > 0;) { // the newest first
         const auto& row = m_checkpoints[i];
         const QString mark = row.best ? tr(", best") : row.last ? tr(", last") : QString();
         m_from->addItem(tr("%1 of %2%3").arg(checkpointTitle(row), source->name, mark), static_cast<qulonglong>(i));
@@ -29,9 +28,8 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
         spec = *parsed;
         spec.name = forkName(source->name.toStdString());
         // A fork of what is done goes on for as long again.
-        if (const auto* from = beginning(); from && spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
+        if (const auto* from = beginning(); from && spec.epochs && from->epoch >= static_cast<double>(*spec.epochs))
             spec.epochs = *spec.epochs + static_cast<std::int64_t>(from->epoch);
-        }
     }
     start(QString::fromStdString(spec::toJson(spec)), false);
 }
@@ -44,9 +42,7 @@ const store::CheckpointRow* NewRunSheet::beginning() const {
 // A fork that would be over before its first step.
 void NewRunSheet::noteNothingToTrain() {
     const auto* from = beginning();
-    if (!from) {
-        return;
-    }
+    if (!from) return;
     const spec::RunSpec& spec = m_state.spec;
     if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
         m_state.errors << tr("Length must be more than the %1 epochs of the checkpoint").arg(from->epoch, 0, 'g', 6);
@@ -56,4 +52,4 @@ void NewRunSheet::noteNothingToTrain() {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -3,12 +3,12 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/run/actions/first_run.h"
 #include "ui/forms/rate_field.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
-#include "engine/run/actions/first_run.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -28,7 +28,7 @@ struct Preset {
     double lr;
     std::int64_t batch, epochs;
     const char* task = "classification";
-    const char* dataset = nullptr;  // null: the first run's
+    const char* dataset = nullptr; // null: the first run's
 };
 // Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
 constexpr Preset kPresets[] = {
@@ -44,7 +44,7 @@ QString shellQuoted(QString text) {
     return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
-}  // namespace
+} // namespace
 
 NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     : Sheet(window, QSize(Theme::current().px(1248), Theme::current().px(720))), m_bench(bench) {
@@ -92,7 +92,9 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
     auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
     go->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(go, &QShortcut::activated, this, [this] { if (m_startButton->isEnabled()) launch(); });
+    connect(go, &QShortcut::activated, this, [this] {
+        if (m_startButton->isEnabled()) launch();
+    });
 }
 
 void NewRunSheet::buildHeader(QVBoxLayout* layout) {
@@ -143,7 +145,7 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     setMargins(line, 20, 1, 20, 0);
     m_copyButton = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
     m_saveButton = button(tr("Save run file"), QStringLiteral("copy"), "flat");
-    m_copyButton->setEnabled(false);  // until the form is there and right
+    m_copyButton->setEnabled(false); // until the form is there and right
     m_saveButton->setEnabled(false);
     connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
     connect(m_saveButton, &QPushButton::clicked, this, &NewRunSheet::saveFile);
@@ -178,9 +180,7 @@ void NewRunSheet::start(const QString& json, bool sweep) {
 }
 
 void NewRunSheet::buildForm() {
-    if (m_form) {
-        return;
-    }
+    if (m_form) return;
     const auto catalog = m_bench.catalog.catalog();
     m_form = new RunForm(*catalog, hostAliases());
     m_formArea->setWidget(m_form);
@@ -188,10 +188,9 @@ void NewRunSheet::buildForm() {
     m_waiting->hide();
     m_formArea->show();
     m_preset->addItem(tr("Own settings"));
-    for (const Preset& preset : kPresets) {
+    for (const Preset& preset : kPresets)
         if (spec::Catalog::find(catalog->models, preset.model))
             m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));
-    }
     fill();
     connect(m_form, &RunForm::changed, this, [this] {
         m_preset->setCurrentIndex(0);
@@ -223,19 +222,14 @@ void NewRunSheet::fill() {
     } else {
         m_form->setSpec(spec);
     }
-    if (m_sweep) {
-        m_form->setSweeping(true);
-    }
-    for (const auto& run : m_bench.feed.runs()) {
-        if (run->name == name) name.clear();  // a fork needs a name of its own
-    }
+    if (m_sweep) m_form->setSweeping(true);
+    for (const auto& run : m_bench.feed.runs())
+        if (run->name == name) name.clear(); // a fork needs a name of its own
     m_name->setText(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
 }
 
 void NewRunSheet::applyPreset(int index) {
-    if (index <= 0 || !m_form) {
-        return;
-    }
+    if (index <= 0 || !m_form) return;
     const Preset& preset = kPresets[m_preset->itemData(index).toInt()];
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     spec.model = {preset.model, {}};
@@ -253,14 +247,11 @@ void NewRunSheet::applyPreset(int index) {
 }
 
 void NewRunSheet::refresh() {
-    if (!m_form) {
-        return;
-    }
+    if (!m_form) return;
     m_state = m_form->read();
     m_state.spec.name = m_name->text().simplified().toStdString();
-    for (const auto& error : spec::validateFields(m_state.spec)) {
+    for (const auto& error : spec::validateFields(m_state.spec))
         if (error.path == "name") m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
-    }
     setKind(m_name, !m_state.errors.isEmpty() && m_state.errors.first().startsWith(tr("Name")) ? "error" : "");
     noteNothingToTrain();
     m_pane->setState(m_state);
@@ -280,9 +271,7 @@ void NewRunSheet::refresh() {
         m_asked.clear();
     }
     QString why = right ? m_refused.section(QLatin1Char('\n'), 0, 0) : m_state.errors.first();
-    if (m_state.errors.size() > 1) {
-        why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
-    }
+    if (m_state.errors.size() > 1) why += tr(" (and %1 more)").arg(m_state.errors.size() - 1);
     m_reason->setText(why);
     m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
     m_copyButton->setEnabled(right);
@@ -295,9 +284,7 @@ void NewRunSheet::refresh() {
 }
 
 void NewRunSheet::launch() {
-    if (std::exchange(m_launched, true)) {
-        return;
-    }
+    if (std::exchange(m_launched, true)) return;
     m_startButton->setEnabled(false);
     if (m_state.sweep) {
         m_state.sweep->name = m_state.spec.name;
@@ -336,11 +323,10 @@ void NewRunSheet::copyCommand() {
 void NewRunSheet::saveFile() {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save run file"), m_name->text() + QStringLiteral(".json"), tr("Run files (*.json)"));
-    if (path.isEmpty()) {
-        return;
-    }
+    if (path.isEmpty()) return;
     // The sheet may be closed before the disk has answered.
-    inBackground(&m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
+    inBackground(
+        &m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
         [bench = &m_bench, path](Result<void> saved) {
             Q_EMIT bench->happened(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()), {});
         });
@@ -359,4 +345,4 @@ void NewRunSheet::fitColumns() {
     m_paneArea->setVisible(both || m_page->currentIndex() == 1);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/new_run/preview_pane.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/preview.h"
 #include "ui/models/workbench.h"
+#include "ui/new_run/preview_pane.h"
 #include "ui/widgets/sheet.h"
 
 class QComboBox;
@@ -15,15 +15,15 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-/// One sheet to set up a run or a sweep of the learning rate: form at the left, live preview at the right.
+// One sheet to set up a run or a sweep of the learning rate: form at the left, live preview at the right.
 class NewRunSheet : public Sheet {
     Q_OBJECT
 public:
     NewRunSheet(Workbench& bench, QWidget* window);
 
-    /// Fills the sheet: from a run or sweep file's text, or with the defaults; `sweep` turns the switch on.
+    // Fills the sheet: from a run or sweep file's text, or with the defaults; `sweep` turns the switch on.
     void start(const QString& json, bool sweep);
-    /// The settings of another run, to begin with a checkpoint of it (of `step`; -1: the best) or from scratch.
+    // The settings of another run, to begin with a checkpoint of it (of `step`; -1: the best) or from scratch.
     void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
     RunForm* form() const { return m_form; }
     QPushButton* copyButton() const { return m_copyButton; }
@@ -42,7 +42,7 @@ private:
     void applyPreset(int index);
     void refresh();
     void launch();
-    const store::CheckpointRow* beginning() const;  // of a fork; null: from scratch
+    const store::CheckpointRow* beginning() const; // of a fork; null: from scratch
     void noteNothingToTrain();
     void copyCommand();
     void saveFile();
@@ -51,11 +51,11 @@ private:
 
     Workbench& m_bench;
     PreviewProcess m_process;
-    QString m_json;      // what the sheet was opened with
+    QString m_json; // what the sheet was opened with
     bool m_sweep = false;
     QLineEdit* m_name;
     QComboBox *m_preset, *m_from;
-    QString m_source;  // the run that this is a fork of
+    QString m_source; // the run that this is a fork of
     std::vector<store::CheckpointRow> m_checkpoints;
     SegmentedControl* m_page;
     QScrollArea* m_formArea;
@@ -69,4 +69,4 @@ private:
     bool m_launched = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

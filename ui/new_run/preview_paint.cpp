@@ -20,7 +20,7 @@ QString parametersText(std::int64_t count) {
     return countText(value);
 }
 
-}  // namespace
+} // namespace
 
 void paintWords(QPainter& painter, const QRectF& rect, const QString& words) {
     painter.setFont(Theme::current().small);
@@ -67,9 +67,7 @@ void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview)
         painter.drawText(line, Qt::AlignVCenter,
                          more ? QCoreApplication::translate("Preview", "+ %1 more").arg(preview.classes.size() - i)
                               : metrics.elidedText(cls.name, Qt::ElideRight, nameWidth - 6));
-        if (more) {
-            continue;
-        }
+        if (more) continue;
         const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(3),
                          line.width() - nameWidth - countWidth - theme.px(8), theme.px(6));
         paintBar(painter, bar, static_cast<double>(cls.train) / static_cast<double>(most), theme.seq[3], theme.track);
@@ -158,9 +156,7 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) 
 void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates,
                 double base) {
     const Theme& theme = Theme::current();
-    if (preview.lr.size() < 2 || base <= 0) {
-        return;
-    }
+    if (preview.lr.size() < 2 || base <= 0) return;
     double top = 0;
     for (const auto& point : preview.lr) top = std::max(top, point.y());
     const double largest = rates.isEmpty() ? base : *std::max_element(rates.begin(), rates.end());
@@ -210,8 +206,10 @@ void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& c
         const QRectF line(rect.left() + (i < half ? 0 : rect.width() / 2),
                           rect.top() + static_cast<qreal>(i % half) * height, width, height);
         const RunCheck& check = checks[i];
-        const QColor color = check.state == RunCheck::Ok ? theme.success : check.state == RunCheck::Wait ? theme.warn
-                           : check.state == RunCheck::Wrong ? theme.error : theme.text3;
+        const QColor color = check.state == RunCheck::Ok      ? theme.success
+                             : check.state == RunCheck::Wait  ? theme.warn
+                             : check.state == RunCheck::Wrong ? theme.error
+                                                              : theme.text3;
         const char* const icons[] = {"check", "clock", "error", "clock"};
         paintIcon(painter, QLatin1String(icons[check.state]),
                   QRectF(line.left(), line.center().y() - side / 2, side, side), color);
@@ -230,4 +228,4 @@ void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& c
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

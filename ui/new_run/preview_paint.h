@@ -9,10 +9,10 @@ namespace trainyard::ui {
 void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview);
 void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview);
 void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview);
-/// The course of the rate, once for each trial.
+// The course of the rate, once for each trial.
 void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates, double base);
 void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& checks);
-/// Words in the middle while nothing is known.
+// Words in the middle while nothing is known.
 void paintWords(QPainter& painter, const QRectF& rect, const QString& words);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

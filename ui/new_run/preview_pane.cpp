@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/preview_pane.h"
 
-#include "ui/new_run/preview_paint.h"
 #include "ui/models/format.h"
 #include "ui/models/run_item.h"
+#include "ui/new_run/preview_paint.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
 
@@ -66,11 +66,8 @@ void PreviewPane::buildDrawings() {
         card = new Card(title);
         canvas = new Canvas;
         canvas->draw = [this, waiting, draw = std::move(draw)](QPainter& painter, const QRectF& rect) {
-            if (m_preview) {
-                draw(painter, rect);
-            } else {
-                paintWords(painter, rect, waiting());
-            }
+            if (m_preview) draw(painter, rect);
+            else paintWords(painter, rect, waiting());
         };
         card->body()->addWidget(canvas, 1);
     };
@@ -93,9 +90,8 @@ void PreviewPane::buildRateEmpty() {
     m_swap = button(tr("Swap ends"));
     connect(m_swap, &QPushButton::clicked, this, &PreviewPane::swapRequested);
     empty->addStretch();
-    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap})
         empty->addWidget(part, 0, Qt::AlignHCenter);
-    }
     empty->addStretch();
     m_rateCard->body()->addWidget(m_rateEmpty, 1);
 }
@@ -128,9 +124,7 @@ void PreviewPane::buildTexts() {
 
 void PreviewPane::setState(const RunForm::State& state) {
     m_state = state;
-    if (!state.errors.isEmpty()) {
-        m_busy = false;
-    }
+    if (!state.errors.isEmpty()) m_busy = false;
     refresh();
 }
 
@@ -160,9 +154,8 @@ void PreviewPane::refresh() {
     m_rateEmpty->setVisible(rateWrong);
     if (rateWrong) {
         QString why;
-        for (const QString& error : m_state.errors) {
+        for (const QString& error : m_state.errors)
             if (error.startsWith(tr("Learning rate"))) why = error;
-        }
         m_rateWhy->setText(why);
         m_swap->setVisible(why.contains(tr("End is below start")));
     }
@@ -215,9 +208,7 @@ void PreviewPane::showBatch() {
 
 // Whether all that decides the samples per second is the same.
 static bool sameWork(const RunItem& a, const RunItem& b) {
-    if (a.dataset != b.dataset) {
-        return false;
-    }
+    if (a.dataset != b.dataset) return false;
     const auto changed = differences(a, b);
     return std::none_of(changed.begin(), changed.end(), [](const Difference& one) {
         static const QStringList deciding{QStringLiteral("model"),   QStringLiteral("optimizer.name"),
@@ -230,9 +221,7 @@ static bool sameWork(const RunItem& a, const RunItem& b) {
 
 double PreviewPane::estimatedSeconds() const {
     // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
-    if (!m_preview) {
-        return -1;
-    }
+    if (!m_preview) return -1;
     store::RunRow row;
     row.specJson = spec::toJson(m_state.spec);
     const auto asked = makeRunItem(std::move(row));
@@ -251,8 +240,8 @@ void PreviewPane::showCost() {
     QString memory = kNoValue;
     QString disk = kNoValue;
     if (m_preview) {
-        memory = tr("%1, of %2").arg(bytesText(m_preview->bytesOfAll),
-                                     bytesText(static_cast<double>(m_bench.load().memoryTotal)));
+        memory = tr("%1, of %2")
+                     .arg(bytesText(m_preview->bytesOfAll), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
             m_preview->weightBytes * 2 * (m_state.spec.checkpoint.keep + 1) * static_cast<double>(trials);
@@ -321,13 +310,9 @@ void PreviewPane::showChecks() {
         wrong += check.state == RunCheck::Wrong ? 1 : 0;
         wait = wait || check.state == RunCheck::Unknown;
     }
-    if (wrong > 0) {
-        m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
-    } else if (wait) {
-        m_verdict->setChip(tr("Checking"), Status::Neutral);
-    } else {
-        m_verdict->setChip(tr("Yes"), Status::Success);
-    }
+    if (wrong > 0) m_verdict->setChip(tr("%1 to fix").arg(wrong), Status::Error);
+    else if (wait) m_verdict->setChip(tr("Checking"), Status::Neutral);
+    else m_verdict->setChip(tr("Yes"), Status::Success);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

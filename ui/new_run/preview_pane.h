@@ -10,20 +10,20 @@ namespace trainyard::ui {
 class Card;
 class StatusChip;
 
-/// One line of "Will it run?".
+// One line of "Will it run?".
 struct RunCheck {
     enum State { Ok, Wait, Wrong, Unknown };
     State state = Ok;
     QString name, detail;
 };
 
-/// The right side of the New run sheet: what the form would train, live.
+// The right side of the New run sheet: what the form would train, live.
 class PreviewPane : public QWidget {
     Q_OBJECT
 public:
     explicit PreviewPane(Workbench& bench, QWidget* parent = nullptr);
 
-    /// Shows what the form alone tells, at once; the worker's part follows by setPreview().
+    // Shows what the form alone tells, at once; the worker's part follows by setPreview().
     void setState(const RunForm::State& state);
     void setPreview(const Preview& preview);
     void setRefused(const QString& why);
@@ -60,4 +60,4 @@ private:
     StatusChip* m_verdict;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +20,7 @@ double niceStep(double rough) {
     return decade * (share <= 1.0001 ? 1 : share <= 2.0001 ? 2 : share <= 4.0001 ? 4 : share <= 5.0001 ? 5 : 10);
 }
 
-int decimalsOfStep(double step) {
-    return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
-}
+int decimalsOfStep(double step) { return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9); }
 
 struct Suffix {
     double unit;
@@ -29,41 +28,30 @@ struct Suffix {
 };
 
 Suffix suffixFor(double magnitude) {
-    if (magnitude >= 1e10) {
-        return {1e9, QStringLiteral("G")};
-    }
-    if (magnitude >= 1e7) {
-        return {1e6, QStringLiteral("M")};
-    }
+    if (magnitude >= 1e10) return {1e9, QStringLiteral("G")};
+    if (magnitude >= 1e7) return {1e6, QStringLiteral("M")};
     return magnitude >= 1e4 ? Suffix{1e3, QStringLiteral("k")} : Suffix{1, QString()};
 }
 
-QString plain(double value, int decimals) {
-    return QLocale().toString(value, 'f', decimals);
-}
+QString plain(double value, int decimals) { return QLocale().toString(value, 'f', decimals); }
 
 QString logLabel(double value) {
-    if (value < 1e-4) {
-        return QString::number(value, 'g', 2);
-    }
+    if (value < 1e-4) return QString::number(value, 'g', 2);
     const Suffix suffix = suffixFor(value);
     return QLocale().toString(value / suffix.unit, 'g', 6) + suffix.text;
 }
 
-}  // namespace
+} // namespace
 
 std::vector<Tick> linearTicks(double low, double high, int count) {
     std::vector<Tick> ticks;
     const double rough = (high - low) / std::max(count, 1);
-    if (!(rough > 0) || !std::isfinite(rough)) {
-        return ticks;
-    }
+    if (!(rough > 0) || !std::isfinite(rough)) return ticks;
     const double step = niceStep(rough);
     const double magnitude = std::max(std::abs(low), std::abs(high));
     Suffix suffix = suffixFor(magnitude);
-    if (step < suffix.unit / 100) {  // 10,000 to 10,001 needs its digits
+    if (step < suffix.unit / 100) // 10,000 to 10,001 needs its digits
         suffix = {1, QString()};
-    }
     const int decimals = decimalsOfStep(step / suffix.unit);
     const double first = std::ceil(low / step - 1e-9);
     for (double i = first; i * step <= high + step * 1e-9 && ticks.size() < 100; ++i) {
@@ -78,39 +66,30 @@ std::vector<Tick> linearTicks(double low, double high, int count) {
 
 std::vector<Tick> logTicks(double low, double high, int count) {
     std::vector<Tick> ticks;
-    if (!(low > 0) || !(high > low)) {
-        return ticks;
-    }
+    if (!(low > 0) || !(high > low)) return ticks;
     const double decades = std::log10(high / low);
-    if (decades < 0.7) {  // a log axis over less than a factor of five reads like a linear one
+    if (decades < 0.7) // a log axis over less than a factor of five reads like a linear one
         return linearTicks(low, high, count);
-    }
     const int first = static_cast<int>(std::floor(std::log10(low)));
     const int last = static_cast<int>(std::ceil(std::log10(high)));
     const bool fine = decades * 3 <= count * 1.8;
     const int stride = std::max(1, static_cast<int>(std::ceil(decades / count)));
     for (int decade = first; decade <= last; ++decade) {
-        if (!fine && decade % stride != 0) {
-            continue;
-        }
+        if (!fine && decade % stride != 0) continue;
         for (const int digit : {1, 2, 5}) {
             const double at = digit * std::pow(10.0, decade);
-            if ((digit == 1 || fine) && at >= low * 0.9999 && at <= high * 1.0001) {
-                ticks.push_back({at, logLabel(at)});
-            }
+            if ((digit == 1 || fine) && at >= low * 0.9999 && at <= high * 1.0001) ticks.push_back({at, logLabel(at)});
         }
     }
     return ticks;
 }
 
 std::vector<Tick> timeTicks(double low, double high, int count) {
-    static constexpr std::array<double, 18> kSteps{1,   2,    5,    10,   15,    30,    60,    120,   300,
-                                                   600, 900,  1800, 3600, 7200,  10800, 21600, 43200, 86400};
+    static constexpr std::array<double, 18> kSteps{1,   2,   5,    10,   15,   30,    60,    120,   300,
+                                                   600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400};
     std::vector<Tick> ticks;
     const double rough = (high - low) / std::max(count, 1);
-    if (!(rough > 0) || !std::isfinite(rough)) {
-        return ticks;
-    }
+    if (!(rough > 0) || !std::isfinite(rough)) return ticks;
     double step = niceStep(rough);
     if (rough > 0.5) {
         const auto* const found = std::lower_bound(kSteps.begin(), kSteps.end(), rough);
@@ -118,46 +97,34 @@ std::vector<Tick> timeTicks(double low, double high, int count) {
     }
     for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
         const double at = i * step;
-        ticks.push_back({at, step < 1 ? plain(at, decimalsOfStep(step)) + QStringLiteral(" s")
-                                      : formatDuration(std::round(at))});
-        if (ticks.size() > 100) {
-            break;
-        }
+        ticks.push_back(
+            {at, step < 1 ? plain(at, decimalsOfStep(step)) + QStringLiteral(" s") : formatDuration(std::round(at))});
+        if (ticks.size() > 100) break;
     }
     return ticks;
 }
 
 int decimalsFor(double low, double high, bool log) {
     const double size = log ? low : high - low;
-    if (!(size > 0) || !std::isfinite(size)) {
-        return 4;
-    }
+    if (!(size > 0) || !std::isfinite(size)) return 4;
     const int digits = log ? 1 : 3;
     return std::clamp(digits - static_cast<int>(std::floor(std::log10(size))), 0, 6);
 }
 
 QString formatValue(double value, int decimals) {
-    if (std::isnan(value)) {
-        return QStringLiteral("NaN");
-    }
-    if (std::isinf(value)) {
-        return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-    }
+    if (std::isnan(value)) return QStringLiteral("NaN");
+    if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     const double size = std::abs(value);
     if (size >= 1e4) {
         const Suffix suffix = suffixFor(size);
         return plain(value / suffix.unit, 1) + suffix.text;
     }
-    if (size > 0 && size < std::pow(10.0, -decimals)) {
-        return QString::number(value, 'g', 3);
-    }
+    if (size > 0 && size < std::pow(10.0, -decimals)) return QString::number(value, 'g', 3);
     return plain(value, decimals);
 }
 
 QString formatDuration(double seconds) {
-    if (seconds < 0) {
-        return QStringLiteral("-") + formatDuration(-seconds);
-    }
+    if (seconds < 0) return QStringLiteral("-") + formatDuration(-seconds);
     if (seconds < 60) {
         const bool whole = std::abs(seconds - std::round(seconds)) < 1e-6;
         return plain(seconds, whole ? 0 : 1) + QStringLiteral(" s");
@@ -166,28 +133,26 @@ QString formatDuration(double seconds) {
     const QChar zero(QLatin1Char('0'));
     const qint64 hours = total / 3600;
     const QString tail = QStringLiteral("%1").arg(total % 60, 2, 10, zero);
-    if (hours == 0) {
-        return QStringLiteral("%1:%2").arg(total / 60).arg(tail);
-    }
+    if (hours == 0) return QStringLiteral("%1:%2").arg(total / 60).arg(tail);
     return QStringLiteral("%1:%2:%3").arg(hours).arg(total / 60 % 60, 2, 10, zero).arg(tail);
 }
 
 QString formatX(XMode mode, double x) {
     switch (mode) {
-        case XMode::Epoch: return translated("Epoch %1").arg(plain(x, 1));
-        case XMode::RelativeTime: return formatDuration(x);
-        case XMode::Step: break;
+    case XMode::Epoch: return translated("Epoch %1").arg(plain(x, 1));
+    case XMode::RelativeTime: return formatDuration(x);
+    case XMode::Step: break;
     }
     return translated("Step %1").arg(QLocale().toString(static_cast<qint64>(std::llround(x))));
 }
 
 QString xTitle(XMode mode) {
     switch (mode) {
-        case XMode::Epoch: return translated("Epoch");
-        case XMode::RelativeTime: return translated("Time since start");
-        case XMode::Step: break;
+    case XMode::Epoch: return translated("Epoch");
+    case XMode::RelativeTime: return translated("Time since start");
+    case XMode::Step: break;
     }
     return translated("Step");
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

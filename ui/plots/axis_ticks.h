@@ -4,6 +4,7 @@
 #include "ui/plots/plot_point.h"
 
 #include <QString>
+
 #include <vector>
 
 namespace trainyard::ui {
@@ -13,23 +14,23 @@ struct Tick {
     QString label;
 };
 
-/// Around `count` round positions in [low, high]: steps of 1, 2, 4 or 5, labels with one fixed count of
-/// decimals and the suffix k, M or G from 10,000 on.
+// Around `count` round positions in [low, high]: steps of 1, 2, 4 or 5, labels with one fixed count of
+// decimals and the suffix k, M or G from 10,000 on.
 std::vector<Tick> linearTicks(double low, double high, int count);
-/// 1, 2 and 5 of every decade while they are few, decades (or every n-th) when they are many.
+// 1, 2 and 5 of every decade while they are few, decades (or every n-th) when they are many.
 std::vector<Tick> logTicks(double low, double high, int count);
-/// Round seconds, minutes and hours, labelled as 45 s, 2:30 or 1:05 h.
+// Round seconds, minutes and hours, labelled as 45 s, 2:30 or 1:05 h.
 std::vector<Tick> timeTicks(double low, double high, int count);
 
-/// "12k", "0.05": a value with `decimals` places, or with three digits when that would show 0.
+// "12k", "0.05": a value with `decimals` places, or with three digits when that would show 0.
 QString formatValue(double value, int decimals);
-/// Places that tell values apart in [low, high], a log range if `log`.
+// Places that tell values apart in [low, high], a log range if `log`.
 int decimalsFor(double low, double high, bool log);
-/// 45.2 s, 2:14, 1:02:14.
+// 45.2 s, 2:14, 1:02:14.
 QString formatDuration(double seconds);
-/// "Step 5,480", "Epoch 46.4", "2:14" by mode.
+// "Step 5,480", "Epoch 46.4", "2:14" by mode.
 QString formatX(XMode mode, double x);
-/// Axis title of a mode: "Step", "Epoch", "Time since start".
+// Axis title of a mode: "Step", "Epoch", "Time since start".
 QString xTitle(XMode mode);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

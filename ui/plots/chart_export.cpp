@@ -14,6 +14,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <QThreadPool>
+
 #include <array>
 #include <charconv>
 
@@ -41,9 +42,7 @@ double paintLegend(QPainter& painter, const ChartPicture& picture, double width,
             y += kLine;
         }
         QPen pen(curve.color, 2);
-        if (!curve.dash.isEmpty()) {
-            pen.setDashPattern(curve.dash);
-        }
+        if (!curve.dash.isEmpty()) pen.setDashPattern(curve.dash);
         painter.setPen(pen);
         painter.drawLine(QLineF(x, y + kLine / 2, x + 12, y + kLine / 2));
         painter.setPen(picture.theme.text);
@@ -54,11 +53,8 @@ double paintLegend(QPainter& painter, const ChartPicture& picture, double width,
 }
 
 std::vector<Tick> ticksOf(const AxisRange& range, bool time, int count) {
-    if (range.log) {
-        return logTicks(range.low, range.high, count);
-    }
-    return time ? timeTicks(range.low, range.high, count)
-                : linearTicks(range.low, range.high, count);
+    if (range.log) return logTicks(range.low, range.high, count);
+    return time ? timeTicks(range.low, range.high, count) : linearTicks(range.low, range.high, count);
 }
 
 void paintAxes(QPainter& painter, const ChartPicture& picture, const QRectF& plot) {
@@ -72,11 +68,9 @@ void paintAxes(QPainter& painter, const ChartPicture& picture, const QRectF& plo
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QLineF(plot.left(), at, plot.right(), at));
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(plot.left() - 68, at - 10, 60, 20),
-                         Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        painter.drawText(QRectF(plot.left() - 68, at - 10, 60, 20), Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
-    for (const Tick& tick : ticksOf(view.x, view.xMode == XMode::RelativeTime,
-                                    static_cast<int>(plot.width() / 85))) {
+    for (const Tick& tick : ticksOf(view.x, view.xMode == XMode::RelativeTime, static_cast<int>(plot.width() / 85))) {
         const double at = x.toPixel(tick.position);
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QLineF(at, plot.top(), at, plot.bottom()));
@@ -86,19 +80,17 @@ void paintAxes(QPainter& painter, const ChartPicture& picture, const QRectF& plo
     painter.setPen(QPen(theme.axis, 1));
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     painter.setPen(theme.text2);
-    painter.drawText(QRectF(plot.left(), plot.bottom() + 22, plot.width(), 16), Qt::AlignCenter,
-                     xTitle(view.xMode));
+    painter.drawText(QRectF(plot.left(), plot.bottom() + 22, plot.width(), 16), Qt::AlignCenter, xTitle(view.xMode));
     painter.save();
     painter.translate(kPadding, plot.center().y());
     painter.rotate(-90);
-    painter.drawText(QRectF(-plot.height() / 2, -8, plot.height(), 16), Qt::AlignCenter,
-                     picture.metric);
+    painter.drawText(QRectF(-plot.height() / 2, -8, plot.height(), 16), Qt::AlignCenter, picture.metric);
     painter.restore();
 }
 
 template <typename Number>
 void addNumber(QByteArray& line, Number value) {
-    std::array<char, 40> text;  // the shortest form that reads back as the same number
+    std::array<char, 40> text; // the shortest form that reads back as the same number
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
     line.append(text.data(), end.ptr - text.data());
 }
@@ -117,14 +109,12 @@ void inWorker(std::function<QString()> work, std::function<void(const QString&)>
     QThreadPool::globalInstance()->start([work = std::move(work), done = std::move(done)] {
         const QString error = work();
         QMetaObject::invokeMethod(qApp, [done, error] {
-            if (done) {
-                done(error);
-            }
+            if (done) done(error);
         });
     });
 }
 
-}  // namespace
+} // namespace
 
 void paintChart(QPainter& painter, const ChartPicture& picture, const QSizeF& size) {
     const Theme& theme = picture.theme;
@@ -132,25 +122,21 @@ void paintChart(QPainter& painter, const ChartPicture& picture, const QSizeF& si
     painter.fillRect(QRectF(QPointF(), size), theme.card);
     painter.setFont(theme.heading);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(kPadding, 12, size.width() - 2 * kPadding, 20), Qt::AlignVCenter,
-                     picture.metric);
+    painter.drawText(QRectF(kPadding, 12, size.width() - 2 * kPadding, 20), Qt::AlignVCenter, picture.metric);
     if (picture.view.smoothing > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(kPadding, 12, size.width() - 2 * kPadding, 20),
-                         Qt::AlignVCenter | Qt::AlignRight,
-                         QCoreApplication::translate("Plots", "smoothed %1, raw behind")
-                             .arg(picture.view.smoothing, 0, 'g', 3));
+        painter.drawText(
+            QRectF(kPadding, 12, size.width() - 2 * kPadding, 20), Qt::AlignVCenter | Qt::AlignRight,
+            QCoreApplication::translate("Plots", "smoothed %1, raw behind").arg(picture.view.smoothing, 0, 'g', 3));
     }
     const double legend = paintLegend(painter, picture, size.width(), 36);
-    const QRectF plot(QPointF(92, 36 + legend + 8),
-                      QPointF(size.width() - kPadding - 8, size.height() - 48));
+    const QRectF plot(QPointF(92, 36 + legend + 8), QPointF(size.width() - kPadding - 8, size.height() - 48));
     paintAxes(painter, picture, plot);
     paintCurves(painter, picture.view, plot, theme);
 }
 
-QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat format,
-                   const QSize& size) {
+QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat format, const QSize& size) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -160,7 +146,7 @@ QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat
         painter.scale(2, 2);
         paintChart(painter, picture, size);
         painter.end();
-        image.setDotsPerMeterX(7559);  // 192 dpi
+        image.setDotsPerMeterX(7559); // 192 dpi
         image.setDotsPerMeterY(7559);
         image.save(&buffer, "PNG");
     } else if (format == ChartFormat::Svg) {
@@ -181,21 +167,18 @@ QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat
         paintChart(painter, picture, size);
     }
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return fileError(path, file.errorString());
-    }
     return {};
 }
 
 QString writeCsv(const std::vector<CsvSeries>& all, const QString& path) {
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return fileError(path, file.errorString());
-    }
+    if (!file.open(QIODevice::WriteOnly)) return fileError(path, file.errorString());
     QByteArray text("run,name,series,step,epoch,time_s,value\n");
     for (const CsvSeries& series : all) {
-        const QByteArray head = csvField(series.style.runId) + ',' + csvField(series.style.name) +
-                                ',' + csvField(series.metric) + ',';
+        const QByteArray head =
+            csvField(series.style.runId) + ',' + csvField(series.style.name) + ',' + csvField(series.metric) + ',';
         for (std::size_t i = 0; i < series.data.size(); ++i) {
             const PlotPoint point = series.data.at(i);
             text += head;
@@ -217,17 +200,15 @@ QString writeCsv(const std::vector<CsvSeries>& all, const QString& path) {
     return file.commit() ? QString() : fileError(path, file.errorString());
 }
 
-void writeChartAsync(ChartPicture picture, const QString& path, ChartFormat format,
-                     const QSize& size, std::function<void(const QString&)> done) {
-    inWorker([picture = std::move(picture), path, format,
-              size] { return writeChart(picture, path, format, size); },
+void writeChartAsync(ChartPicture picture, const QString& path, ChartFormat format, const QSize& size,
+                     std::function<void(const QString&)> done) {
+    inWorker([picture = std::move(picture), path, format, size] { return writeChart(picture, path, format, size); },
              std::move(done));
 }
 
-void writeCsvAsync(std::vector<CsvSeries> all, const QString& path,
-                   std::function<void(const QString&)> done) {
+void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, std::function<void(const QString&)> done) {
     auto shared = std::make_shared<std::vector<CsvSeries>>(std::move(all));
     inWorker([shared, path] { return writeCsv(*shared, path); }, std::move(done));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

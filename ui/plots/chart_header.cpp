@@ -22,23 +22,18 @@ ChartHeader::ChartHeader(const QString& title, QWidget* parent) : QWidget(parent
     m_log = addButton(QString(), tr("log"), tr("Logarithmic y axis"));
     m_log->setCheckable(true);
     connect(m_log, &QPushButton::clicked, this, &ChartHeader::logToggled);
-    connect(addButton(QStringLiteral("export"), QString(), tr("Export chart or data")),
-            &QPushButton::clicked, this, &ChartHeader::exportRequested);
-    connect(addButton(QStringLiteral("expand"), QString(), tr("Expand chart")),
-            &QPushButton::clicked, this, &ChartHeader::expandRequested);
-    for (QPushButton* button : m_buttons) {
-        row->addWidget(button);
-    }
+    connect(addButton(QStringLiteral("export"), QString(), tr("Export chart or data")), &QPushButton::clicked, this,
+            &ChartHeader::exportRequested);
+    connect(addButton(QStringLiteral("expand"), QString(), tr("Expand chart")), &QPushButton::clicked, this,
+            &ChartHeader::expandRequested);
+    for (QPushButton* button : m_buttons) row->addWidget(button);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     showActions();
 }
 
-QPushButton* ChartHeader::addButton(const QString& iconName, const QString& text,
-                                    const QString& name) {
+QPushButton* ChartHeader::addButton(const QString& iconName, const QString& text, const QString& name) {
     auto* button = new QPushButton(text, this);
-    if (!iconName.isEmpty()) {
-        setButtonIcon(button, iconName);
-    }
+    if (!iconName.isEmpty()) setButtonIcon(button, iconName);
     setKind(button, "flat");
     button->setAccessibleName(name);
     button->setToolTip(name);
@@ -51,9 +46,7 @@ QPushButton* ChartHeader::addButton(const QString& iconName, const QString& text
 
 void ChartHeader::showActions() {
     bool focused = false;
-    for (const QPushButton* button : std::as_const(m_buttons)) {
-        focused = focused || button->hasFocus();
-    }
+    for (const QPushButton* button : std::as_const(m_buttons)) focused = focused || button->hasFocus();
     m_actions = underMouse() || focused;
     for (QPushButton* button : std::as_const(m_buttons)) {
         // Moved out of sight rather than hidden: the Tab key still reaches them.
@@ -88,9 +81,8 @@ void ChartHeader::enterEvent(QEnterEvent*) { showActions(); }
 void ChartHeader::leaveEvent(QEvent*) { showActions(); }
 
 bool ChartHeader::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
         QMetaObject::invokeMethod(this, [this] { showActions(); }, Qt::QueuedConnection);
-    }
     return QWidget::eventFilter(watched, event);
 }
 
@@ -112,22 +104,17 @@ void ChartHeader::paintEvent(QPaintEvent*) {
             x += width + theme.px(8);
         }
     }
-    if (m_actions) {
-        return;
-    }
+    if (m_actions) return;
     qreal right = area.right();
     for (auto it = m_values.crbegin(); it != m_values.crend(); ++it) {
         const qreal width = tabularWidth(theme.body, it->text);
         const qreal chip = theme.px(16);
-        if (right - width - chip < x + theme.px(4)) {
-            break;  // the last runs go first when it gets narrow
-        }
+        if (right - width - chip < x + theme.px(4)) break; // the last runs go first when it gets narrow
         painter.setPen(theme.text);
-        paintTabular(painter, QRectF(right - width, 0, width, height()), Qt::AlignRight, theme.body,
-                     it->text);
+        paintTabular(painter, QRectF(right - width, 0, width, height()), Qt::AlignRight, theme.body, it->text);
         paintRunChip(painter, QPointF(right - width - theme.px(11), height() / 2.0), it->color, true);
         right -= width + chip + theme.px(8);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

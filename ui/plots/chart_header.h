@@ -9,14 +9,14 @@ class QPushButton;
 
 namespace trainyard::ui {
 
-/// One run's value at the crosshair.
+// One run's value at the crosshair.
 struct HeaderValue {
     QColor color;
     QString text;
 };
 
-/// Title, tag and note of a chart; at the right the values at the crosshair, which make room for
-/// the chart's actions while the pointer or the keyboard is on the header.
+// Title, tag and note of a chart; at the right the values at the crosshair, which make room for
+// the chart's actions while the pointer or the keyboard is on the header.
 class ChartHeader : public QWidget {
     Q_OBJECT
 public:
@@ -51,4 +51,4 @@ private:
     bool m_actions = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

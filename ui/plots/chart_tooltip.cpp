@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+
 #include <cmath>
 
 namespace trainyard::ui {
@@ -33,7 +34,7 @@ ColumnWidths widthsOf(const TooltipContent& content) {
     return widths;
 }
 
-}  // namespace
+} // namespace
 
 ChartTooltip::ChartTooltip(QWidget* window) : QWidget(window) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -45,16 +46,13 @@ QSize ChartTooltip::contentSize() const {
     const Theme& theme = Theme::current();
     const ColumnWidths widths = widthsOf(m_content);
     qreal width = theme.px(16) + widths.name + theme.px(16) + widths.value;
-    if (widths.raw > 0) {
-        width += theme.px(6) + widths.raw;
-    }
+    if (widths.raw > 0) width += theme.px(6) + widths.raw;
     width = std::max(width, tabularWidth(strong(), m_content.heading) + theme.px(16) +
                                 tabularWidth(theme.small, m_content.note));
     width = std::max(width, QFontMetricsF(theme.small).horizontalAdvance(m_content.footer));
     const int lines = 1 + static_cast<int>(m_content.rows.size()) + (m_content.more > 0 ? 1 : 0);
     const int footer = m_content.footer.isEmpty() ? 0 : theme.px(9) + theme.px(18);
-    return {static_cast<int>(std::ceil(width)) + 2 * theme.px(11),
-            lines * theme.px(18) + footer + 2 * theme.px(9)};
+    return {static_cast<int>(std::ceil(width)) + 2 * theme.px(11), lines * theme.px(18) + footer + 2 * theme.px(9)};
 }
 
 void ChartTooltip::showAt(const QPointF& anchor, const TooltipContent& content) {
@@ -63,11 +61,9 @@ void ChartTooltip::showAt(const QPointF& anchor, const TooltipContent& content) 
     constexpr double kGap = 16;
     const QRect window = parentWidget()->rect();
     double x = anchor.x() + kGap;
-    if (x + size.width() > window.right() - 8) {
-        x = anchor.x() - kGap - size.width();
-    }
-    const double y = std::clamp(anchor.y() - size.height() / 2.0, 8.0,
-                                std::max(8.0, window.height() - size.height() - 8.0));
+    if (x + size.width() > window.right() - 8) x = anchor.x() - kGap - size.width();
+    const double y =
+        std::clamp(anchor.y() - size.height() / 2.0, 8.0, std::max(8.0, window.height() - size.height() - 8.0));
     setGeometry(QRect(QPointF(std::max(x, 8.0), y).toPoint(), size));
     raise();
     show();
@@ -108,8 +104,7 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text3);
     if (m_content.more > 0) {
         line.translate(0, height);
-        painter.drawText(line.adjusted(theme.px(16), 0, 0, 0), Qt::AlignVCenter,
-                         tr("+ %1 more").arg(m_content.more));
+        painter.drawText(line.adjusted(theme.px(16), 0, 0, 0), Qt::AlignVCenter, tr("+ %1 more").arg(m_content.more));
     }
     if (!m_content.footer.isEmpty()) {
         line.translate(0, height);
@@ -120,4 +115,4 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,31 +7,31 @@
 
 namespace trainyard::ui {
 
-/// One run in the tooltip, nearest first.
+// One run in the tooltip, nearest first.
 struct TooltipRow {
     QColor color;
     QString name;
     QString value;
-    QString raw;  ///< empty when not smoothed
+    QString raw; // empty when not smoothed
 };
 
 struct TooltipContent {
-    QString heading;  ///< "Step 5,480"
-    QString note;     ///< "epoch 46.4"
+    QString heading; // "Step 5,480"
+    QString note;    // "epoch 46.4"
     QList<TooltipRow> rows;
-    int more = 0;     ///< runs left out
-    QString footer;   ///< "Smoothed 0.93, then raw"
+    int more = 0;   // runs left out
+    QString footer; // "Smoothed 0.93, then raw"
 };
 
-/// What the curves are under the pointer. It lies over the window, takes no mouse events, and is
-/// as wide as its longest name.
+// What the curves are under the pointer. It lies over the window, takes no mouse events, and is
+// as wide as its longest name.
 class ChartTooltip : public QWidget {
     Q_OBJECT
 public:
     explicit ChartTooltip(QWidget* window);
 
-    /// Shows it right of `anchor` (in window pixels), or left where there is no room; it keeps
-    /// 16 px off the anchor and stays inside the window.
+    // Shows it right of `anchor` (in window pixels), or left where there is no room; it keeps
+    // 16 px off the anchor and stays inside the window.
     void showAt(const QPointF& anchor, const TooltipContent& content);
 
     static constexpr int kMostRows = 8;
@@ -45,4 +45,4 @@ private:
     TooltipContent m_content;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

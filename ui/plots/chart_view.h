@@ -7,6 +7,7 @@
 #include <QList>
 #include <QPointF>
 #include <QString>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +15,7 @@
 
 namespace trainyard::ui {
 
-/// One axis of a picture; log needs low > 0.
+// One axis of a picture; log needs low > 0.
 struct AxisRange {
     double low = 0;
     double high = 1;
@@ -23,12 +24,11 @@ struct AxisRange {
     bool operator==(const AxisRange&) const = default;
 };
 
-/// Turns values of one axis into pixels and back.
+// Turns values of one axis into pixels and back.
 class AxisMap {
 public:
     AxisMap(const AxisRange& range, double pixelLow, double pixelHigh)
-        : m_log(range.log), m_narrow(range.low > 0 && range.high / range.low < 4),
-          m_low(scaled(range.low)),
+        : m_log(range.log), m_narrow(range.low > 0 && range.high / range.low < 4), m_low(scaled(range.low)),
           m_factor((pixelHigh - pixelLow) / (scaled(range.high) - m_low)), m_origin(pixelLow) {}
 
     double toPixel(double value) const { return m_origin + (scaled(value) - m_low) * m_factor; }
@@ -41,12 +41,8 @@ private:
     // What a log axis cannot show is far below it. A frame takes 100,000 logarithms, and those of
     // floats cost a quarter; their error is far below a pixel unless the range is narrow.
     double scaled(double value) const {
-        if (!m_log) {
-            return value;
-        }
-        if (!(value > 0)) {
-            return -400.0;
-        }
+        if (!m_log) return value;
+        if (!(value > 0)) return -400.0;
         const auto rough = static_cast<float>(value);
         return m_narrow || !(rough > 0) || !(rough < std::numeric_limits<float>::max())
                    ? std::log10(value)
@@ -57,27 +53,27 @@ private:
     double m_low, m_factor, m_origin;
 };
 
-/// Mean and standard deviation over the runs at one x.
+// Mean and standard deviation over the runs at one x.
 struct BandPoint {
     double x = 0;
     double mean = 0;
     double deviation = 0;
 };
 
-/// One run as a frame draws it.
+// One run as a frame draws it.
 struct CurveView {
     QString runId;
     QString name;
     QColor color;
     QList<qreal> dash;
     bool live = false;
-    bool smoothed = false;     ///< main is smoothed and raw lies faint behind it
-    std::vector<Column> raw;   ///< only when smoothed
+    bool smoothed = false;   // main is smoothed and raw lies faint behind it
+    std::vector<Column> raw; // only when smoothed
     std::vector<Column> main;
-    QPointF end;               ///< x and y of the last shown value; NaN when there is none
+    QPointF end; // x and y of the last shown value; NaN when there is none
 };
 
-/// Points that the y range leaves out.
+// Points that the y range leaves out.
 struct OutlierMark {
     std::size_t above = 0;
     std::size_t below = 0;
@@ -87,7 +83,7 @@ struct OutlierMark {
     QColor belowColor;
 };
 
-/// All that one frame of a chart shows. Built on the GUI thread, drawn on any.
+// All that one frame of a chart shows. Built on the GUI thread, drawn on any.
 struct ChartView {
     XMode xMode = XMode::Step;
     AxisRange x, y;
@@ -98,4 +94,4 @@ struct ChartView {
     QString hoveredRun;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -24,7 +24,7 @@ constexpr int kFrameMs = 33;
 constexpr int kLoadMs = 100;
 constexpr std::size_t kManyPoints = 10000;
 
-}  // namespace
+} // namespace
 
 MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup)
     : q(card), metric(metricName), group(plotGroup), groupAlive(plotGroup) {
@@ -49,8 +49,7 @@ void MetricCard::Private::build() {
     checklist = new Checklist;
     checklist->hide();
     emptyWhat = new Label(tr("No points yet"), TextRole::Heading);
-    emptyWhy = new Label(tr("The curve starts with the first value of %1.").arg(metric),
-                         TextRole::Secondary);
+    emptyWhy = new Label(tr("The curve starts with the first value of %1.").arg(metric), TextRole::Secondary);
     emptyWhy->setWordWrap(true);
     rows->addWidget(checklist);
     rows->addWidget(emptyWhat);
@@ -68,19 +67,14 @@ void MetricCard::Private::build() {
 }
 
 CardCurve* MetricCard::Private::find(const QString& runId) const {
-    for (const auto& curve : curves) {
-        if (curve->style.runId == runId) {
-            return curve.get();
-        }
-    }
+    for (const auto& curve : curves)
+        if (curve->style.runId == runId) return curve.get();
     return nullptr;
 }
 
 void MetricCard::Private::schedule(bool manyPoints) {
     dirty = true;
-    if (!q->isVisible() || frame.isActive()) {
-        return;
-    }
+    if (!q->isVisible() || frame.isActive()) return;
     const int pace = manyPoints ? kLoadMs : kFrameMs;
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
@@ -114,13 +108,10 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, QWidget* parent)
         d->schedule();
     });
     connect(group, &PlotGroup::crosshairChanged, this, [this] { d->updateCrosshair(); });
-    connect(d->canvas, &PlotCanvas::hovered, this,
-            [this](double x, double, QPointF pixel) { d->onHover(x, pixel); });
+    connect(d->canvas, &PlotCanvas::hovered, this, [this](double x, double, QPointF pixel) { d->onHover(x, pixel); });
     connect(d->canvas, &PlotCanvas::left, this, [this] { d->onLeave(); });
     connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
-        if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) {
-            Q_EMIT d->group->runClicked(run);
-        }
+        if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) Q_EMIT d->group->runClicked(run);
     });
     connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::setVisibleRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
@@ -131,19 +122,15 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, QWidget* parent)
     });
     connect(d->canvas, &PlotCanvas::fitRequested, group, &PlotGroup::fit);
     connect(d->jump, &QPushButton::clicked, group, &PlotGroup::jumpToLive);
-    connect(d->header, &ChartHeader::logToggled, this,
-            [this](bool on) { setYMode(on ? YMode::Log : YMode::Linear); });
+    connect(d->header, &ChartHeader::logToggled, this, [this](bool on) { setYMode(on ? YMode::Log : YMode::Linear); });
     connect(d->header, &ChartHeader::exportRequested, this, &MetricCard::exportRequested);
     connect(d->header, &ChartHeader::expandRequested, this, &MetricCard::expandRequested);
-    connect(&ThemeController::instance(), &ThemeController::changed, this,
-            [this] { d->applyTheme(); });
+    connect(&ThemeController::instance(), &ThemeController::changed, this, [this] { d->applyTheme(); });
 }
 
 MetricCard::~MetricCard() {
     delete d->tooltip;
-    if (d->groupAlive != nullptr) {
-        d->groupAlive->reportExtent(this, {});
-    }
+    if (d->groupAlive != nullptr) d->groupAlive->reportExtent(this, {});
 }
 
 QString MetricCard::metric() const { return d->metric; }
@@ -154,17 +141,11 @@ void MetricCard::setCurves(const QList<CurveStyle>& curves, bool keepPoints) {
     std::vector<std::unique_ptr<CardCurve>> next;
     for (const CurveStyle& style : curves) {
         std::unique_ptr<CardCurve> kept;
-        for (auto& curve : d->curves) {
-            if (curve != nullptr && curve->style.runId == style.runId) {
-                kept = std::move(curve);
-            }
-        }
-        if (const auto parked = d->parked.take(style.runId); kept == nullptr && parked != nullptr) {
+        for (auto& curve : d->curves)
+            if (curve != nullptr && curve->style.runId == style.runId) kept = std::move(curve);
+        if (const auto parked = d->parked.take(style.runId); kept == nullptr && parked != nullptr)
             kept = std::make_unique<CardCurve>(*parked);
-        }
-        if (kept == nullptr) {
-            kept = std::make_unique<CardCurve>();
-        }
+        if (kept == nullptr) kept = std::make_unique<CardCurve>();
         kept->style = style;
         next.push_back(std::move(kept));
     }
@@ -184,24 +165,17 @@ void MetricCard::setCurves(const QList<CurveStyle>& curves, bool keepPoints) {
 
 QList<CurveStyle> MetricCard::curves() const {
     QList<CurveStyle> styles;
-    for (const auto& curve : d->curves) {
-        styles << curve->style;
-    }
+    for (const auto& curve : d->curves) styles << curve->style;
     return styles;
 }
 
 void MetricCard::append(const QString& runId, std::span<const PlotPoint> points) {
     CardCurve* curve = d->find(runId);
-    if (const auto parked = d->parked.value(runId); parked != nullptr) {
-        parked->data.append(points);  // hidden, but it keeps up
-    }
-    if (curve == nullptr || points.empty()) {
-        return;
-    }
+    if (const auto parked = d->parked.value(runId); parked != nullptr)
+        parked->data.append(points); // hidden, but it keeps up
+    if (curve == nullptr || points.empty()) return;
     curve->data.append(points);
-    if (!d->group->isPaused()) {
-        d->schedule(points.size() > kManyPoints);
-    }
+    if (!d->group->isPaused()) d->schedule(points.size() > kManyPoints);
 }
 
 void MetricCard::truncateAfter(const QString& runId, qint64 step) {
@@ -209,16 +183,12 @@ void MetricCard::truncateAfter(const QString& runId, qint64 step) {
         curve->data.truncateAfter(step);
         d->schedule();
     }
-    if (const auto parked = d->parked.value(runId); parked != nullptr) {
-        parked->data.truncateAfter(step);
-    }
+    if (const auto parked = d->parked.value(runId); parked != nullptr) parked->data.truncateAfter(step);
 }
 
 void MetricCard::clear() {
     d->parked.clear();
-    for (const auto& curve : d->curves) {
-        curve->data.clear();
-    }
+    for (const auto& curve : d->curves) curve->data.clear();
     d->schedule();
 }
 
@@ -258,9 +228,7 @@ void MetricCard::refreshNow() { d->refresh(); }
 
 QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::current().px(320)}; }
 
-QSize MetricCard::minimumSizeHint() const {
-    return {Theme::current().px(320), Theme::current().px(240)};
-}
+QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(240)}; }
 
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size,
                              std::function<void(const QString& error)> done) {
@@ -275,9 +243,7 @@ void MetricCard::exportChart(const QString& path, ChartFormat format, const QSiz
 
 void MetricCard::exportCsv(const QString& path, std::function<void(const QString& error)> done) {
     std::vector<CsvSeries> all;
-    for (const auto& curve : d->curves) {
-        all.push_back({curve->style, d->metric, curve->data});
-    }
+    for (const auto& curve : d->curves) all.push_back({curve->style, d->metric, curve->data});
     writeCsvAsync(std::move(all), path, std::move(done));
 }
 
@@ -291,23 +257,15 @@ void MetricCard::keyPressEvent(QKeyEvent* event) {
     const XRange range = d->group->visibleRange();
     const double width = range.high - range.low;
     switch (event->key()) {
-        case Qt::Key_Left:
-            d->group->setVisibleRange(range.low - width / 10, range.high - width / 10);
-            return;
-        case Qt::Key_Right:
-            d->group->setVisibleRange(range.low + width / 10, range.high + width / 10);
-            return;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            d->group->setVisibleRange(range.low + width / 10, range.high - width / 10);
-            return;
-        case Qt::Key_Minus:
-            d->group->setVisibleRange(range.low - width / 8, range.high + width / 8);
-            return;
-        case Qt::Key_Home: d->group->fit(); return;
-        case Qt::Key_End: d->group->jumpToLive(); return;
-        case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
-        default: QWidget::keyPressEvent(event);
+    case Qt::Key_Left: d->group->setVisibleRange(range.low - width / 10, range.high - width / 10); return;
+    case Qt::Key_Right: d->group->setVisibleRange(range.low + width / 10, range.high + width / 10); return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: d->group->setVisibleRange(range.low + width / 10, range.high - width / 10); return;
+    case Qt::Key_Minus: d->group->setVisibleRange(range.low - width / 8, range.high + width / 8); return;
+    case Qt::Key_Home: d->group->fit(); return;
+    case Qt::Key_End: d->group->jumpToLive(); return;
+    case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
+    default: QWidget::keyPressEvent(event);
     }
 }
 
@@ -318,10 +276,8 @@ bool MetricCard::event(QEvent* event) {
         d->schedule();
         return handled;
     }
-    if (event->type() == QEvent::Hide && d->tooltip != nullptr) {
-        d->tooltip->hide();
-    }
+    if (event->type() == QEvent::Hide && d->tooltip != nullptr) d->tooltip->hide();
     return QWidget::event(event);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

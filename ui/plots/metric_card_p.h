@@ -10,6 +10,7 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
+
 #include <optional>
 
 class QPushButton;
@@ -20,12 +21,12 @@ namespace trainyard::ui {
 class ChartHeader;
 class Label;
 
-/// One run in a card: its looks, its points and their average.
+// One run in a card: its looks, its points and their average.
 struct CardCurve {
     CurveStyle style;
     SeriesData data;
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
-    double smoothingAsked = 0;  ///< weight of the average under way in a worker; 0 = none
+    double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
     bool live = false;
 };
 
@@ -64,9 +65,9 @@ public:
     MetricCard* q;
     QString metric;
     PlotGroup* group;
-    QPointer<PlotGroup> groupAlive;  ///< the group may go first while a window is torn down
+    QPointer<PlotGroup> groupAlive; // the group may go first while a window is torn down
     std::vector<std::unique_ptr<CardCurve>> curves;
-    QHash<QString, std::shared_ptr<CardCurve>> parked;  ///< runs that left but keep their points
+    QHash<QString, std::shared_ptr<CardCurve>> parked; // runs that left but keep their points
     std::optional<YMode> ownMode;
     std::optional<AxisRange> yZoom;
     bool logY = false;
@@ -84,8 +85,8 @@ public:
     QTimer frame;
     QElapsedTimer sinceFrame;
     bool dirty = true;
-    QPointF pointer;           ///< in canvas pixels
+    QPointF pointer; // in canvas pixels
     bool pointerInside = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,14 +7,15 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QThreadPool>
+
 #include <algorithm>
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr std::size_t kLeastToSmooth = 16;  // an average of fewer points hides what each of them says
-constexpr std::size_t kWorkerPoints = 20000;  // an average over more points leaves the GUI thread
+constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
+constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -24,13 +25,12 @@ double quantile(std::vector<double>& values, double share) {
 
 // Loss-like series fall over decades; an accuracy or a learning rate reads better on a line.
 bool isLossLike(const QString& metric) {
-    return metric.contains(QLatin1String("loss"), Qt::CaseInsensitive) ||
-           metric.contains(QLatin1String("grad_norm")) ||
+    return metric.contains(QLatin1String("loss"), Qt::CaseInsensitive) || metric.contains(QLatin1String("grad_norm")) ||
            metric.contains(QLatin1String("perplexity"));
 }
 
 struct Spread {
-    std::vector<double> lows, highs;  ///< of the columns
+    std::vector<double> lows, highs; // of the columns
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
 };
@@ -54,24 +54,20 @@ Spread spreadOf(const std::vector<CurveView>& views) {
     return spread;
 }
 
-}  // namespace
+} // namespace
 
 void MetricCard::Private::reportExtent() {
     XRange extent;
     bool first = true;
     for (const auto& curve : curves) {
-        if (curve->data.isEmpty()) {
-            continue;
-        }
+        if (curve->data.isEmpty()) continue;
         const double low = curve->data.x(group->xMode(), 0);
         const double high = curve->data.x(group->xMode(), curve->data.size() - 1);
         extent.low = first ? low : std::min(extent.low, low);
         extent.high = first ? high : std::max(extent.high, high);
         first = false;
     }
-    if (!first && extent.isEmpty()) {
-        extent.high = extent.low + 1;  // one point: give it room
-    }
+    if (!first && extent.isEmpty()) extent.high = extent.low + 1; // one point: give it room
     group->reportExtent(q, extent);
 }
 
@@ -81,36 +77,28 @@ bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
 }
 
 const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {
-    if (isSmoothed(curve)) {
-        return *curve.smooth;
-    }
+    if (isSmoothed(curve)) return *curve.smooth;
     return curve.data;
 }
 
 void MetricCard::Private::updateSmoothing() {
     const double weight = group->smoothing();
     for (const auto& curve : curves) {
-        if (!(weight > 0)) {
-            continue;
-        }
+        if (!(weight > 0)) continue;
         const double have = curve->smooth->weight();
         const bool same = !(have < weight) && !(have > weight) && curve->smooth->matches(curve->data);
         const std::size_t missing = curve->data.size() - (same ? curve->smooth->size() : 0);
         if (missing > kWorkerPoints) {
             smoothInWorker(*curve, weight);
         } else {
-            if (!same) {
-                curve->smooth = std::make_shared<SmoothSeries>(weight);
-            }
+            if (!same) curve->smooth = std::make_shared<SmoothSeries>(weight);
             curve->smooth->follow(curve->data);
         }
     }
 }
 
 void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
-    if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) {
-        return;  // under way
-    }
+    if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) return; // under way
     curve.smoothingAsked = weight;
     auto points = std::make_shared<SeriesData>(curve.data);
     const QPointer<MetricCard> card(q);
@@ -119,19 +107,13 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
         auto smooth = std::make_shared<SmoothSeries>(weight);
         smooth->follow(*points);
         QMetaObject::invokeMethod(qApp, [smooth, weight, card, runId] {
-            if (card == nullptr) {
-                return;
-            }
+            if (card == nullptr) return;
             CardCurve* done = card->d->find(runId);
-            if (done == nullptr) {
-                return;
-            }
+            if (done == nullptr) return;
             const bool last = !(done->smoothingAsked < weight) && !(done->smoothingAsked > weight);
             if (last) {
                 done->smoothingAsked = 0;
-                if (smooth->matches(done->data)) {
-                    done->smooth = smooth;
-                }
+                if (smooth->matches(done->data)) done->smooth = smooth;
                 card->d->schedule();
             }
         });
@@ -143,10 +125,8 @@ AxisRange MetricCard::Private::xRange() const {
     AxisRange x{shownRange.low, shownRange.high, group->logX()};
     const double span = x.high - x.low;
     if (!group->isZoomed()) {
-        x.high += span * 0.015;  // room for the live disc
-        if (x.low > 0 && x.low < span * 0.02) {
-            x.low = 0;
-        }
+        x.high += span * 0.015; // room for the live disc
+        if (x.low > 0 && x.low < span * 0.02) x.low = 0;
     }
     if (x.log) {
         x.low = std::max(x.low, group->xMode() == XMode::Step ? 1.0 : x.high * 1e-4);
@@ -157,16 +137,12 @@ AxisRange MetricCard::Private::xRange() const {
 
 AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const {
     Spread spread = spreadOf(views);
-    if (spread.lows.empty()) {
-        return {0, 1, false};
-    }
+    if (spread.lows.empty()) return {0, 1, false};
     const YMode mode = ownMode.value_or(group->yMode());
     const bool positive = spread.min > 0;
-    const bool log = positive && (mode == YMode::Log || (mode == YMode::Auto && isLossLike(metric) &&
-                                                         spread.max / spread.min > 5));
-    if (yZoom.has_value() && (!log || yZoom->low > 0)) {
-        return {yZoom->low, yZoom->high, log};
-    }
+    const bool log =
+        positive && (mode == YMode::Log || (mode == YMode::Auto && isLossLike(metric) && spread.max / spread.min > 5));
+    if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
     double high = scaled(spread.max);
@@ -187,11 +163,8 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const
     const double floor = low;
     low -= pad;
     high += pad;
-    if (!log && spread.min >= 0 && floor < (high - low) * 0.25) {
-        low = 0;
-    }
-    return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true}
-               : AxisRange{low, high, false};
+    if (!log && spread.min >= 0 && floor < (high - low) * 0.25) low = 0;
+    return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true} : AxisRange{low, high, false};
 }
 
 CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& grid) const {
@@ -203,14 +176,10 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     view.live = curve.live;
     view.smoothed = isSmoothed(curve);
     view.end = {std::nan(""), std::nan("")};
-    if (curve.data.isEmpty()) {
-        return view;
-    }
+    if (curve.data.isEmpty()) return view;
     const ValueSource& values = shown(curve);
     view.main = reduceToColumns(curve.data, values, grid);
-    if (view.smoothed) {
-        view.raw = reduceToColumns(curve.data, curve.data, grid);
-    }
+    if (view.smoothed) view.raw = reduceToColumns(curve.data, curve.data, grid);
     const std::size_t last = std::min(values.size(), curve.data.size()) - 1;
     view.end = {curve.data.x(grid.mode, last), values.value(last)};
     return view;
@@ -224,13 +193,9 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
         const SeriesData& data = curve->data;
         const std::size_t begin = data.lowerBound(group->xMode(), x.low);
         const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
-        if (begin >= end) {
-            continue;
-        }
+        if (begin >= end) continue;
         const Extent extent = data.reduce(begin, end);
-        if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) {
-            continue;
-        }
+        if (extent.isEmpty() || (extent.max <= y.high && extent.min >= y.low)) continue;
         const auto [above, below] = data.countOutside(begin, end, y.low, y.high);
         const QColor color = Theme::current().curve(curve->style.colorIndex);
         const double at = data.x(group->xMode(), begin);
@@ -255,19 +220,15 @@ std::vector<BandPoint> MetricCard::Private::band(const AxisRange& x) const {
     constexpr int kSamples = 160;
     for (int i = 0; i <= kSamples; ++i) {
         const double share = static_cast<double>(i) / kSamples;
-        const double at = x.log ? x.low * std::pow(x.high / x.low, share)
-                                : x.low + (x.high - x.low) * share;
+        const double at = x.log ? x.low * std::pow(x.high / x.low, share) : x.low + (x.high - x.low) * share;
         double sum = 0;
         double squares = 0;
         int count = 0;
         for (const auto& curve : curves) {
             const std::size_t size = std::min(shown(*curve).size(), curve->data.size());
-            if (size == 0 || at < curve->data.x(group->xMode(), 0) ||
-                at > curve->data.x(group->xMode(), size - 1)) {
+            if (size == 0 || at < curve->data.x(group->xMode(), 0) || at > curve->data.x(group->xMode(), size - 1))
                 continue;
-            }
-            const double value = shown(*curve).value(
-                std::min(size - 1, curve->data.nearest(group->xMode(), at)));
+            const double value = shown(*curve).value(std::min(size - 1, curve->data.nearest(group->xMode(), at)));
             if (std::isfinite(value)) {
                 sum += value;
                 squares += value * value;
@@ -290,14 +251,10 @@ ChartView MetricCard::Private::makeView(int columns) const {
     view.smoothing = group->smoothing();
     view.hoveredRun = find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString();
     const ColumnGrid grid{view.xMode, view.x.low, view.x.high, columns, view.x.log};
-    for (const auto& curve : curves) {
-        view.curves.push_back(viewOf(*curve, grid));
-    }
+    for (const auto& curve : curves) view.curves.push_back(viewOf(*curve, grid));
     view.y = yRange(view.curves);
     view.outliers = outliers(view.x, view.y);
-    if (group->showBand()) {
-        view.band = band(view.x);
-    }
+    if (group->showBand()) view.band = band(view.x);
     return view;
 }
 
@@ -306,8 +263,8 @@ void MetricCard::Private::refresh() {
     sinceFrame.start();
     dirty = false;
     reportExtent();
-    const bool any = std::any_of(curves.begin(), curves.end(),
-                                 [](const auto& curve) { return !curve->data.isEmpty(); });
+    const bool any =
+        std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve->data.isEmpty(); });
     if (!any) {
         stack->setCurrentIndex(1);
         updateCrosshair();
@@ -322,4 +279,4 @@ void MetricCard::Private::refresh() {
     updateCrosshair();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,13 +6,14 @@
 #include "ui/theme/theme.h"
 
 #include <QLocale>
+
 #include <algorithm>
 
 namespace trainyard::ui {
 
 namespace {
 
-/// What one run has at the crosshair.
+// What one run has at the crosshair.
 struct Reading {
     const CardCurve* curve = nullptr;
     std::size_t index = 0;
@@ -21,23 +22,18 @@ struct Reading {
 };
 
 // The point nearest to x, unless x lies beyond the run's ends.
-std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values, XMode mode,
-                              double x) {
+std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values, XMode mode, double x) {
     const std::size_t size = std::min(values.size(), curve.data.size());
-    if (size == 0 || std::isnan(x)) {
-        return std::nullopt;
-    }
+    if (size == 0 || std::isnan(x)) return std::nullopt;
     const double first = curve.data.x(mode, 0);
     const double last = curve.data.x(mode, size - 1);
     const double slack = (last - first) * 0.01;
-    if (x < first - slack || x > last + slack) {
-        return std::nullopt;
-    }
+    if (x < first - slack || x > last + slack) return std::nullopt;
     const std::size_t index = std::min(size - 1, curve.data.nearest(mode, x));
     return Reading{&curve, index, values.value(index), curve.data.value(index)};
 }
 
-}  // namespace
+} // namespace
 
 void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
@@ -70,22 +66,16 @@ TooltipContent MetricCard::Private::tooltipContent() const {
     const AxisMap y(view.y, area.bottom(), area.top());
     const int decimals = decimalsFor(view.y.low, view.y.high, view.y.log);
     std::vector<std::pair<double, Reading>> readings;
-    for (const auto& curve : curves) {
-        if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x)) {
+    for (const auto& curve : curves)
+        if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x))
             readings.emplace_back(std::abs(y.toPixel(reading->value) - pointer.y()), *reading);
-        }
-    }
-    if (readings.empty()) {
-        return content;
-    }
-    std::stable_sort(readings.begin(), readings.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (readings.empty()) return content;
+    std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const Reading& nearest = readings.front().second;
     const PlotPoint point = nearest.curve->data.at(nearest.index);
     content.heading = formatX(group->xMode(), nearest.curve->data.x(group->xMode(), nearest.index));
-    content.note = group->xMode() == XMode::Step
-                       ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
-                       : tr("step %1").arg(QLocale().toString(point.step));
+    content.note = group->xMode() == XMode::Step ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
+                                                 : tr("step %1").arg(QLocale().toString(point.step));
     bool smoothed = false;
     for (const auto& [distance, reading] : readings) {
         if (content.rows.size() == ChartTooltip::kMostRows) {
@@ -94,29 +84,21 @@ TooltipContent MetricCard::Private::tooltipContent() const {
         }
         const bool average = isSmoothed(*reading.curve);
         smoothed = smoothed || average;
-        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex),
-                                   reading.curve->style.name, formatValue(reading.value, decimals),
-                                   average ? formatValue(reading.raw, std::max(0, decimals - 1))
-                                           : QString()};
+        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.colorIndex), reading.curve->style.name,
+                                   formatValue(reading.value, decimals),
+                                   average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
     }
-    if (smoothed) {
-        content.footer =
-            tr("Smoothed %1, then raw").arg(QLocale().toString(group->smoothing(), 'g', 3));
-    }
+    if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(group->smoothing(), 'g', 3));
     return content;
 }
 
 void MetricCard::Private::updateTooltip() {
     if (!pointerInside || std::isnan(group->crosshair()) || stack == nullptr) {
-        if (tooltip != nullptr) {
-            tooltip->hide();
-        }
+        if (tooltip != nullptr) tooltip->hide();
         return;
     }
     const TooltipContent content = tooltipContent();
-    if (tooltip == nullptr) {
-        tooltip = new ChartTooltip(q->window());
-    }
+    if (tooltip == nullptr) tooltip = new ChartTooltip(q->window());
     if (content.rows.isEmpty()) {
         tooltip->hide();
         return;
@@ -130,9 +112,7 @@ void MetricCard::Private::onHover(double x, QPointF pixel) {
     const double before = group->crosshair();
     group->setCrosshair(x);
     group->setHoveredRun(runNear(pixel, 14));
-    if (!(before < x) && !(before > x)) {
-        updateTooltip();  // moved only up or down: the order of the rows may change
-    }
+    if (!(before < x) && !(before > x)) updateTooltip(); // moved only up or down: the order of the rows may change
 }
 
 void MetricCard::Private::onLeave() {
@@ -162,4 +142,4 @@ QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
     return best;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -21,33 +21,27 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kClickReach = 4;    // pixels a press may move and still be a click
-constexpr double kBoxHeight = 20;    // a flatter drag zooms in x only
+constexpr double kClickReach = 4; // pixels a press may move and still be a click
+constexpr double kBoxHeight = 20; // a flatter drag zooms in x only
 
-/// Round ticks of the axis' kind in place of QCustomPlot's own.
+// Round ticks of the axis' kind in place of QCustomPlot's own.
 class YardTicker final : public QCPAxisTicker {
 public:
     enum class Kind { Linear, Log, Time };
     Kind kind = Kind::Linear;
     int count = 5;
 
-    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
-                  QVector<double>* subTicks, QVector<QString>* labels) override {
+    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
+                  QVector<QString>* labels) override {
         const auto made = kind == Kind::Log    ? logTicks(range.lower, range.upper, count)
                           : kind == Kind::Time ? timeTicks(range.lower, range.upper, count)
                                                : linearTicks(range.lower, range.upper, count);
         ticks.clear();
-        if (subTicks != nullptr) {
-            subTicks->clear();
-        }
-        if (labels != nullptr) {
-            labels->clear();
-        }
+        if (subTicks != nullptr) subTicks->clear();
+        if (labels != nullptr) labels->clear();
         for (const Tick& tick : made) {
             ticks << tick.position;
-            if (labels != nullptr) {
-                *labels << tick.label;
-            }
+            if (labels != nullptr) *labels << tick.label;
         }
     }
 };
@@ -62,15 +56,13 @@ protected:
     void draw(QCPPainter* painter) override {
         paintCurves(*painter, m_view, mParentPlot->axisRect()->rect(), Theme::current());
     }
-    QRect clipRect() const override {
-        return mParentPlot->axisRect()->rect().adjusted(-6, -6, 6, 6);
-    }
+    QRect clipRect() const override { return mParentPlot->axisRect()->rect().adjusted(-6, -6, 6, 6); }
 
 private:
     const ChartView& m_view;
 };
 
-}  // namespace
+} // namespace
 
 class PlotCanvas::Private {
 public:
@@ -86,9 +78,7 @@ public:
     QRectF rect() const { return plot->axisRect()->rect(); }
     AxisMap xMap() const { return {view.x, rect().left(), rect().right()}; }
     AxisMap yMap() const { return {view.y, rect().bottom(), rect().top()}; }
-    bool dragging() const {
-        return pressed && (dragAt - pressAt).manhattanLength() > kClickReach;
-    }
+    bool dragging() const { return pressed && (dragAt - pressAt).manhattanLength() > kClickReach; }
     QRectF dragBox() const {
         QRectF box = QRectF(pressAt, dragAt).normalized().intersected(rect());
         if (std::abs(dragAt.y() - pressAt.y()) < kBoxHeight) {
@@ -108,7 +98,7 @@ public:
 
 namespace {
 
-/// Crosshair, dots and the zoom box, on QCustomPlot's buffered overlay layer.
+// Crosshair, dots and the zoom box, on QCustomPlot's buffered overlay layer.
 class OverlayLayerable final : public QCPLayerable {
 public:
     OverlayLayerable(QCustomPlot* plot, std::function<void(QPainter&)> paint)
@@ -131,7 +121,7 @@ void setUpAxis(QCPAxis* axis, const QSharedPointer<YardTicker>& ticker) {
     axis->grid()->setZeroLinePen(Qt::NoPen);
 }
 
-}  // namespace
+} // namespace
 
 void PlotCanvas::Private::paintOverlay(QPainter& painter) const {
     const Theme& theme = Theme::current();
@@ -146,9 +136,7 @@ void PlotCanvas::Private::paintOverlay(QPainter& painter) const {
         return;
     }
     const double x = xMap().toPixel(crosshair);
-    if (std::isnan(crosshair) || x < area.left() - 0.5 || x > area.right() + 0.5) {
-        return;
-    }
+    if (std::isnan(crosshair) || x < area.left() - 0.5 || x > area.right() + 0.5) return;
     QPen dash(theme.text3, 1);
     dash.setDashPattern({3, 3});
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -159,7 +147,7 @@ void PlotCanvas::Private::paintOverlay(QPainter& painter) const {
     painter.setBrush(theme.card);
     for (const CrosshairDot& dot : dots) {
         const QPointF at(xMap().toPixel(dot.x), yMap().toPixel(dot.y));
-        const bool finite = std::isfinite(at.x()) && std::isfinite(at.y());  // contains() says yes to NaN
+        const bool finite = std::isfinite(at.x()) && std::isfinite(at.y()); // contains() says yes to NaN
         if (finite && area.adjusted(-1, -1, 1, 1).contains(at)) {
             painter.setPen(QPen(dot.color, 2));
             painter.drawEllipse(at, 3.5, 3.5);
@@ -190,8 +178,7 @@ PlotCanvas::~PlotCanvas() = default;
 void PlotCanvas::applyTheme() {
     const Theme& theme = Theme::current();
     d->plot->setBackground(QBrush(theme.card));
-    d->plot->axisRect()->setMargins(
-        QMargins(theme.px(42), theme.px(6), theme.px(12), theme.px(24)));
+    d->plot->axisRect()->setMargins(QMargins(theme.px(42), theme.px(6), theme.px(12), theme.px(24)));
     for (QCPAxis* axis : {d->plot->xAxis, d->plot->yAxis}) {
         axis->setTickLabelFont(theme.small);
         axis->setTickLabelColor(theme.text3);
@@ -209,9 +196,7 @@ void PlotCanvas::setView(ChartView view) {
     const auto setUp = [](QCPAxis* axis, const AxisRange& range, YardTicker& ticker, bool time) {
         axis->setScaleType(range.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
         axis->setRange(range.low, range.high);
-        ticker.kind = range.log ? YardTicker::Kind::Log
-                      : time    ? YardTicker::Kind::Time
-                                : YardTicker::Kind::Linear;
+        ticker.kind = range.log ? YardTicker::Kind::Log : time ? YardTicker::Kind::Time : YardTicker::Kind::Linear;
     };
     setUp(d->plot->xAxis, now.x, *d->xTicker, now.xMode == XMode::RelativeTime);
     setUp(d->plot->yAxis, now.y, *d->yTicker, false);
@@ -241,9 +226,8 @@ void PlotCanvas::Private::widenForLabels() const {
     QVector<QString> labels;
     yTicker->generate(plot->yAxis->range(), QLocale(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
     int widest = 0;
-    for (const QString& label : std::as_const(labels)) {
+    for (const QString& label : std::as_const(labels))
         widest = std::max(widest, QFontMetrics(theme.small).horizontalAdvance(label));
-    }
     QMargins margins = plot->axisRect()->margins();
     margins.setLeft(std::max(theme.px(42), widest + theme.px(12)));
     plot->axisRect()->setMargins(margins);
@@ -264,8 +248,7 @@ void PlotCanvas::Private::move(PlotCanvas& canvas, const QPointF& at) {
     if (pressed && panning) {
         const double shift = previous.x() - at.x();
         const AxisMap map = xMap();
-        Q_EMIT canvas.xRangeRequested(map.toValue(rect().left() + shift),
-                                      map.toValue(rect().right() + shift));
+        Q_EMIT canvas.xRangeRequested(map.toValue(rect().left() + shift), map.toValue(rect().right() + shift));
     } else if (pressed) {
         replotOverlay();
     } else if (rect().adjusted(-1, 0, 1, 0).contains(at)) {
@@ -276,9 +259,7 @@ void PlotCanvas::Private::move(PlotCanvas& canvas, const QPointF& at) {
 }
 
 void PlotCanvas::Private::release(PlotCanvas& canvas) {
-    if (!pressed) {
-        return;
-    }
+    if (!pressed) return;
     const bool drag = dragging();
     const bool pan = panning;
     const QRectF box = dragBox();
@@ -288,9 +269,7 @@ void PlotCanvas::Private::release(PlotCanvas& canvas) {
     if (drag && !pan && box.width() > kClickReach) {
         const AxisMap x = xMap();
         const AxisMap y = yMap();
-        if (boxed) {
-            Q_EMIT canvas.yRangeRequested(y.toValue(box.bottom()), y.toValue(box.top()));
-        }
+        if (boxed) Q_EMIT canvas.yRangeRequested(y.toValue(box.bottom()), y.toValue(box.top()));
         Q_EMIT canvas.xRangeRequested(x.toValue(box.left()), x.toValue(box.right()));
     } else if (!drag && !pan) {
         Q_EMIT canvas.clicked(dragAt);
@@ -302,9 +281,7 @@ void PlotCanvas::Private::wheel(PlotCanvas& canvas, const QWheelEvent& event) {
     const QPoint delta = event.angleDelta();
     const int turn = delta.y() != 0 ? delta.y() : delta.x();
     const QRectF area = rect();
-    if (turn == 0 || !area.adjusted(-60, 0, 12, 30).contains(event.position())) {
-        return;
-    }
+    if (turn == 0 || !area.adjusted(-60, 0, 12, 30).contains(event.position())) return;
     const double factor = std::pow(0.85, turn / 120.0);
     if (event.modifiers() & Qt::ShiftModifier) {
         const AxisMap map = yMap();
@@ -320,23 +297,19 @@ void PlotCanvas::Private::wheel(PlotCanvas& canvas, const QWheelEvent& event) {
 }
 
 bool PlotCanvas::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != d->plot) {
-        return QWidget::eventFilter(watched, event);
-    }
+    if (watched != d->plot) return QWidget::eventFilter(watched, event);
     switch (event->type()) {
-        case QEvent::MouseButtonPress: d->press(*static_cast<QMouseEvent*>(event)); return true;
-        case QEvent::MouseMove:
-            d->move(*this, static_cast<QMouseEvent*>(event)->position());
-            return true;
-        case QEvent::MouseButtonRelease: d->release(*this); return true;
-        case QEvent::MouseButtonDblClick:
-            d->pressed = false;
-            Q_EMIT fitRequested();
-            return true;
-        case QEvent::Wheel: d->wheel(*this, *static_cast<QWheelEvent*>(event)); return true;
-        case QEvent::Leave: Q_EMIT left(); return false;
-        default: return QWidget::eventFilter(watched, event);
+    case QEvent::MouseButtonPress: d->press(*static_cast<QMouseEvent*>(event)); return true;
+    case QEvent::MouseMove: d->move(*this, static_cast<QMouseEvent*>(event)->position()); return true;
+    case QEvent::MouseButtonRelease: d->release(*this); return true;
+    case QEvent::MouseButtonDblClick:
+        d->pressed = false;
+        Q_EMIT fitRequested();
+        return true;
+    case QEvent::Wheel: d->wheel(*this, *static_cast<QWheelEvent*>(event)); return true;
+    case QEvent::Leave: Q_EMIT left(); return false;
+    default: return QWidget::eventFilter(watched, event);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

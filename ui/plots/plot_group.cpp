@@ -9,11 +9,9 @@ namespace trainyard::ui {
 PlotGroup::PlotGroup(QObject* parent) : QObject(parent) {}
 
 void PlotGroup::setXMode(XMode mode) {
-    if (mode == m_xMode) {
-        return;
-    }
+    if (mode == m_xMode) return;
     m_xMode = mode;
-    m_zoomed = false;  // a range of steps means nothing in seconds
+    m_zoomed = false; // a range of steps means nothing in seconds
     m_extents.clear();
     m_full = {};
     m_crosshair = std::numeric_limits<double>::quiet_NaN();
@@ -52,13 +50,9 @@ void PlotGroup::setShowBand(bool on) {
 }
 
 void PlotGroup::setVisibleRange(double low, double high) {
-    if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) {
-        return;
-    }
+    if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) return;
     const XRange range{low, high};
-    if (m_zoomed && range == m_visible) {
-        return;
-    }
+    if (m_zoomed && range == m_visible) return;
     m_visible = range;
     m_zoomed = true;
     Q_EMIT visibleRangeChanged();
@@ -68,9 +62,7 @@ void PlotGroup::fit() {
     const bool was = m_zoomed;
     m_zoomed = false;
     Q_EMIT fitted();
-    if (was) {
-        Q_EMIT visibleRangeChanged();
-    }
+    if (was) Q_EMIT visibleRangeChanged();
 }
 
 void PlotGroup::jumpToLive() {
@@ -81,9 +73,7 @@ void PlotGroup::jumpToLive() {
     setPaused(false);
 }
 
-bool PlotGroup::isBehindLive() const {
-    return m_zoomed && !m_full.isEmpty() && m_full.high > m_visible.high;
-}
+bool PlotGroup::isBehindLive() const { return m_zoomed && !m_full.isEmpty() && m_full.high > m_visible.high; }
 
 void PlotGroup::setPaused(bool on) {
     if (on != m_paused) {
@@ -94,8 +84,7 @@ void PlotGroup::setPaused(bool on) {
 
 void PlotGroup::setCrosshair(double x) {
     const bool same = (std::isnan(x) && std::isnan(m_crosshair)) ||
-                      (!(x < m_crosshair) && !(x > m_crosshair) && !std::isnan(x) &&
-                       !std::isnan(m_crosshair));
+                      (!(x < m_crosshair) && !(x > m_crosshair) && !std::isnan(x) && !std::isnan(m_crosshair));
     if (!same) {
         m_crosshair = x;
         Q_EMIT crosshairChanged(x);
@@ -111,27 +100,19 @@ void PlotGroup::setHoveredRun(const QString& runId) {
 
 void PlotGroup::reportExtent(const QObject* card, XRange extent) {
     if (extent.isEmpty()) {
-        if (m_extents.remove(card) == 0) {
-            return;
-        }
+        if (m_extents.remove(card) == 0) return;
     } else if (m_extents.value(card) == extent) {
         return;
     } else {
         m_extents.insert(card, extent);
     }
     XRange full;
-    for (const XRange& range : std::as_const(m_extents)) {
-        full = full.isEmpty() ? range
-                              : XRange{std::min(full.low, range.low), std::max(full.high, range.high)};
-    }
-    if (full == m_full) {
-        return;
-    }
+    for (const XRange& range : std::as_const(m_extents))
+        full = full.isEmpty() ? range : XRange{std::min(full.low, range.low), std::max(full.high, range.high)};
+    if (full == m_full) return;
     m_full = full;
     Q_EMIT fullRangeChanged();
-    if (!m_zoomed) {
-        Q_EMIT visibleRangeChanged();
-    }
+    if (!m_zoomed) Q_EMIT visibleRangeChanged();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -5,11 +5,12 @@
 
 #include <QHash>
 #include <QObject>
+
 #include <limits>
 
 namespace trainyard::ui {
 
-/// A range of x; empty until a card has points.
+// A range of x; empty until a card has points.
 struct XRange {
     double low = 0;
     double high = 0;
@@ -18,8 +19,8 @@ struct XRange {
     bool operator==(const XRange&) const = default;
 };
 
-/// What the cards of one place share: x range and mode, smoothing, crosshair and hovered run.
-/// GUI thread only.
+// What the cards of one place share: x range and mode, smoothing, crosshair and hovered run.
+// GUI thread only.
 class PlotGroup : public QObject {
     Q_OBJECT
 public:
@@ -30,46 +31,46 @@ public:
     bool logX() const { return m_logX; }
     void setLogX(bool on);
     YMode yMode() const { return m_yMode; }
-    /// Sets the mode of every card and ends the y zoom of each.
+    // Sets the mode of every card and ends the y zoom of each.
     void setYMode(YMode mode);
-    /// 0 (off) to 0.999: weight of the debiased exponential moving average.
+    // 0 (off) to 0.999: weight of the debiased exponential moving average.
     double smoothing() const { return m_smoothing; }
     void setSmoothing(double weight);
-    /// Adds a mean ± standard deviation band over the shown runs.
+    // Adds a mean ± standard deviation band over the shown runs.
     bool showBand() const { return m_showBand; }
     void setShowBand(bool on);
 
-    /// The x range all points cover.
+    // The x range all points cover.
     XRange fullRange() const { return m_full; }
-    /// The x range shown: the full range unless zoomed.
+    // The x range shown: the full range unless zoomed.
     XRange visibleRange() const { return m_zoomed ? m_visible : m_full; }
     bool isZoomed() const { return m_zoomed; }
-    /// Zooms; stays when points arrive.
+    // Zooms; stays when points arrive.
     void setVisibleRange(double low, double high);
-    /// Ends the zoom in x; the cards end theirs in y.
+    // Ends the zoom in x; the cards end theirs in y.
     void fit();
-    /// Moves the zoomed range, same width, to the newest points.
+    // Moves the zoomed range, same width, to the newest points.
     void jumpToLive();
-    /// Newest points lie outside the visible range.
+    // Newest points lie outside the visible range.
     bool isBehindLive() const;
 
-    /// Stops redrawing for new points (they are kept); false catches up.
+    // Stops redrawing for new points (they are kept); false catches up.
     bool isPaused() const { return m_paused; }
     void setPaused(bool on);
 
-    /// NaN = no crosshair.
+    // NaN = no crosshair.
     double crosshair() const { return m_crosshair; }
     void setCrosshair(double x);
     void clearCrosshair() { setCrosshair(std::numeric_limits<double>::quiet_NaN()); }
-    /// Empty = none. The other runs fade.
+    // Empty = none. The other runs fade.
     QString hoveredRun() const { return m_hovered; }
     void setHoveredRun(const QString& runId);
 
-    /// A card tells what its points cover in the current mode; an empty range removes it.
+    // A card tells what its points cover in the current mode; an empty range removes it.
     void reportExtent(const QObject* card, XRange extent);
 
 Q_SIGNALS:
-    void modesChanged();  ///< x or y mode, log x, band
+    void modesChanged(); // x or y mode, log x, band
     void smoothingChanged(double weight);
     void fullRangeChanged();
     void visibleRangeChanged();
@@ -77,7 +78,7 @@ Q_SIGNALS:
     void crosshairChanged(double x);
     void hoveredRunChanged(const QString& runId);
     void pausedChanged(bool paused);
-    /// A curve was clicked in one of the cards.
+    // A curve was clicked in one of the cards.
     void runClicked(const QString& runId);
 
 private:
@@ -91,4 +92,4 @@ private:
     bool m_logX = false, m_showBand = false, m_zoomed = false, m_paused = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

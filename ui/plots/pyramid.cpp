@@ -10,18 +10,12 @@ void Pyramid::push(double value) {
         if (k == m_levels.size()) {
             // A level is worth having once the one below has a second block; the first block of
             // that one is complete by then.
-            if (k > 0 && m_levels[k - 1].size() < 2) {
-                return;
-            }
+            if (k > 0 && m_levels[k - 1].size() < 2) return;
             m_levels.emplace_back();
-            if (k > 0) {
-                m_levels[k].push_back(m_levels[k - 1].front());
-            }
+            if (k > 0) m_levels[k].push_back(m_levels[k - 1].front());
         }
         std::vector<Extent>& level = m_levels[k];
-        if (level.size() <= index / span) {
-            level.emplace_back();
-        }
+        if (level.size() <= index / span) level.emplace_back();
         level.back().add(value);
     }
 }
@@ -31,4 +25,4 @@ void Pyramid::clear() {
     m_size = 0;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

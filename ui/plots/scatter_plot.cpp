@@ -23,7 +23,7 @@ double niceStep(double range, int count) {
     return power * (unit < 1.5 ? 1 : unit < 3.5 ? 2 : unit < 7.5 ? 5 : 10);
 }
 
-}  // namespace
+} // namespace
 
 ScatterPlot::ScatterPlot(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
@@ -55,18 +55,14 @@ void ScatterPlot::measure() {
     m_xLow = m_yLow = std::numeric_limits<double>::infinity();
     m_xHigh = m_yHigh = -std::numeric_limits<double>::infinity();
     for (const Dot& dot : m_dots) {
-        if (!shown(dot)) {
-            continue;
-        }
+        if (!shown(dot)) continue;
         const double x = m_log ? std::log10(dot.x) : dot.x;
         m_xLow = std::min(m_xLow, x);
         m_xHigh = std::max(m_xHigh, x);
         m_yLow = std::min(m_yLow, dot.y);
         m_yHigh = std::max(m_yHigh, dot.y);
     }
-    if (!(m_xHigh >= m_xLow)) {
-        m_xLow = 0, m_xHigh = 1, m_yLow = 0, m_yHigh = 1;
-    }
+    if (!(m_xHigh >= m_xLow)) m_xLow = 0, m_xHigh = 1, m_yLow = 0, m_yHigh = 1;
     const double xPad = std::max((m_xHigh - m_xLow) * 0.08, m_log ? 0.1 : std::abs(m_xHigh) * 0.1 + 1e-9);
     const double yPad = std::max((m_yHigh - m_yLow) * 0.12, std::abs(m_yHigh) * 0.004 + 1e-9);
     m_xLow -= xPad;
@@ -183,4 +179,4 @@ void ScatterPlot::mousePressEvent(QMouseEvent* event) {
 
 void ScatterPlot::leaveEvent(QEvent*) { Q_EMIT hovered(QString()); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

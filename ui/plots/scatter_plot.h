@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-/// Points of one parameter against the score; log or linear x. A click chooses the run.
+// Points of one parameter against the score; log or linear x. A click chooses the run.
 class ScatterPlot : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ protected:
 
 private:
     QRectF plot() const;
-    bool shown(const Dot& dot) const;  // has a place in the plot
+    bool shown(const Dot& dot) const; // has a place in the plot
     void measure();
     QPointF toPixel(const Dot& dot) const;
     const Dot* at(const QPointF& position) const;
@@ -45,7 +45,7 @@ private:
     QList<Dot> m_dots;
     QString m_xTitle, m_yTitle, m_hovered;
     bool m_log = true;
-    double m_xLow = 0, m_xHigh = 1, m_yLow = 0, m_yHigh = 1;  // x in log10 when m_log
+    double m_xLow = 0, m_xHigh = 1, m_yLow = 0, m_yHigh = 1; // x in log10 when m_log
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

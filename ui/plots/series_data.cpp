@@ -9,13 +9,10 @@ namespace trainyard::ui {
 SeriesData::SeriesData(const SeriesData& other) { *this = other; }
 
 SeriesData& SeriesData::operator=(const SeriesData& other) {
-    if (this == &other) {
-        return *this;
-    }
+    if (this == &other) return *this;
     m_chunks = other.m_chunks;
-    if (m_size = other.m_size; m_size % kChunk != 0) {
-        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back());  // the other goes on filling it
-    }
+    if (m_size = other.m_size; m_size % kChunk != 0)
+        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back()); // the other goes on filling it
     m_pyramid = other.m_pyramid;
     m_generation = other.m_generation;
     return *this;
@@ -23,9 +20,7 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
 
 void SeriesData::append(std::span<const PlotPoint> points) {
     for (const PlotPoint& point : points) {
-        if (m_size > 0 && point.step <= m_chunks.back()->step[(m_size - 1) % kChunk]) {
-            truncateAfter(point.step - 1);
-        }
+        if (m_size > 0 && point.step <= m_chunks.back()->step[(m_size - 1) % kChunk]) truncateAfter(point.step - 1);
         push(point);
     }
 }
@@ -48,9 +43,7 @@ void SeriesData::push(const PlotPoint& point) {
 
 void SeriesData::truncateAfter(qint64 step) {
     const std::size_t keep = lowerBound(XMode::Step, static_cast<double>(step) + 0.5, m_size);
-    if (keep < m_size) {
-        shrink(keep);
-    }
+    if (keep < m_size) shrink(keep);
 }
 
 void SeriesData::clear() { shrink(0); }
@@ -58,35 +51,32 @@ void SeriesData::clear() { shrink(0); }
 void SeriesData::shrink(std::size_t size) {
     m_size = size;
     m_chunks.resize((size + kChunk - 1) / kChunk);
-    if (size % kChunk != 0 && m_chunks.back().use_count() > 1) {
-        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back());  // a snapshot reads the old one
-    }
+    if (size % kChunk != 0 && m_chunks.back().use_count() > 1)
+        m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back()); // a snapshot reads the old one
     m_pyramid.truncate(size, [this](std::size_t i) { return value(i); });
     ++m_generation;
 }
 
 PlotPoint SeriesData::at(std::size_t index) const {
-    return {m_chunks[index / kChunk]->step[index % kChunk], x(XMode::Epoch, index),
-            x(XMode::RelativeTime, index), value(index)};
+    return {m_chunks[index / kChunk]->step[index % kChunk], x(XMode::Epoch, index), x(XMode::RelativeTime, index),
+            value(index)};
 }
 
-double SeriesData::value(std::size_t index) const {
-    return m_chunks[index / kChunk]->value[index % kChunk];
-}
+double SeriesData::value(std::size_t index) const { return m_chunks[index / kChunk]->value[index % kChunk]; }
 
 double SeriesData::x(XMode mode, std::size_t index) const {
     const Chunk& chunk = *m_chunks[index / kChunk];
     const std::size_t at = index % kChunk;
     switch (mode) {
-        case XMode::Epoch: return chunk.epochBase + static_cast<double>(chunk.epoch[at]);
-        case XMode::RelativeTime: return chunk.timeBase + static_cast<double>(chunk.time[at]);
-        case XMode::Step: break;
+    case XMode::Epoch: return chunk.epochBase + static_cast<double>(chunk.epoch[at]);
+    case XMode::RelativeTime: return chunk.timeBase + static_cast<double>(chunk.time[at]);
+    case XMode::Step: break;
     }
     return static_cast<double>(chunk.step[at]);
 }
 
 std::size_t SeriesData::lowerBound(XMode mode, double target, std::size_t hint) const {
-    std::size_t low = 0;  // every index below `low` has x < target
+    std::size_t low = 0; // every index below `low` has x < target
     std::size_t high = m_size;
     std::size_t reach = 1;
     if (hint < m_size && x(mode, hint) < target) {
@@ -106,23 +96,16 @@ std::size_t SeriesData::lowerBound(XMode mode, double target, std::size_t hint) 
     }
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
-        if (x(mode, middle) < target) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+        if (x(mode, middle) < target) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
 std::size_t SeriesData::nearest(XMode mode, double target) const {
     const std::size_t after = lowerBound(mode, target, m_size / 2);
-    if (after == 0) {
-        return 0;
-    }
-    if (after == m_size) {
-        return m_size - 1;
-    }
+    if (after == 0) return 0;
+    if (after == m_size) return m_size - 1;
     return target - x(mode, after - 1) <= x(mode, after) - target ? after - 1 : after;
 }
 
@@ -130,9 +113,8 @@ Extent SeriesData::reduce(std::size_t begin, std::size_t end) const {
     return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
 }
 
-std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, std::size_t end,
-                                                             double low, double high,
-                                                             std::size_t cap) const {
+std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, std::size_t end, double low,
+                                                             double high, std::size_t cap) const {
     std::size_t above = 0;
     std::size_t below = 0;
     m_pyramid.search(
@@ -150,38 +132,30 @@ namespace {
 
 double gridEdge(const ColumnGrid& grid, int column) {
     const double share = static_cast<double>(column) / grid.columns;
-    if (grid.logX) {
-        return grid.from * std::pow(grid.to / grid.from, share);
-    }
+    if (grid.logX) return grid.from * std::pow(grid.to / grid.from, share);
     return grid.from + (grid.to - grid.from) * share;
 }
 
-Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode, std::size_t begin,
-                std::size_t end) {
+Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode, std::size_t begin, std::size_t end) {
     return {series.x(mode, begin), series.x(mode, end - 1), values.reduce(begin, end), end - begin};
 }
 
-}  // namespace
+} // namespace
 
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values,
-                                    const ColumnGrid& grid) {
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid) {
     std::vector<Column> result;
     const std::size_t size = std::min(series.size(), values.size());
-    if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) {
-        return result;
-    }
+    if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) return result;
     result.reserve(static_cast<std::size_t>(grid.columns) + 2);
     std::size_t begin = std::min(size, series.lowerBound(grid.mode, grid.from, size / 2));
-    if (begin > 0) {
-        result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
-    }
+    if (begin > 0) result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
     std::size_t width = 1;
     for (int column = 1; column <= grid.columns && begin < size; ++column) {
         std::size_t end = size;
         if (column < grid.columns) {
             const double edge = gridEdge(grid, column);
             end = std::min(size, series.lowerBound(grid.mode, edge, begin + width));
-        } else {  // the right edge belongs to the last column
+        } else { // the right edge belongs to the last column
             const double beyond = std::nextafter(grid.to, std::numeric_limits<double>::infinity());
             end = std::min(size, series.lowerBound(grid.mode, beyond, begin + width));
         }
@@ -191,10 +165,8 @@ std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource&
             begin = end;
         }
     }
-    if (begin < size) {
-        result.push_back(columnOf(series, values, grid.mode, begin, begin + 1));
-    }
+    if (begin < size) result.push_back(columnOf(series, values, grid.mode, begin, begin + 1));
     return result;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -12,9 +12,9 @@
 
 namespace trainyard::ui {
 
-/// All points of one series of one run, in steps that only grow. Append is O(1) per point, and any
-/// index range reduces in O(log n). Copies share full chunks, so that a copy is a cheap snapshot
-/// which another thread may read while the original is appended to.
+// All points of one series of one run, in steps that only grow. Append is O(1) per point, and any
+// index range reduces in O(log n). Copies share full chunks, so that a copy is a cheap snapshot
+// which another thread may read while the original is appended to.
 class SeriesData final : public ValueSource {
 public:
     SeriesData() = default;
@@ -23,10 +23,10 @@ public:
     SeriesData(SeriesData&&) = default;
     SeriesData& operator=(SeriesData&&) = default;
 
-    /// Adds points. A point whose step is not above the last one replaces everything from its step
-    /// on: that is what a run does that went back to a checkpoint.
+    // Adds points. A point whose step is not above the last one replaces everything from its step
+    // on: that is what a run does that went back to a checkpoint.
     void append(std::span<const PlotPoint> points);
-    /// Drops every point whose step is above `step`.
+    // Drops every point whose step is above `step`.
     void truncateAfter(qint64 step);
     void clear();
 
@@ -35,18 +35,18 @@ public:
     PlotPoint at(std::size_t index) const;
     double value(std::size_t index) const override;
     double x(XMode mode, std::size_t index) const;
-    /// Index of the first point whose x is not below `x`; size() if there is none. The search
-    /// widens from `hint`, so that the edges of neighbouring pixels are found in a few probes.
+    // Index of the first point whose x is not below `x`; size() if there is none. The search
+    // widens from `hint`, so that the edges of neighbouring pixels are found in a few probes.
     std::size_t lowerBound(XMode mode, double x, std::size_t hint = 0) const;
-    /// Index of the point whose x is nearest; the series must not be empty.
+    // Index of the point whose x is nearest; the series must not be empty.
     std::size_t nearest(XMode mode, double x) const;
-    /// First, smallest, largest and last finite value of [begin, end).
+    // First, smallest, largest and last finite value of [begin, end).
     Extent reduce(std::size_t begin, std::size_t end) const override;
-    /// How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
-    /// at `cap`.
-    std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low,
-                                                     double high, std::size_t cap = 1000) const;
-    /// Counts every truncation and clear: what was derived from an older one is stale.
+    // How many values of [begin, end) lie above `high` or, second, below `low`; each count stops
+    // at `cap`.
+    std::pair<std::size_t, std::size_t> countOutside(std::size_t begin, std::size_t end, double low, double high,
+                                                     std::size_t cap = 1000) const;
+    // Counts every truncation and clear: what was derived from an older one is stale.
     quint64 generation() const { return m_generation; }
 
 private:
@@ -71,28 +71,27 @@ private:
     quint64 m_generation = 0;
 };
 
-/// One pixel column of a reduced curve; `extent` is empty where no value of it is finite.
+// One pixel column of a reduced curve; `extent` is empty where no value of it is finite.
 struct Column {
     double xFirst = 0;
     double xLast = 0;
     Extent extent;
-    std::size_t count = 0;  ///< points in the column
+    std::size_t count = 0; // points in the column
 };
 
-/// An x range as pixels see it.
+// An x range as pixels see it.
 struct ColumnGrid {
     XMode mode = XMode::Step;
     double from = 0;
     double to = 1;
     int columns = 1;
-    bool logX = false;  ///< columns are equal in log x
+    bool logX = false; // columns are equal in log x
 };
 
-/// M4: splits the grid's x range into its columns and reduces each one from the full data; columns
-/// without points are left out. One point on each side of the range comes along, so that a line
-/// drawn through the result leaves the picture where the data does. `values` are those of `series`
-/// or others with the same indices (a smoothed copy), as far as they go.
-std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values,
-                                    const ColumnGrid& grid);
+// M4: splits the grid's x range into its columns and reduces each one from the full data; columns
+// without points are left out. One point on each side of the range comes along, so that a line
+// drawn through the result leaves the picture where the data does. `values` are those of `series`
+// or others with the same indices (a smoothed copy), as far as they go.
+std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -35,4 +35,4 @@ Extent SmoothSeries::reduce(std::size_t begin, std::size_t end) const {
     return m_pyramid.reduce(begin, end, [this](std::size_t i) { return value(i); });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,18 +7,18 @@
 
 namespace trainyard::ui {
 
-/// Debiased exponential moving average of a series, over its full data:
-/// s = w s + (1 - w) v, shown as s / (1 - w^n). Values that are not finite are left out of s and
-/// stay gaps. Kept as 32-bit floats.
+// Debiased exponential moving average of a series, over its full data:
+// s = w s + (1 - w) v, shown as s / (1 - w^n). Values that are not finite are left out of s and
+// stay gaps. Kept as 32-bit floats.
 class SmoothSeries final : public ValueSource {
 public:
-    /// `weight` 0 (no smoothing) to below 1.
+    // `weight` 0 (no smoothing) to below 1.
     explicit SmoothSeries(double weight = 0) : m_weight(weight) {}
 
     double weight() const { return m_weight; }
-    /// Brings the average up to the end of `series`, from scratch if the series was cut since.
+    // Brings the average up to the end of `series`, from scratch if the series was cut since.
     void follow(const SeriesData& series);
-    /// Whether it was derived from this state of the series or an earlier part of it.
+    // Whether it was derived from this state of the series or an earlier part of it.
     bool matches(const SeriesData& series) const;
 
     std::size_t size() const override { return m_values.size(); }
@@ -27,11 +27,11 @@ public:
 
 private:
     double m_weight;
-    double m_sum = 0;   ///< s
-    double m_mass = 0;  ///< 1 - w^n
+    double m_sum = 0;  // s
+    double m_mass = 0; // 1 - w^n
     quint64 m_generation = 0;
     std::vector<float> m_values;
     Pyramid m_pyramid;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/about_dialog.h"
 
-#include "ui/widgets/layout.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
 
 #include <QIcon>
@@ -53,4 +53,4 @@ void showAbout(QWidget* window) {
     sheet->open();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -5,7 +5,7 @@ class QWidget;
 
 namespace trainyard::ui {
 
-/// Version, licence, and the libraries with theirs.
+// Version, licence, and the libraries with theirs.
 void showAbout(QWidget* window);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

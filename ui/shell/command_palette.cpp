@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/command_palette.h"
 
-#include "ui/widgets/layout.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QKeyEvent>
@@ -15,7 +15,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kMost = 12;  // rows shown; more words narrow it down
+constexpr int kMost = 12; // rows shown; more words narrow it down
 
 class CommandDelegate : public QStyledItemDelegate {
 public:
@@ -32,9 +32,8 @@ public:
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         const QRect rect = option.rect;
-        if (option.state & QStyle::State_Selected) {
+        if (option.state & QStyle::State_Selected)
             paintFrame(*painter, QRectF(rect).adjusted(4, 0, -4, 0), theme.px(3), theme.selection, {});
-        }
         const qreal side = theme.px(16);
         if (command.chip.isValid()) {
             paintRunChip(*painter, QPointF(rect.left() + theme.px(20), rect.center().y() + 0.5), command.chip, true);
@@ -58,7 +57,7 @@ private:
     const std::vector<Command>& m_commands;
 };
 
-}  // namespace
+} // namespace
 
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* window)
     : QWidget(window, Qt::Popup | Qt::FramelessWindowHint), m_commands(std::move(commands)) {
@@ -147,4 +146,4 @@ void CommandPalette::paintEvent(QPaintEvent*) {
     painter.fillRect(rect().adjusted(1, 1, -1, -1), theme.raised);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

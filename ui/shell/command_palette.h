@@ -13,19 +13,19 @@ namespace trainyard::ui {
 
 class UnitEdit;
 
-/// One entry of the palette: a command, or a run.
+// One entry of the palette: a command, or a run.
 struct Command {
     QString text, note, keys, iconName;
-    QColor chip;  ///< of a run; invalid for commands
+    QColor chip; // of a run; invalid for commands
     std::function<void()> act;
 };
 
-/// Search for runs and commands; words in any order, Enter does the first.
+// Search for runs and commands; words in any order, Enter does the first.
 class CommandPalette : public QWidget {
     Q_OBJECT
 public:
     CommandPalette(std::vector<Command> commands, QWidget* window);
-    /// Opens with its field exactly over `field`.
+    // Opens with its field exactly over `field`.
     void openBelow(QWidget* field);
 
 protected:
@@ -41,4 +41,4 @@ private:
     QListWidget* m_list;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

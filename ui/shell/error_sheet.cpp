@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/error_sheet.h"
 
-#include "ui/widgets/layout.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
 
 #include <QApplication>
@@ -47,4 +47,4 @@ void showErrorSheet(QWidget* window, const QString& what, const Error& error) {
     sheet->open();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

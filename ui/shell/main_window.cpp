@@ -2,24 +2,24 @@
 #include "ui/shell/main_window.h"
 
 #include "engine/base/atomic_file.h"
+#include "ui/models/desktop_notice.h"
+#include "ui/models/format.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/cluster/cluster_page.h"
+#include "ui/pages/data/data_page.h"
+#include "ui/pages/home/home_page.h"
+#include "ui/pages/runs/curves_view.h"
+#include "ui/pages/runs/logs_view.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/settings/settings_page.h"
+#include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/error_sheet.h"
-#include "ui/new_run/new_run_sheet.h"
-#include "ui/shell/shortcuts_sheet.h"
-#include "ui/models/desktop_notice.h"
-#include "ui/models/format.h"
-#include "ui/pages/cluster/cluster_page.h"
-#include "ui/pages/runs/curves_view.h"
-#include "ui/pages/data/data_page.h"
-#include "ui/pages/home/home_page.h"
-#include "ui/pages/runs/logs_view.h"
 #include "ui/shell/rail.h"
-#include "ui/pages/runs/runs_panel.h"
-#include "ui/pages/runs/runs_page.h"
-#include "ui/pages/settings/settings_page.h"
+#include "ui/shell/shortcuts_sheet.h"
 #include "ui/shell/status_strip.h"
-#include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/top_bar.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
@@ -106,8 +106,14 @@ void MainWindow::buildMenu() {
 #endif
     add(tr("Search and commands"), QStringLiteral("search"), QStringLiteral("Ctrl+K"), [this] { openPalette(); });
     menu->addSeparator();
-    add(tr("Runs table"), {}, QStringLiteral("F9"), [this] { setPlace(RunsPlaceId); runsPlace()->toggleRuns(); });
-    add(tr("Inspector"), {}, QStringLiteral("F4"), [this] { setPlace(RunsPlaceId); runsPlace()->toggleInspector(); });
+    add(tr("Runs table"), {}, QStringLiteral("F9"), [this] {
+        setPlace(RunsPlaceId);
+        runsPlace()->toggleRuns();
+    });
+    add(tr("Inspector"), {}, QStringLiteral("F4"), [this] {
+        setPlace(RunsPlaceId);
+        runsPlace()->toggleInspector();
+    });
     add(tr("Full screen"), {}, QStringLiteral("F11"), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     menu->addSeparator();
     add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
@@ -116,9 +122,8 @@ void MainWindow::buildMenu() {
     add(tr("Quit"), {}, QStringLiteral("Ctrl+Q"), [this] { close(); });
     m_rail->menuButton()->setMenu(menu);
 
-    for (int place = 0; place < PlaceCount; ++place) {
+    for (int place = 0; place < PlaceCount; ++place)
         addShortcut(QStringLiteral("Ctrl+%1").arg(place + 1), [this, place] { setPlace(place); });
-    }
     for (int tab = 0; tab < 3; ++tab) {
         addShortcut(QStringLiteral("Alt+%1").arg(tab + 1), [this, tab] {
             setPlace(RunsPlaceId);
@@ -126,7 +131,10 @@ void MainWindow::buildMenu() {
         });
     }
     addShortcut(QStringLiteral("F10"), [this] { m_rail->menuButton()->showMenu(); });
-    addShortcut(QStringLiteral("Ctrl+F"), [this] { setPlace(RunsPlaceId); runsPlace()->runsPanel()->focusFilter(); });
+    addShortcut(QStringLiteral("Ctrl+F"), [this] {
+        setPlace(RunsPlaceId);
+        runsPlace()->runsPanel()->focusFilter();
+    });
     addShortcut(QStringLiteral("Ctrl+L"), [this] {
         setPlace(RunsPlaceId);
         runsPlace()->setTab(RunsPlace::LogsTab);
@@ -153,14 +161,14 @@ void MainWindow::connectBench() {
         if (!path.isEmpty()) openFile(path);
     });
     connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
-        if (m_bench.actions.starting() > 0) {  // the curves and their checklist at once, before the run has an id
+        if (m_bench.actions.starting() > 0) { // the curves and their checklist at once, before the run has an id
             runsPlace()->setTab(RunsPlace::CurvesTab);
             m_bench.selection.clear();
             setPlace(RunsPlaceId);
         }
     });
     connect(&m_bench.actions, &RunActions::runStarted, this, [this](const QString& run) {
-        runsPlace();  // it has to listen before the first point comes
+        runsPlace(); // it has to listen before the first point comes
         m_bench.selection.show(run);
         setPlace(RunsPlaceId);
         runsPlace()->setTab(RunsPlace::CurvesTab);
@@ -187,9 +195,7 @@ void MainWindow::connectBench() {
         }
     });
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
-        if (!std::exchange(m_restored, true)) {
-            tellWhileAway();
-        }
+        if (!std::exchange(m_restored, true)) tellWhileAway();
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::refreshTheme);
 }
@@ -205,9 +211,7 @@ void MainWindow::undoLast() {
 }
 
 void MainWindow::refreshTheme() {
-    for (auto* widget : findChildren<QWidget*>()) {
-        widget->update();
-    }
+    for (auto* widget : findChildren<QWidget*>()) widget->update();
 }
 
 QWidget* MainWindow::placeWidget(int place) {
@@ -235,9 +239,7 @@ RunsPlace* MainWindow::runsPlace() { return static_cast<RunsPlace*>(placeWidget(
 HomePlace* MainWindow::homePlace() { return static_cast<HomePlace*>(placeWidget(HomePlaceId)); }
 
 void MainWindow::setPlace(int place) {
-    if (place < 0 || place >= PlaceCount) {
-        return;
-    }
+    if (place < 0 || place >= PlaceCount) return;
     QWidget* widget = placeWidget(place);
     m_places->setCurrentWidget(widget);
     m_rail->setPlace(place);
@@ -296,13 +298,10 @@ void MainWindow::tellWhileAway() {
             parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
     }
     if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
-    if (!ended.isEmpty()) {
-        runsPlace()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
-    }
+    if (!ended.isEmpty()) runsPlace()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
     // Nothing chosen yet: show the newest run rather than an empty room.
-    if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty()) {
+    if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty())
         m_bench.selection.show(m_bench.feed.runs().front()->id);
-    }
 }
 
 void MainWindow::saveState() {
@@ -312,28 +311,22 @@ void MainWindow::saveState() {
     settings.setValue(settingsKey(QStringLiteral("closedAt")), QDateTime::currentMSecsSinceEpoch());
     settings.setValue(settingsKey(QStringLiteral("selection")),
                       QStringList(m_bench.selection.current()) + m_bench.selection.selected());
-    if (m_built[RunsPlaceId]) {
-        runsPlace()->saveState();
-    }
+    if (m_built[RunsPlaceId]) runsPlace()->saveState();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    saveState();  // runs belong to their supervisors: closing the window stops none of them
+    saveState(); // runs belong to their supervisors: closing the window stops none of them
     event->accept();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (m_palette) {
-        m_palette->close();
-    }
+    if (m_palette) m_palette->close();
 }
 
 NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
     const RunItemPtr source = m_bench.feed.run(run);
-    if (m_sheet || !source) {
-        return m_sheet;
-    }
+    if (m_sheet || !source) return m_sheet;
     m_sheet = new NewRunSheet(m_bench, centralWidget());
     connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
     m_sheet->startFork(source, m_bench.feed.checkpoints(run), step);
@@ -342,9 +335,7 @@ NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
 }
 
 NewRunSheet* MainWindow::openNewRun(const QString& runJson, bool sweep) {
-    if (m_sheet) {
-        return m_sheet;
-    }
+    if (m_sheet) return m_sheet;
     m_sheet = new NewRunSheet(m_bench, centralWidget());
     connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
     m_sheet->start(runJson, sweep);
@@ -443,9 +434,8 @@ void MainWindow::addHost() {
 
 void MainWindow::openWorkspace() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of the workspace"));
-    if (!folder.isEmpty()) {
+    if (!folder.isEmpty())
         QProcess::startDetached(QCoreApplication::applicationFilePath(), {QStringLiteral("--workspace"), folder});
-    }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

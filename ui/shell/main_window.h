@@ -20,8 +20,8 @@ class RunsPlace;
 class TopBar;
 struct Command;
 
-/// The window: rail, top bar, the places, status bar. Building it reads nothing from disk but the settings;
-/// the store and the catalog are read in the background after the first paint.
+// The window: rail, top bar, the places, status bar. Building it reads nothing from disk but the settings;
+// the store and the catalog are read in the background after the first paint.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -33,13 +33,13 @@ public:
     int place() const { return m_place; }
     RunsPlace* runsPlace();
     HomePlace* homePlace();
-    /// Opens the New run sheet; `runJson` empty: the defaults.
+    // Opens the New run sheet; `runJson` empty: the defaults.
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
-    /// The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
+    // The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
     NewRunSheet* openFork(const QString& run, qint64 step);
-    /// Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
+    // Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
     void openFile(const QString& path);
-    /// The Cluster place with its Add host panel.
+    // The Cluster place with its Add host panel.
     void addHost();
 
 protected:
@@ -69,12 +69,12 @@ private:
     Rail* m_rail = nullptr;
     TopBar* m_top = nullptr;
     QStackedWidget* m_places = nullptr;
-    QList<QWidget*> m_built;  // by place; null until shown for the first time
+    QList<QWidget*> m_built; // by place; null until shown for the first time
     QPointer<CommandPalette> m_palette;
     QPointer<NewRunSheet> m_sheet;
-    std::vector<std::function<void()>> m_undos;  // the latest last
+    std::vector<std::function<void()>> m_undos; // the latest last
     int m_place = -1;
     bool m_reading = false, m_restored = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/picture.h"
 
-#include "ui/shell/main_window.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/shell/main_window.h"
 
 #include <QApplication>
 #include <QPixmap>
@@ -39,7 +39,7 @@ bool go(MainWindow& window, const QString& place) {
     return true;
 }
 
-}  // namespace
+} // namespace
 
 void takePicture(MainWindow& window, const PictureRequest& request) {
     window.resize(request.size);
@@ -61,4 +61,4 @@ void takePicture(MainWindow& window, const PictureRequest& request) {
     });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -16,18 +16,19 @@ Rail::Rail(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, Ri
     layout->addWidget(m_menu);
     layout->addSpacing(theme.px(6));
 
-    const struct { const char* icon; QString name; } places[] = {
-        {"home", tr("Home")}, {"runs", tr("Runs")}, {"sweeps", tr("Sweeps")},
-        {"data", tr("Data and models")}, {"cluster", tr("Cluster")}, {"settings", tr("Settings")}};
+    const struct {
+        const char* icon;
+        QString name;
+    } places[] = {{"home", tr("Home")},       {"runs", tr("Runs")},
+                  {"sweeps", tr("Sweeps")},   {"data", tr("Data and models")},
+                  {"cluster", tr("Cluster")}, {"settings", tr("Settings")}};
     for (int place = 0; place < PlaceCount; ++place) {
-        if (place == SettingsPlaceId) {
-            layout->addStretch();
-        }
+        if (place == SettingsPlaceId) layout->addStretch();
         auto* entry = new RailButton(QLatin1String(places[place].icon), places[place].name,
                                      QStringLiteral("Ctrl+%1").arg(place + 1));
         entry->setCheckable(true);
         connect(entry, &QAbstractButton::clicked, this, [this, place] {
-            setPlace(place);  // a click on the current place must not leave it unchecked
+            setPlace(place); // a click on the current place must not leave it unchecked
             Q_EMIT placeChosen(place);
         });
         layout->addWidget(entry);
@@ -37,9 +38,7 @@ Rail::Rail(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, Ri
 }
 
 void Rail::setPlace(int place) {
-    for (int i = 0; i < m_buttons.size(); ++i) {
-        m_buttons[i]->setChecked(i == place);
-    }
+    for (int i = 0; i < m_buttons.size(); ++i) m_buttons[i]->setChecked(i == place);
 }
 
 void Rail::showActivity() {
@@ -53,4 +52,4 @@ void Rail::showActivity() {
     m_buttons[RunsPlaceId]->setDot(dot);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

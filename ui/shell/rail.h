@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 class RailButton;
 
-/// The 48-px column of places at the left, with the window's menu on top.
+// The 48-px column of places at the left, with the window's menu on top.
 class Rail : public Surface {
     Q_OBJECT
 public:
@@ -28,4 +28,4 @@ private:
     QList<RailButton*> m_buttons;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

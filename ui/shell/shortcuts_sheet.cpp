@@ -74,7 +74,7 @@ QWidget* groupWidget(const Group& group) {
     return widget;
 }
 
-}  // namespace
+} // namespace
 
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
@@ -107,4 +107,4 @@ void ShortcutsSheet::show(QWidget* window) {
     sheet->open();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -5,10 +5,10 @@ class QWidget;
 
 namespace trainyard::ui {
 
-/// All keyboard shortcuts on one sheet (F1).
+// All keyboard shortcuts on one sheet (F1).
 class ShortcutsSheet {
 public:
     static void show(QWidget* window);
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

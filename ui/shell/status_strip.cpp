@@ -19,9 +19,7 @@ StatusSegment::StatusSegment(const QString& iconName, bool withBar, QWidget* par
 }
 
 void StatusSegment::setContent(const QString& words, double share, const QColor& barColor) {
-    if (words == m_words && share == m_share && barColor == m_barColor) {
-        return;
-    }
+    if (words == m_words && share == m_share && barColor == m_barColor) return;
     m_words = words;
     m_share = share;
     m_barColor = barColor;
@@ -51,12 +49,8 @@ QSize StatusSegment::sizeHint() const {
 void StatusSegment::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    if (underMouse() && isEnabled()) {
-        painter.fillRect(rect(), theme.hover);
-    }
-    if (m_separated) {
-        paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
-    }
+    if (underMouse() && isEnabled()) painter.fillRect(rect(), theme.hover);
+    if (m_separated) paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
     qreal x = theme.px(10);
     const qreal side = theme.px(16);
     if (m_chip.isValid()) {
@@ -94,12 +88,10 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     layout->addStretch();
     layout->addWidget(m_event);
     m_failed->hide();
-    for (auto* segment : {m_cpu, m_memory, m_disk}) {
+    for (auto* segment : {m_cpu, m_memory, m_disk})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(ClusterPlaceId); });
-    }
-    for (auto* segment : {m_runs, m_failed, m_event}) {
+    for (auto* segment : {m_runs, m_failed, m_event})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(RunsPlaceId); });
-    }
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
     connect(&bench, &Workbench::happened, this, [this](const QString& text, const QColor& color) {
@@ -140,7 +132,8 @@ void StatusStrip::showLoad() {
         }
     }
     m_cpu->setContent(tr("CPU %1%").arg(load.cpuShare * 100, 0, 'f', 0), load.cpuShare, color);
-    m_memory->setContent(QStringLiteral("%1 / %2 GB").arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
+    m_memory->setContent(QStringLiteral("%1 / %2 GB")
+                             .arg(static_cast<double>(load.memoryUsed) / 1e9, 0, 'f', 1)
                              .arg(static_cast<double>(load.memoryTotal) / 1e9, 0, 'f', 0));
     m_disk->setContent(tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree))));
     showLastEvent();
@@ -155,4 +148,4 @@ void StatusStrip::showLastEvent() {
     m_event->setContent(text);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

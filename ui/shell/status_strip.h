@@ -9,15 +9,15 @@
 
 namespace trainyard::ui {
 
-/// One segment of the status bar: icon, words and perhaps a bar; a click goes where it comes from.
+// One segment of the status bar: icon, words and perhaps a bar; a click goes where it comes from.
 class StatusSegment : public QAbstractButton {
     Q_OBJECT
 public:
     StatusSegment(const QString& iconName, bool withBar, QWidget* parent = nullptr);
     void setContent(const QString& words, double share = -1, const QColor& barColor = {});
     void setIconName(const QString& iconName);
-    void setChip(const QColor& color);  ///< a run's chip instead of the icon; an invalid colour: none
-    void setSeparated(bool on) { m_separated = on; }  ///< a line at the left
+    void setChip(const QColor& color);               // a run's chip instead of the icon; an invalid colour: none
+    void setSeparated(bool on) { m_separated = on; } // a line at the left
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -32,7 +32,7 @@ private:
     QColor m_barColor, m_chip;
 };
 
-/// The status bar: runs, load of this computer, and the last event.
+// The status bar: runs, load of this computer, and the last event.
 class StatusStrip : public Surface {
     Q_OBJECT
 public:
@@ -49,4 +49,4 @@ private:
     QElapsedTimer m_eventAge;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

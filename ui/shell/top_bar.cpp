@@ -38,8 +38,9 @@ void CommandField::paintEvent(QPaintEvent*) {
     painter.setFont(theme.body);
     painter.setPen(theme.text3);
     const QRectF text(pad + side + theme.px(6), 0, cap.left() - pad - side - theme.px(14), height());
-    painter.drawText(text, Qt::AlignVCenter, painter.fontMetrics().elidedText(
-        tr("Search runs, or type a command"), Qt::ElideRight, static_cast<int>(text.width())));
+    painter.drawText(text, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(tr("Search runs, or type a command"), Qt::ElideRight,
+                                                      static_cast<int>(text.width())));
 }
 
 TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(bench) {
@@ -56,9 +57,8 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     m_workspace->setAutoRaise(true);
     m_workspace->setAccessibleName(tr("Workspace %1").arg(m_workspace->text()));
     m_workspace->setToolTip(QString::fromStdString(bench.feed.workspace().root.string()));
-    connect(m_workspace, &QToolButton::clicked, this, [this] {
-        Q_EMIT workspaceMenuRequested(m_workspace->mapToGlobal(QPoint(0, m_workspace->height() + 2)));
-    });
+    connect(m_workspace, &QToolButton::clicked, this,
+            [this] { Q_EMIT workspaceMenuRequested(m_workspace->mapToGlobal(QPoint(0, m_workspace->height() + 2))); });
     m_count = new Label(QString(), TextRole::SmallSecondary);
     m_command = new CommandField;
     m_host = new QToolButton;
@@ -107,11 +107,9 @@ void TopBar::showCounts() {
     if (const auto catalog = m_bench.catalog.catalog()) {
         const auto gpus = std::count_if(catalog->devices.begin(), catalog->devices.end(),
                                         [](const auto& device) { return device.name.rfind("cuda", 0) == 0; });
-        if (gpus > 0) {
-            devices = tr("%n GPUs", nullptr, static_cast<int>(gpus));
-        }
+        if (gpus > 0) devices = tr("%n GPUs", nullptr, static_cast<int>(gpus));
     }
     m_hostNote->setText(devices);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-/// The field in the top bar that opens the command palette: search icon, words, shortcut.
+// The field in the top bar that opens the command palette: search icon, words, shortcut.
 class CommandField : public QAbstractButton {
     Q_OBJECT
 public:
@@ -19,7 +19,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// Workspace, command field, this computer, New run.
+// Workspace, command field, this computer, New run.
 class TopBar : public Surface {
     Q_OBJECT
 public:
@@ -41,4 +41,4 @@ private:
     Label* m_hostNote;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

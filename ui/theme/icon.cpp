@@ -10,23 +10,19 @@
 #include <QPixmap>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+
 #include <cmath>
 
 namespace trainyard::ui {
 
 namespace {
 
-QString resourcePath(const QString& name) {
-    return QStringLiteral(":/trainyard/icons/%1.svg").arg(name);
-}
+QString resourcePath(const QString& name) { return QStringLiteral(":/trainyard/icons/%1.svg").arg(name); }
 
 QPixmap render(const QString& name, int side, const QColor& color) {
-    const QString key =
-        QStringLiteral("yard-icon/%1/%2/%3").arg(name).arg(side).arg(color.name(QColor::HexArgb));
+    const QString key = QStringLiteral("yard-icon/%1/%2/%3").arg(name).arg(side).arg(color.name(QColor::HexArgb));
     QPixmap pixmap;
-    if (QPixmapCache::find(key, &pixmap)) {
-        return pixmap;
-    }
+    if (QPixmapCache::find(key, &pixmap)) return pixmap;
     pixmap = QPixmap(side, side);
     pixmap.fill(Qt::transparent);
     QFile file(resourcePath(name));
@@ -49,8 +45,7 @@ public:
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
         return render(m_name, qMin(size.width(), size.height()), colorFor(mode));
     }
-    QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state,
-                         qreal) override {
+    QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
         return pixmap(size, mode, state);
     }
     QIconEngine* clone() const override { return new YardIconEngine(m_name, m_color); }
@@ -59,9 +54,7 @@ public:
 private:
     QColor colorFor(QIcon::Mode mode) const {
         const Theme& theme = Theme::current();
-        if (mode == QIcon::Disabled) {
-            return theme.text3;
-        }
+        if (mode == QIcon::Disabled) return theme.text3;
         return m_color.isValid() ? m_color : theme.text2;
     }
 
@@ -69,26 +62,21 @@ private:
     QColor m_color;
 };
 
-}  // namespace
+} // namespace
 
 QIcon icon(const QString& name) { return icon(name, QColor()); }
 
-QIcon icon(const QString& name, const QColor& color) {
-    return QIcon(new YardIconEngine(name, color));
-}
+QIcon icon(const QString& name, const QColor& color) { return QIcon(new YardIconEngine(name, color)); }
 
 void paintIcon(QPainter& painter, const QString& name, const QRectF& square, const QColor& color) {
     const qreal dpr = painter.device()->devicePixelRatioF();
     const qreal side = std::min(square.width(), square.height());
     const int pixels = static_cast<int>(std::lround(side * dpr));
-    if (pixels <= 0) {
-        return;
-    }
+    if (pixels <= 0) return;
     QPixmap pixmap = render(name, pixels, color);
     pixmap.setDevicePixelRatio(dpr);
     const QPointF corner = square.center() - QPointF(side / 2, side / 2);
-    painter.drawPixmap(QPointF(std::round(corner.x() * dpr) / dpr, std::round(corner.y() * dpr) / dpr),
-                       pixmap);
+    painter.drawPixmap(QPointF(std::round(corner.x() * dpr) / dpr, std::round(corner.y() * dpr) / dpr), pixmap);
 }
 
 void setButtonIcon(QAbstractButton* button, const QString& name) {
@@ -98,4 +86,4 @@ void setButtonIcon(QAbstractButton* button, const QString& name) {
 
 bool hasIcon(const QString& name) { return QFile::exists(resourcePath(name)); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+
 #include <cmath>
 
 namespace trainyard::ui {
@@ -26,22 +27,19 @@ qreal lineThickness(const QPainter& painter) {
 
 qreal digitCell(const QFontMetricsF& metrics) {
     qreal cell = 0;
-    for (char digit = '0'; digit <= '9'; ++digit) {
-        cell = std::max(cell, metrics.horizontalAdvance(QLatin1Char(digit)));
-    }
+    for (char digit = '0'; digit <= '9'; ++digit) cell = std::max(cell, metrics.horizontalAdvance(QLatin1Char(digit)));
     return cell;
 }
 
 bool hasTabularDigits(const QFont& font) {
     const QFontMetricsF metrics(font);
-    return std::abs(metrics.horizontalAdvance(QLatin1Char('1')) -
-                    metrics.horizontalAdvance(QLatin1Char('0'))) < 0.05;
+    return std::abs(metrics.horizontalAdvance(QLatin1Char('1')) - metrics.horizontalAdvance(QLatin1Char('0'))) < 0.05;
 }
 
-}  // namespace
+} // namespace
 
-void paintFrame(QPainter& painter, const QRectF& rect, qreal radius, const QColor& fill,
-                const QColor& border, qreal lineWidth) {
+void paintFrame(QPainter& painter, const QRectF& rect, qreal radius, const QColor& fill, const QColor& border,
+                qreal lineWidth) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF outer(QPointF(snapped(painter, rect.left()), snapped(painter, rect.top())),
@@ -92,31 +90,23 @@ qreal tabularWidth(const QFont& font, const QString& text) {
     const QFontMetricsF metrics(font);
     const qreal cell = digitCell(metrics);
     qreal width = 0;
-    for (const QChar c : text) {
-        width += c.isDigit() ? cell : metrics.horizontalAdvance(c);
-    }
+    for (const QChar c : text) width += c.isDigit() ? cell : metrics.horizontalAdvance(c);
     return width;
 }
 
-void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
-                  const QFont& font, const QString& text) {
+void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
+                  const QString& text) {
     painter.setFont(font);
     const QFontMetricsF metrics(font);
     const qreal cell = digitCell(metrics);
     const qreal width = tabularWidth(font, text);
     qreal x = rect.left();
-    if (alignment & Qt::AlignRight) {
-        x = rect.right() - width;
-    } else if (alignment & Qt::AlignHCenter) {
-        x = rect.center().x() - width / 2;
-    }
+    if (alignment & Qt::AlignRight) x = rect.right() - width;
+    else if (alignment & Qt::AlignHCenter) x = rect.center().x() - width / 2;
     qreal baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    if (alignment & Qt::AlignTop) {
-        baseline = rect.top() + metrics.ascent();
-    } else if (alignment & Qt::AlignBottom) {
-        baseline = rect.bottom() - metrics.descent();
-    }
-    QString other;  // letters between digits keep their kerning
+    if (alignment & Qt::AlignTop) baseline = rect.top() + metrics.ascent();
+    else if (alignment & Qt::AlignBottom) baseline = rect.bottom() - metrics.descent();
+    QString other; // letters between digits keep their kerning
     const auto flush = [&] {
         if (!other.isEmpty()) {
             painter.drawText(QPointF(x, baseline), other);
@@ -138,16 +128,12 @@ void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment
 }
 
 QFont tabularFont(const QFont& font) {
-    if (hasTabularDigits(font)) {
-        return font;
-    }
+    if (hasTabularDigits(font)) return font;
     const QStringList families = QFontDatabase::families();
     for (const char* name : {"Inter Tabular", "Noto Sans", "DejaVu Sans"}) {
         QFont candidate = font;
         candidate.setFamily(QString::fromLatin1(name));
-        if (families.contains(candidate.family()) && hasTabularDigits(candidate)) {
-            return candidate;
-        }
+        if (families.contains(candidate.family()) && hasTabularDigits(candidate)) return candidate;
     }
     return font;
 }
@@ -156,4 +142,4 @@ QRectF centered(const QRectF& area, qreal side) {
     return {area.center() - QPointF(side / 2, side / 2), QSizeF(side, side)};
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

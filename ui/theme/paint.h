@@ -10,28 +10,28 @@ class QPainter;
 
 namespace trainyard::ui {
 
-/// The square of that side in the middle of `area`.
+// The square of that side in the middle of `area`.
 QRectF centered(const QRectF& area, qreal side);
-/// Fills a rounded rectangle and draws its 1-px frame inside `rect`, on whole device pixels.
-/// An invalid colour leaves that part out.
-void paintFrame(QPainter& painter, const QRectF& rect, qreal radius, const QColor& fill,
-                const QColor& border, qreal lineWidth = 1.0);
-/// One device-snapped line as a filled rectangle.
+// Fills a rounded rectangle and draws its 1-px frame inside `rect`, on whole device pixels.
+// An invalid colour leaves that part out.
+void paintFrame(QPainter& painter, const QRectF& rect, qreal radius, const QColor& fill, const QColor& border,
+                qreal lineWidth = 1.0);
+// One device-snapped line as a filled rectangle.
 void paintHLine(QPainter& painter, qreal x, qreal y, qreal width, const QColor& color);
 void paintVLine(QPainter& painter, qreal x, qreal y, qreal height, const QColor& color);
-/// The 2-px focus ring around `rect`, 1 px off it.
+// The 2-px focus ring around `rect`, 1 px off it.
 void paintFocusRing(QPainter& painter, const QRectF& rect, qreal radius);
-/// A run's 10-px chip: filled = drawn in charts, hollow = not.
+// A run's 10-px chip: filled = drawn in charts, hollow = not.
 void paintRunChip(QPainter& painter, const QPointF& center, const QColor& color, bool filled);
 
-/// Width of `text` when every digit takes the width of the widest one (tabular digits, which
-/// Qt below 6.7 cannot ask a font for).
+// Width of `text` when every digit takes the width of the widest one (tabular digits, which
+// Qt below 6.7 cannot ask a font for).
 qreal tabularWidth(const QFont& font, const QString& text);
-/// Draws `text` with tabular digits, aligned within `rect`, in the painter's pen.
-void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
-                  const QFont& font, const QString& text);
-/// For text that goes through Qt's own painting: `font` itself where its digits are of one width,
-/// otherwise the nearest installed family whose digits are.
+// Draws `text` with tabular digits, aligned within `rect`, in the painter's pen.
+void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
+                  const QString& text);
+// For text that goes through Qt's own painting: `font` itself where its digits are of one width,
+// otherwise the nearest installed family whose digits are.
 QFont tabularFont(const QFont& font);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,6 +8,7 @@
 #include <QStyle>
 #include <QVariant>
 #include <QWidget>
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,24 +25,19 @@ Theme& mutableCurrent() {
 
 QFont sized(const QString& family, int px, QFont::Weight weight, qreal scale) {
     QFont font;
-    if (!family.isEmpty()) {
-        font.setFamily(family);
-    }
+    if (!family.isEmpty()) font.setFamily(family);
     font.setPixelSize(static_cast<int>(std::lround(px * scale)));
     font.setWeight(weight);
     return font;
 }
 
-qreal linear(qreal channel) {
-    return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-}
+qreal linear(qreal channel) { return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
 
 qreal luminance(const QColor& color) {
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
-           0.0722 * linear(color.blueF());
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
-}  // namespace
+} // namespace
 
 Theme buildTheme(const ThemeRequest& request) {
     Theme theme;
@@ -49,9 +45,7 @@ Theme buildTheme(const ThemeRequest& request) {
     theme.dark = request.dark;
     theme.highContrast = request.highContrast;
     theme.scale = std::clamp(request.scale, 0.9, 1.5);
-    if (request.highContrast) {
-        theme.borderStrong = request.dark ? QColor(0x74, 0x7C, 0x89) : QColor(0x7D, 0x85, 0x90);
-    }
+    if (request.highContrast) theme.borderStrong = request.dark ? QColor(0x74, 0x7C, 0x89) : QColor(0x7D, 0x85, 0x90);
     const auto font = [&](const TypeSize& size, QFont::Weight weight) {
         return sized(request.family, size.font, weight, theme.scale);
     };
@@ -60,9 +54,7 @@ Theme buildTheme(const ThemeRequest& request) {
     theme.heading = font(k_body, QFont::DemiBold);
     theme.small = font(k_small, QFont::Normal);
     theme.title = font(k_title, QFont::DemiBold);
-    if (qGuiApp != nullptr) {
-        theme.mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    }
+    if (qGuiApp != nullptr) theme.mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     theme.mono.setPixelSize(theme.small.pixelSize());
     theme.mono.setWeight(QFont::Normal);
     return theme;
@@ -80,27 +72,23 @@ QColor Theme::curve(int index) const {
 }
 
 QList<qreal> Theme::curveDash(int index) {
-    if (index < 10) {
-        return {};
-    }
+    if (index < 10) return {};
     return (index / 10) % 2 == 1 ? QList<qreal>{6, 3} : QList<qreal>{2, 2};
 }
 
 StatusColors Theme::status(Status status) const {
     switch (status) {
-        case Status::Info: return {info, infoBg, infoBd};
-        case Status::Success: return {success, successBg, successBd};
-        case Status::Warn: return {warn, warnBg, warnBd};
-        case Status::Error: return {error, errorBg, errorBd};
-        case Status::Neutral: break;
+    case Status::Info: return {info, infoBg, infoBd};
+    case Status::Success: return {success, successBg, successBd};
+    case Status::Warn: return {warn, warnBg, warnBd};
+    case Status::Error: return {error, errorBg, errorBd};
+    case Status::Neutral: break;
     }
     return {text2, selectionInactive, border};
 }
 
 QColor mix(const QColor& under, const QColor& over, qreal share) {
-    const auto channel = [share](int a, int b) {
-        return static_cast<int>(std::lround(a * (1.0 - share) + b * share));
-    };
+    const auto channel = [share](int a, int b) { return static_cast<int>(std::lround(a * (1.0 - share) + b * share)); };
     return QColor(channel(under.red(), over.red()), channel(under.green(), over.green()),
                   channel(under.blue(), over.blue()));
 }
@@ -119,4 +107,4 @@ void setKind(QWidget* widget, const char* kind) {
     widget->update();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -4,13 +4,14 @@
 #include <QColor>
 #include <QFont>
 #include <QList>
+
 #include <array>
 
 class QWidget;
 
 namespace trainyard::ui {
 
-/// The colours of tokens.json, in its order; the build fills one of these per theme.
+// The colours of tokens.json, in its order; the build fills one of these per theme.
 struct ThemeColors {
     QColor window, panel, card, raised, field;
     QColor control, controlHover, controlPressed, hover;
@@ -28,7 +29,7 @@ struct ThemeColors {
     std::array<QColor, 10> curves;
 };
 
-/// Font size and line height in pixels at scale 1.
+// Font size and line height in pixels at scale 1.
 struct TypeSize {
     int font;
     int line;
@@ -36,43 +37,43 @@ struct TypeSize {
 
 enum class Status { Neutral, Info, Success, Warn, Error };
 
-/// Text, background and border of one status tint.
+// Text, background and border of one status tint.
 struct StatusColors {
     QColor text, background, border;
 };
 
-/// Everything a widget needs in order to draw itself. GUI thread only.
+// Everything a widget needs in order to draw itself. GUI thread only.
 struct Theme : ThemeColors {
     bool dark = false;
     bool highContrast = false;
-    qreal scale = 1.0;  ///< of every size; systemFontPx / 13, clamped to 0.9..1.5
+    qreal scale = 1.0; // of every size; systemFontPx / 13, clamped to 0.9..1.5
 
-    QFont body;     ///< 13/20, 400
-    QFont medium;   ///< 13/20, 500: buttons, tabs, values
-    QFont heading;  ///< 13/20, 600
-    QFont small;    ///< 12/16, 400
-    QFont title;    ///< 16/24, 600
-    QFont mono;     ///< fixed 12: logs, parameter names
+    QFont body;    // 13/20, 400
+    QFont medium;  // 13/20, 500: buttons, tabs, values
+    QFont heading; // 13/20, 600
+    QFont small;   // 12/16, 400
+    QFont title;   // 16/24, 600
+    QFont mono;    // fixed 12: logs, parameter names
 
-    /// The theme in use. Valid after ThemeController::install(); before, the light theme at scale 1.
+    // The theme in use. Valid after ThemeController::install(); before, the light theme at scale 1.
     static const Theme& current();
 
-    /// `size` design pixels at the current scale, rounded to a whole logical pixel.
+    // `size` design pixels at the current scale, rounded to a whole logical pixel.
     int px(qreal size) const;
-    /// Colour of the run with this palette index; indices from 10 on reuse the hues.
+    // Colour of the run with this palette index; indices from 10 on reuse the hues.
     QColor curve(int index) const;
-    /// Dash pattern (in pen widths) of a run: empty below 10, then {6,3}, then {2,2}.
+    // Dash pattern (in pen widths) of a run: empty below 10, then {6,3}, then {2,2}.
     static QList<qreal> curveDash(int index);
     StatusColors status(Status status) const;
 };
 
-/// `share` of `over` laid on `under`, as one opaque colour.
+// `share` of `over` laid on `under`, as one opaque colour.
 QColor mix(const QColor& under, const QColor& over, qreal share);
-/// WCAG 2.1 contrast ratio of two opaque colours, 1..21.
+// WCAG 2.1 contrast ratio of two opaque colours, 1..21.
 qreal contrastRatio(const QColor& a, const QColor& b);
 
-/// Gives a control its variant, which YardStyle reads: "primary", "flat", "danger" (buttons),
-/// "error" (inputs), "" for the plain look.
+// Gives a control its variant, which YardStyle reads: "primary", "flat", "danger" (buttons),
+// "error" (inputs), "" for the plain look.
 void setKind(QWidget* widget, const char* kind);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,18 +7,18 @@
 
 namespace trainyard::ui {
 
-/// What ThemeController chose; buildTheme() turns it into colours, fonts and sizes.
+// What ThemeController chose; buildTheme() turns it into colours, fonts and sizes.
 struct ThemeRequest {
     bool dark = false;
     bool highContrast = false;
-    qreal scale = 1.0;  ///< clamped to 0.9..1.5
-    QString family = {};  ///< empty = the application's font
+    qreal scale = 1.0;   // clamped to 0.9..1.5
+    QString family = {}; // empty = the application's font
 };
 
-/// A theme from the tokens. Needs no application unless fonts are drawn with it.
+// A theme from the tokens. Needs no application unless fonts are drawn with it.
 Theme buildTheme(const ThemeRequest& request);
 
-/// Replaces Theme::current(); ThemeController is the one caller outside tests.
+// Replaces Theme::current(); ThemeController is the one caller outside tests.
 void setCurrentTheme(const Theme& theme);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

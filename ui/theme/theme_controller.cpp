@@ -28,9 +28,7 @@ constexpr auto kAppearance = "org.freedesktop.appearance";
 
 QPalette paletteOf(const Theme& theme) {
     QPalette palette;
-    const auto all = [&palette](QPalette::ColorRole role, const QColor& color) {
-        palette.setColor(role, color);
-    };
+    const auto all = [&palette](QPalette::ColorRole role, const QColor& color) { palette.setColor(role, color); };
     all(QPalette::Window, theme.window);
     all(QPalette::Base, theme.field);
     all(QPalette::AlternateBase, theme.panel);
@@ -59,17 +57,15 @@ QPalette paletteOf(const Theme& theme) {
 // Without a desktop Qt falls back to "Sans Serif" at 9 pt; Inter at 13 px is the better default.
 bool isFallbackFont(const QFont& font) {
     const QString family = font.family();
-    return family.isEmpty() || family == QLatin1String("Sans Serif") ||
-           family == QLatin1String("Sans") || family == QLatin1String("sans-serif") ||
+    return family.isEmpty() || family == QLatin1String("Sans Serif") || family == QLatin1String("Sans") ||
+           family == QLatin1String("sans-serif") ||
            qEnvironmentVariable("QT_QPA_PLATFORM").startsWith(QLatin1String("offscreen"));
 }
 
 void chooseFont(const QFont& system, ThemeRequest& request) {
     if (isFallbackFont(system)) {
         request.scale = 1.0;
-        if (QFontDatabase::families().contains(QLatin1String("Inter"))) {
-            request.family = QStringLiteral("Inter");
-        }
+        if (QFontDatabase::families().contains(QLatin1String("Inter"))) request.family = QStringLiteral("Inter");
         return;
     }
     request.family = system.family();
@@ -78,15 +74,11 @@ void chooseFont(const QFont& system, ThemeRequest& request) {
 
 void setFonts(const Theme& theme) {
     QApplication::setFont(theme.body);
-    for (const char* name : {"QPushButton", "QToolButton", "QTabBar"}) {
-        QApplication::setFont(theme.medium, name);
-    }
-    for (const char* name : {"QHeaderView", "QTipLabel", "QStatusBar"}) {
-        QApplication::setFont(theme.small, name);
-    }
+    for (const char* name : {"QPushButton", "QToolButton", "QTabBar"}) QApplication::setFont(theme.medium, name);
+    for (const char* name : {"QHeaderView", "QTipLabel", "QStatusBar"}) QApplication::setFont(theme.small, name);
 }
 
-}  // namespace
+} // namespace
 
 ThemeController& ThemeController::instance() {
     static ThemeController controller;
@@ -94,9 +86,7 @@ ThemeController& ThemeController::instance() {
 }
 
 void ThemeController::install(QApplication& app) {
-    if (m_installed) {
-        return;
-    }
+    if (m_installed) return;
     loadResources();
     m_installed = true;
     m_paletteIsDark = app.palette().color(QPalette::Window).lightness() < 128;
@@ -122,30 +112,21 @@ void ThemeController::setHighContrast(bool on) {
 }
 
 bool ThemeController::systemIsDark() const {
-    if (m_portalScheme == 1 || m_portalScheme == 2) {
-        return m_portalScheme == 1;
-    }
+    if (m_portalScheme == 1 || m_portalScheme == 2) return m_portalScheme == 1;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     const auto scheme = QGuiApplication::styleHints()->colorScheme();
-    if (scheme != Qt::ColorScheme::Unknown) {
-        return scheme == Qt::ColorScheme::Dark;
-    }
+    if (scheme != Qt::ColorScheme::Unknown) return scheme == Qt::ColorScheme::Dark;
 #endif
     return m_paletteIsDark;
 }
 
 void ThemeController::apply() {
-    if (!m_installed) {
-        return;
-    }
+    if (!m_installed) return;
     ThemeRequest request;
     chooseFont(property("systemFont").value<QFont>(), request);
     const QByteArray forced = qgetenv("TRAINYARD_THEME");
-    if (forced == "light" || forced == "dark") {
-        request.dark = forced == "dark";
-    } else {
-        request.dark = m_mode == ThemeMode::System ? systemIsDark() : m_mode == ThemeMode::Dark;
-    }
+    if (forced == "light" || forced == "dark") request.dark = forced == "dark";
+    else request.dark = m_mode == ThemeMode::System ? systemIsDark() : m_mode == ThemeMode::Dark;
     request.highContrast = m_highContrast || m_portalContrast;
     setCurrentTheme(buildTheme(request));
     setFonts(Theme::current());
@@ -155,8 +136,7 @@ void ThemeController::apply() {
 
 void ThemeController::watchSystem() {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
-    connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this,
-            [this] { apply(); });
+    connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { apply(); });
 #endif
     readPortal();
 }
@@ -164,9 +144,7 @@ void ThemeController::watchSystem() {
 #ifdef TRAINYARD_HAVE_DBUS
 void ThemeController::readPortal() {
     auto bus = QDBusConnection::sessionBus();
-    if (!bus.isConnected()) {
-        return;
-    }
+    if (!bus.isConnected()) return;
     const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
     const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
     const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
@@ -180,31 +158,20 @@ void ThemeController::readPortal() {
         connect(watcher, &QDBusPendingCallWatcher::finished, this,
                 [this, key = QString::fromLatin1(key)](QDBusPendingCallWatcher* done) {
                     const QDBusPendingReply<QDBusVariant> reply = *done;
-                    if (reply.isValid()) {
-                        onPortalSetting(QString::fromLatin1(kAppearance), key, reply.value());
-                    }
+                    if (reply.isValid()) onPortalSetting(QString::fromLatin1(kAppearance), key, reply.value());
                     done->deleteLater();
                 });
     }
 }
 
-void ThemeController::onPortalSetting(const QString& group, const QString& key,
-                                      const QDBusVariant& value) {
-    if (group != QLatin1String(kAppearance)) {
-        return;
-    }
+void ThemeController::onPortalSetting(const QString& group, const QString& key, const QDBusVariant& value) {
+    if (group != QLatin1String(kAppearance)) return;
     // Read() wraps its answer in a second variant, SettingChanged does not.
     QVariant inner = value.variant();
-    if (inner.canConvert<QDBusVariant>()) {
-        inner = inner.value<QDBusVariant>().variant();
-    }
-    if (key == QLatin1String("color-scheme")) {
-        m_portalScheme = inner.toInt();
-    } else if (key == QLatin1String("contrast")) {
-        m_portalContrast = inner.toInt() == 1;
-    } else {
-        return;
-    }
+    if (inner.canConvert<QDBusVariant>()) inner = inner.value<QDBusVariant>().variant();
+    if (key == QLatin1String("color-scheme")) m_portalScheme = inner.toInt();
+    else if (key == QLatin1String("contrast")) m_portalContrast = inner.toInt() == 1;
+    else return;
     apply();
 }
 #else
@@ -212,4 +179,4 @@ void ThemeController::readPortal() {}
 void ThemeController::onPortalSetting(const QString&, const QString&, const QDBusVariant&) {}
 #endif
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,7 +9,7 @@
 
 namespace trainyard::ui {
 
-/// Fill, frame and text of a button in one state.
+// Fill, frame and text of a button in one state.
 struct ButtonColors {
     QColor fill, border, text, icon, divider;
 };
@@ -20,7 +20,7 @@ inline QByteArray kindOf(const QWidget* widget) {
     return widget != nullptr ? widget->property("kind").toByteArray() : QByteArray();
 }
 
-/// Frame colour and width of an input in one state.
+// Frame colour and width of an input in one state.
 struct FieldFrame {
     QColor fill, border;
     qreal width;
@@ -28,4 +28,4 @@ struct FieldFrame {
 
 FieldFrame fieldFrame(const QByteArray& kind, QStyle::State state);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

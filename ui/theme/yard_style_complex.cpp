@@ -7,6 +7,7 @@
 
 #include <QPainter>
 #include <QStyleOption>
+
 #include <cmath>
 #include <optional>
 
@@ -18,11 +19,11 @@ namespace {
 std::optional<QRect> comboBoxRect(const QRect& rect, QStyle::SubControl part) {
     const Theme& theme = Theme::current();
     switch (part) {
-        case QStyle::SC_ComboBoxFrame: return rect;
-        case QStyle::SC_ComboBoxArrow: return rect.adjusted(rect.width() - theme.px(32), 0, 0, 0);
-        case QStyle::SC_ComboBoxEditField: return rect.adjusted(theme.px(8), 1, -theme.px(28), -1);
-        case QStyle::SC_ComboBoxListBoxPopup: return rect;
-        default: return std::nullopt;
+    case QStyle::SC_ComboBoxFrame: return rect;
+    case QStyle::SC_ComboBoxArrow: return rect.adjusted(rect.width() - theme.px(32), 0, 0, 0);
+    case QStyle::SC_ComboBoxEditField: return rect.adjusted(theme.px(8), 1, -theme.px(28), -1);
+    case QStyle::SC_ComboBoxListBoxPopup: return rect;
+    default: return std::nullopt;
     }
 }
 
@@ -32,20 +33,18 @@ std::optional<QRect> spinBoxRect(const QRect& rect, QStyle::SubControl part) {
     const QRect right = rect.adjusted(rect.width() - arrow, 1, -1, -1);
     const int half = right.height() / 2;
     switch (part) {
-        case QStyle::SC_SpinBoxFrame: return rect;
-        case QStyle::SC_SpinBoxUp: return right.adjusted(0, 0, 0, half - right.height());
-        case QStyle::SC_SpinBoxDown: return right.adjusted(0, half, 0, 0);
-        case QStyle::SC_SpinBoxEditField: return rect.adjusted(theme.px(6), 1, -arrow, -1);
-        default: return std::nullopt;
+    case QStyle::SC_SpinBoxFrame: return rect;
+    case QStyle::SC_SpinBoxUp: return right.adjusted(0, 0, 0, half - right.height());
+    case QStyle::SC_SpinBoxDown: return right.adjusted(0, half, 0, 0);
+    case QStyle::SC_SpinBoxEditField: return rect.adjusted(theme.px(6), 1, -arrow, -1);
+    default: return std::nullopt;
     }
 }
 
 QRect toolButtonRect(const QStyleOptionComplex& option, QStyle::SubControl part) {
     const QRect rect = option.rect;
     const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(&option);
-    if (button == nullptr || !(button->features & QStyleOptionToolButton::MenuButtonPopup)) {
-        return rect;
-    }
+    if (button == nullptr || !(button->features & QStyleOptionToolButton::MenuButtonPopup)) return rect;
     const int arrow = Theme::current().px(24) + 1;
     return part == QStyle::SC_ToolButtonMenu ? rect.adjusted(rect.width() - arrow, 0, 0, 0)
                                              : rect.adjusted(0, 0, -arrow, 0);
@@ -78,44 +77,35 @@ std::optional<QRect> scrollBarRect(const QStyleOptionComplex& option, QStyle::Su
                 : QRect(rect.left(), rect.top() + from, rect.width(), to - from);
 }
 
-}  // namespace
+} // namespace
 
-QRect YardStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
-                                SubControl subControl, const QWidget* widget) const {
+QRect YardStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl subControl,
+                                const QWidget* widget) const {
     std::optional<QRect> rect;
     if (control == CC_ComboBox) rect = comboBoxRect(option->rect, subControl);
     if (control == CC_SpinBox) rect = spinBoxRect(option->rect, subControl);
     if (control == CC_ToolButton) rect = toolButtonRect(*option, subControl);
-    if (control == CC_ScrollBar) {
+    if (control == CC_ScrollBar)
         rect = scrollBarRect(*option, subControl, pixelMetric(PM_ScrollBarSliderMin, option, widget));
-    }
     return rect ? *rect : QProxyStyle::subControlRect(control, option, subControl, widget);
 }
 
-void YardStyle::drawComboBox(const QStyleOptionComboBox& combo, QPainter& painter,
-                             const QWidget* widget) const {
+void YardStyle::drawComboBox(const QStyleOptionComboBox& combo, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     const FieldFrame look = fieldFrame(kindOf(widget), combo.state);
     const bool enabled = combo.state & State_Enabled;
     const bool hover = (combo.state & State_MouseOver) && enabled && !combo.editable;
-    paintFrame(painter, combo.rect, 4, hover && !theme.dark ? theme.controlHover : look.fill,
-               look.border, look.width);
+    paintFrame(painter, combo.rect, 4, hover && !theme.dark ? theme.controlHover : look.fill, look.border, look.width);
     const QRectF rect = combo.rect;
     const QRectF arrow(rect.right() - theme.px(25), rect.top(), theme.px(16), rect.height());
-    paintIcon(painter, QStringLiteral("chevron-down"), centered(arrow, theme.px(16)),
-              theme.text3);
+    paintIcon(painter, QStringLiteral("chevron-down"), centered(arrow, theme.px(16)), theme.text3);
 }
 
-void YardStyle::drawSpinBox(const QStyleOptionSpinBox& spin, QPainter& painter,
-                            const QWidget* widget) const {
+void YardStyle::drawSpinBox(const QStyleOptionSpinBox& spin, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     const FieldFrame look = fieldFrame(kindOf(widget), spin.state);
-    if (spin.frame) {
-        paintFrame(painter, spin.rect, 4, look.fill, look.border, look.width);
-    }
-    if (spin.buttonSymbols == QAbstractSpinBox::NoButtons) {
-        return;
-    }
+    if (spin.frame) paintFrame(painter, spin.rect, 4, look.fill, look.border, look.width);
+    if (spin.buttonSymbols == QAbstractSpinBox::NoButtons) return;
     for (const SubControl part : {SC_SpinBoxUp, SC_SpinBoxDown}) {
         const bool up = part == SC_SpinBoxUp;
         const auto step = up ? QAbstractSpinBox::StepUpEnabled : QAbstractSpinBox::StepDownEnabled;
@@ -124,12 +114,13 @@ void YardStyle::drawSpinBox(const QStyleOptionSpinBox& spin, QPainter& painter,
         const QRectF cell = subControlRect(CC_SpinBox, &spin, part, widget);
         paintIcon(painter, up ? QStringLiteral("chevron-up") : QStringLiteral("chevron-down"),
                   centered(cell.translated(-theme.px(2), up ? 1 : -1), theme.px(12)),
-                  active ? theme.text : can ? theme.text2 : theme.borderStrong);
+                  active ? theme.text
+                  : can  ? theme.text2
+                         : theme.borderStrong);
     }
 }
 
-void YardStyle::drawSlider(const QStyleOptionSlider& slider, QPainter& painter,
-                           const QWidget* widget) const {
+void YardStyle::drawSlider(const QStyleOptionSlider& slider, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     if (slider.orientation != Qt::Horizontal) {
         QProxyStyle::drawComplexControl(CC_Slider, &slider, &painter, widget);
@@ -144,8 +135,7 @@ void YardStyle::drawSlider(const QStyleOptionSlider& slider, QPainter& painter,
     const qreal y = std::floor(rect.center().y());
     const qreal center = rect.left() + knob / 2 + at;
     painter.fillRect(QRectF(rect.left(), y - 1, rect.width(), 2), theme.borderStrong);
-    painter.fillRect(QRectF(rect.left(), y - 1, center - rect.left(), 2),
-                     enabled ? theme.text2 : theme.borderStrong);
+    painter.fillRect(QRectF(rect.left(), y - 1, center - rect.left(), 2), enabled ? theme.text2 : theme.borderStrong);
     const bool hover = slider.state & State_MouseOver;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -155,36 +145,26 @@ void YardStyle::drawSlider(const QStyleOptionSlider& slider, QPainter& painter,
     painter.restore();
 }
 
-void YardStyle::drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter,
-                              const QWidget* widget) const {
+void YardStyle::drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
-    if (bar.maximum <= bar.minimum) {
-        return;
-    }
+    if (bar.maximum <= bar.minimum) return;
     QRectF thumb = subControlRect(CC_ScrollBar, &bar, SC_ScrollBarSlider, widget);
     const bool flat = bar.orientation == Qt::Horizontal;
     const qreal side = (flat ? thumb.height() : thumb.width()) - theme.px(6);
-    thumb = flat ? thumb.adjusted(2, side / 2, -2, -side / 2)
-                 : thumb.adjusted(side / 2, 2, -side / 2, -2);
-    const bool active = (bar.activeSubControls & SC_ScrollBarSlider) &&
-                        (bar.state & (State_MouseOver | State_Sunken));
+    thumb = flat ? thumb.adjusted(2, side / 2, -2, -side / 2) : thumb.adjusted(side / 2, 2, -side / 2, -2);
+    const bool active = (bar.activeSubControls & SC_ScrollBarSlider) && (bar.state & (State_MouseOver | State_Sunken));
     paintFrame(painter, thumb, theme.px(3), active ? theme.text3 : theme.borderStrong, QColor());
 }
 
-void YardStyle::drawToolButton(const QStyleOptionToolButton& button, QPainter& painter,
-                               const QWidget* widget) const {
+void YardStyle::drawToolButton(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     QByteArray kind = kindOf(widget);
-    if (kind.isEmpty() && (button.state & State_AutoRaise)) {
-        kind = "flat";
-    }
+    if (kind.isEmpty() && (button.state & State_AutoRaise)) kind = "flat";
     const bool split = button.features & QStyleOptionToolButton::MenuButtonPopup;
     const QRectF rect = button.rect;
     State state = button.state;
     const bool menuOpen = state & State_Sunken && !(button.activeSubControls & SC_ToolButton);
-    if (split && menuOpen) {
-        state &= ~State_Sunken;
-    }
+    if (split && menuOpen) state &= ~State_Sunken;
     const ButtonColors colors = buttonColors(kind, state);
     paintFrame(painter, rect, 4, colors.fill, colors.border);
     const qreal side = theme.px(16);
@@ -198,8 +178,7 @@ void YardStyle::drawToolButton(const QStyleOptionToolButton& button, QPainter& p
     const bool text = button.toolButtonStyle != Qt::ToolButtonIconOnly && !button.text.isEmpty();
     const bool image = button.toolButtonStyle != Qt::ToolButtonTextOnly && !button.icon.isNull();
     const bool menu = !split && text && (button.features & QStyleOptionToolButton::HasMenu);
-    const int textWidth =
-        text ? button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width() : 0;
+    const int textWidth = text ? button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width() : 0;
     const qreal gap = text ? theme.px(6) : 0;
     const qreal total = textWidth + (image ? side + gap : 0) + (menu ? side + gap : 0);
     qreal x = label.left() + (label.width() - total) / 2;
@@ -226,27 +205,18 @@ void YardStyle::drawToolButton(const QStyleOptionToolButton& button, QPainter& p
     }
 }
 
-void YardStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
-                                   QPainter* painter, const QWidget* widget) const {
+void YardStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                   const QWidget* widget) const {
     switch (control) {
-        case CC_ComboBox:
-            drawComboBox(*qstyleoption_cast<const QStyleOptionComboBox*>(option), *painter, widget);
-            return;
-        case CC_SpinBox:
-            drawSpinBox(*qstyleoption_cast<const QStyleOptionSpinBox*>(option), *painter, widget);
-            return;
-        case CC_Slider:
-            drawSlider(*qstyleoption_cast<const QStyleOptionSlider*>(option), *painter, widget);
-            return;
-        case CC_ScrollBar:
-            drawScrollBar(*qstyleoption_cast<const QStyleOptionSlider*>(option), *painter, widget);
-            return;
-        case CC_ToolButton:
-            drawToolButton(*qstyleoption_cast<const QStyleOptionToolButton*>(option), *painter,
-                           widget);
-            return;
-        default: QProxyStyle::drawComplexControl(control, option, painter, widget);
+    case CC_ComboBox: drawComboBox(*qstyleoption_cast<const QStyleOptionComboBox*>(option), *painter, widget); return;
+    case CC_SpinBox: drawSpinBox(*qstyleoption_cast<const QStyleOptionSpinBox*>(option), *painter, widget); return;
+    case CC_Slider: drawSlider(*qstyleoption_cast<const QStyleOptionSlider*>(option), *painter, widget); return;
+    case CC_ScrollBar: drawScrollBar(*qstyleoption_cast<const QStyleOptionSlider*>(option), *painter, widget); return;
+    case CC_ToolButton:
+        drawToolButton(*qstyleoption_cast<const QStyleOptionToolButton*>(option), *painter, widget);
+        return;
+    default: QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -15,8 +15,7 @@ namespace trainyard::ui {
 namespace {
 
 int mnemonicFlag(const QStyle& style, const QStyleOption& option, const QWidget* widget) {
-    return style.styleHint(QStyle::SH_UnderlineShortcut, &option, widget) ? Qt::TextShowMnemonic
-                                                                          : Qt::TextHideMnemonic;
+    return style.styleHint(QStyle::SH_UnderlineShortcut, &option, widget) ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
 }
 
 void drawProgress(const QStyleOptionProgressBar& bar, QPainter& painter, const QWidget* widget) {
@@ -27,11 +26,9 @@ void drawProgress(const QStyleOptionProgressBar& bar, QPainter& painter, const Q
     const qreal radius = rect.height() / 2;
     paintFrame(painter, rect, radius, theme.track, QColor());
     QRectF done = rect;
-    if (bar.maximum <= bar.minimum) {  // unknown length: a block, which does not move
+    if (bar.maximum <= bar.minimum) // unknown length: a block, which does not move
         done.setWidth(rect.width() * 0.25);
-    } else {
-        done.setWidth(rect.width() * (bar.progress - bar.minimum) / (bar.maximum - bar.minimum));
-    }
+    else done.setWidth(rect.width() * (bar.progress - bar.minimum) / (bar.maximum - bar.minimum));
     if (done.width() > 0) {
         done.setWidth(std::max(done.width(), rect.height()));
         paintFrame(painter, done, radius, color, QColor());
@@ -40,22 +37,17 @@ void drawProgress(const QStyleOptionProgressBar& bar, QPainter& painter, const Q
 
 QColor menuTextColor(const QStyleOptionMenuItem& item, const QWidget* widget) {
     const Theme& theme = Theme::current();
-    if (!(item.state & QStyle::State_Enabled)) {
-        return theme.text3;
-    }
+    if (!(item.state & QStyle::State_Enabled)) return theme.text3;
     if (const auto* menu = qobject_cast<const QMenu*>(widget)) {
         const QAction* action = menu->actionAt(item.rect.center());
-        if (action != nullptr && action->property("kind").toByteArray() == "danger") {
-            return theme.error;
-        }
+        if (action != nullptr && action->property("kind").toByteArray() == "danger") return theme.error;
     }
     return theme.text;
 }
 
-}  // namespace
+} // namespace
 
-void YardStyle::drawButtonLabel(const QStyleOptionButton& button, QPainter& painter,
-                                const QWidget* widget) const {
+void YardStyle::drawButtonLabel(const QStyleOptionButton& button, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     const ButtonColors colors = buttonColors(kindOf(widget), button.state);
     const int flags = mnemonicFlag(*this, button, widget);
@@ -79,14 +71,11 @@ void YardStyle::drawButtonLabel(const QStyleOptionButton& button, QPainter& pain
     painter.setPen(colors.text);
     const QRectF textRect(x, button.rect.top(), textWidth + 1, button.rect.height());
     painter.drawText(textRect, flags | Qt::AlignVCenter | Qt::AlignLeft, button.text);
-    if (menu) {
-        paintIcon(painter, QStringLiteral("chevron-down"), QRectF(x + textWidth + gap, y, side, side),
-                  colors.icon);
-    }
+    if (menu)
+        paintIcon(painter, QStringLiteral("chevron-down"), QRectF(x + textWidth + gap, y, side, side), colors.icon);
 }
 
-void YardStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter,
-                             const QWidget* widget) const {
+void YardStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter, const QWidget* widget) const {
     const Theme& theme = Theme::current();
     const QRect rect = item.rect;
     if (item.menuItemType == QStyleOptionMenuItem::Separator) {
@@ -95,17 +84,13 @@ void YardStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter
     }
     const bool enabled = item.state & State_Enabled;
     const bool selected = (item.state & State_Selected) && enabled;
-    if (selected) {
-        paintFrame(painter, rect, 4, theme.selection, QColor());
-    }
+    if (selected) paintFrame(painter, rect, 4, theme.selection, QColor());
     qreal x = rect.left() + theme.px(8);
     const qreal side = theme.px(16);
     if (item.maxIconWidth > 0 || item.menuHasCheckableItems) {
         const QRectF cell(x, rect.top(), side, rect.height());
         if (item.checkType != QStyleOptionMenuItem::NotCheckable) {
-            if (item.checked) {
-                paintIcon(painter, QStringLiteral("check"), centered(cell, side), theme.accentText);
-            }
+            if (item.checked) paintIcon(painter, QStringLiteral("check"), centered(cell, side), theme.accentText);
         } else if (!item.icon.isNull()) {
             item.icon.paint(&painter, centered(cell, side).toRect(), Qt::AlignCenter,
                             enabled ? QIcon::Normal : QIcon::Disabled);
@@ -135,9 +120,7 @@ void YardStyle::drawTab(const QStyleOptionTab& tab, QPainter& painter) const {
     const bool hover = tab.state & State_MouseOver;
     const bool enabled = tab.state & State_Enabled;
     QRectF text = QRectF(tab.rect).adjusted(theme.px(12), 0, -theme.px(12), 0);
-    if (current) {
-        painter.fillRect(QRectF(text.left(), tab.rect.bottom() - 1, text.width(), 2), theme.accent);
-    }
+    if (current) painter.fillRect(QRectF(text.left(), tab.rect.bottom() - 1, text.width(), 2), theme.accent);
     if (!tab.icon.isNull()) {
         const qreal side = theme.px(16);
         const QRectF cell(text.left(), text.top(), side, text.height());
@@ -149,19 +132,16 @@ void YardStyle::drawTab(const QStyleOptionTab& tab, QPainter& painter) const {
     painter.drawText(text, Qt::AlignCenter | Qt::TextShowMnemonic, tab.text);
 }
 
-void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& header,
-                           QPainter& painter, const QWidget* widget) const {
+void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& header, QPainter& painter,
+                           const QWidget* widget) const {
     const Theme& theme = Theme::current();
     const QRect rect = header.rect;
     if (element != CE_HeaderLabel) {
         const QWidget* parent = widget != nullptr ? widget->parentWidget() : nullptr;
         const auto role = parent != nullptr ? parent->backgroundRole() : QPalette::Window;
-        const QColor fill = role == QPalette::Base && parent != nullptr
-                                ? parent->palette().color(QPalette::Base)
-                                : header.palette.color(role);
-        if (widget == nullptr || !widget->property("seeThrough").toBool()) {
-            painter.fillRect(rect, fill);
-        }
+        const QColor fill = role == QPalette::Base && parent != nullptr ? parent->palette().color(QPalette::Base)
+                                                                        : header.palette.color(role);
+        if (widget == nullptr || !widget->property("seeThrough").toBool()) painter.fillRect(rect, fill);
         paintHLine(painter, rect.left(), rect.bottom(), rect.width(), theme.border);
         return;
     }
@@ -174,14 +154,12 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         const qreal side = theme.px(16);
         const QRectF cell(text.right() - side, text.top(), side, text.height());
         paintIcon(painter,
-                  header.sortIndicator == QStyleOptionHeader::SortUp
-                      ? QStringLiteral("chevron-up")
-                      : QStringLiteral("chevron-down"),
+                  header.sortIndicator == QStyleOptionHeader::SortUp ? QStringLiteral("chevron-up")
+                                                                     : QStringLiteral("chevron-down"),
                   centered(cell, side), theme.text2);
         text.setRight(text.right() - side);
     }
-    const QString shown =
-        QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());
+    const QString shown = QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());
     painter.drawText(text, static_cast<int>(header.textAlignment | Qt::AlignVCenter) | Qt::TextDontClip, shown);
 }
 
@@ -189,54 +167,41 @@ void YardStyle::drawControl(ControlElement element, const QStyleOption* option, 
                             const QWidget* widget) const {
     const Theme& theme = Theme::current();
     switch (element) {
-        case CE_PushButtonBevel:
-            drawPrimitive(PE_PanelButtonCommand, option, painter, widget);
-            return;
-        case CE_PushButtonLabel:
-            drawButtonLabel(*qstyleoption_cast<const QStyleOptionButton*>(option), *painter, widget);
-            return;
-        case CE_MenuItem:
-            drawMenuItem(*qstyleoption_cast<const QStyleOptionMenuItem*>(option), *painter, widget);
-            return;
-        case CE_MenuEmptyArea: return;
-        case CE_TabBarTab:
-            drawTab(*qstyleoption_cast<const QStyleOptionTab*>(option), *painter);
-            return;
-        case CE_ProgressBar:
-            drawProgress(*qstyleoption_cast<const QStyleOptionProgressBar*>(option), *painter,
-                         widget);
-            return;
-        case CE_HeaderSection:
-        case CE_HeaderEmptyArea:
-        case CE_HeaderLabel:
-            if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
-                drawHeader(element, *header, *painter, widget);
-            } else {
-                painter->fillRect(option->rect, option->palette.color(QPalette::Window));
-            }
-            return;
-        case CE_Splitter: {
-            const QRect rect = option->rect;
-            if (option->state & State_Horizontal) {
-                paintVLine(*painter, rect.center().x(), rect.top(), rect.height(), theme.border);
-            } else {
-                paintHLine(*painter, rect.left(), rect.center().y(), rect.width(), theme.border);
-            }
-            return;
+    case CE_PushButtonBevel: drawPrimitive(PE_PanelButtonCommand, option, painter, widget); return;
+    case CE_PushButtonLabel:
+        drawButtonLabel(*qstyleoption_cast<const QStyleOptionButton*>(option), *painter, widget);
+        return;
+    case CE_MenuItem: drawMenuItem(*qstyleoption_cast<const QStyleOptionMenuItem*>(option), *painter, widget); return;
+    case CE_MenuEmptyArea: return;
+    case CE_TabBarTab: drawTab(*qstyleoption_cast<const QStyleOptionTab*>(option), *painter); return;
+    case CE_ProgressBar:
+        drawProgress(*qstyleoption_cast<const QStyleOptionProgressBar*>(option), *painter, widget);
+        return;
+    case CE_HeaderSection:
+    case CE_HeaderEmptyArea:
+    case CE_HeaderLabel:
+        if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option))
+            drawHeader(element, *header, *painter, widget);
+        else painter->fillRect(option->rect, option->palette.color(QPalette::Window));
+        return;
+    case CE_Splitter: {
+        const QRect rect = option->rect;
+        if (option->state & State_Horizontal)
+            paintVLine(*painter, rect.center().x(), rect.top(), rect.height(), theme.border);
+        else paintHLine(*painter, rect.left(), rect.center().y(), rect.width(), theme.border);
+        return;
+    }
+    case CE_ComboBoxLabel:
+        if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+            combo != nullptr && !combo->editable) {
+            const QRect text = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
+            painter->setPen(combo->state & State_Enabled ? theme.text : theme.text3);
+            painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                              combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, text.width()));
         }
-        case CE_ComboBoxLabel:
-            if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
-                combo != nullptr && !combo->editable) {
-                const QRect text =
-                    subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
-                painter->setPen(combo->state & State_Enabled ? theme.text : theme.text3);
-                painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                                  combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight,
-                                                                text.width()));
-            }
-            return;
-        default: QProxyStyle::drawControl(element, option, painter, widget);
+        return;
+    default: QProxyStyle::drawControl(element, option, painter, widget);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,8 +9,8 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QStyle>
-#include <QVBoxLayout>
 #include <QVariantAnimation>
+#include <QVBoxLayout>
 
 namespace trainyard::ui {
 
@@ -18,14 +18,14 @@ namespace {
 
 QString iconFor(Status status) {
     switch (status) {
-        case Status::Error: return QStringLiteral("error");
-        case Status::Warn: return QStringLiteral("warning");
-        case Status::Success: return QStringLiteral("check-circle");
-        default: return QStringLiteral("info");
+    case Status::Error: return QStringLiteral("error");
+    case Status::Warn: return QStringLiteral("warning");
+    case Status::Success: return QStringLiteral("check-circle");
+    default: return QStringLiteral("info");
     }
 }
 
-}  // namespace
+} // namespace
 
 Banner::Banner(Status status, const QString& cause, const QString& evidence, QWidget* parent)
     : QWidget(parent), m_status(status) {
@@ -65,9 +65,7 @@ void Banner::setMessage(Status status, const QString& cause, const QString& evid
 
 QPushButton* Banner::addButton(const QString& text, bool primary) {
     auto* button = new QPushButton(text);
-    if (primary && m_status == Status::Error) {
-        setKind(button, "primary");
-    }
+    if (primary && m_status == Status::Error) setKind(button, "primary");
     m_buttons->addWidget(button);
     return button;
 }
@@ -99,9 +97,7 @@ void Banner::setClosable(bool on) {
 
 void Banner::appear() {
     show();
-    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) {
-        return;
-    }
+    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return;
     auto* fade = new QVariantAnimation(this);
     fade->setDuration(150);
     fade->setStartValue(1.0);
@@ -119,8 +115,7 @@ void Banner::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setOpacity(1 - m_veil);
     paintFrame(painter, rect(), 6, colors.background, colors.border);
-    paintIcon(painter, iconFor(m_status),
-              QRectF(theme.px(13), theme.px(13), theme.px(16), theme.px(16)), colors.text);
+    paintIcon(painter, iconFor(m_status), QRectF(theme.px(13), theme.px(13), theme.px(16), theme.px(16)), colors.text);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

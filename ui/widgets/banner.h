@@ -12,22 +12,21 @@ namespace trainyard::ui {
 
 class Label;
 
-/// What happened, one line of evidence, and at most two buttons; part of the layout, never floating.
+// What happened, one line of evidence, and at most two buttons; part of the layout, never floating.
 class Banner : public QWidget {
     Q_OBJECT
 public:
-    Banner(Status status, const QString& cause, const QString& evidence = QString(),
-           QWidget* parent = nullptr);
+    Banner(Status status, const QString& cause, const QString& evidence = QString(), QWidget* parent = nullptr);
 
     void setMessage(Status status, const QString& cause, const QString& evidence);
-    /// Adds a button at the right; the last one added is the fix. `primary` is honoured only in an
-    /// error banner. Returns the button, to be connected.
+    // Adds a button at the right; the last one added is the fix. `primary` is honoured only in an
+    // error banner. Returns the button, to be connected.
     QPushButton* addButton(const QString& text, bool primary = false);
-    /// Removes all buttons.
+    // Removes all buttons.
     void clearButtons();
-    /// Shows a close button; dismissed() follows a press, and the banner hides.
+    // Shows a close button; dismissed() follows a press, and the banner hides.
     void setClosable(bool on);
-    /// Shows the banner, fading in over 150 ms unless animations are off.
+    // Shows the banner, fading in over 150 ms unless animations are off.
     void appear();
 
 Q_SIGNALS:
@@ -43,7 +42,7 @@ private:
     QHBoxLayout* m_row;
     QHBoxLayout* m_buttons;
     QPushButton* m_close = nullptr;
-    qreal m_veil = 0;  ///< share of the window colour laid over the banner while it fades in
+    qreal m_veil = 0; // share of the window colour laid over the banner while it fades in
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -5,13 +5,13 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+
 #include <algorithm>
 #include <cmath>
 
 namespace trainyard::ui {
 
-void paintBar(QPainter& painter, const QRectF& rect, double share, const QColor& color,
-              const QColor& track) {
+void paintBar(QPainter& painter, const QRectF& rect, double share, const QColor& color, const QColor& track) {
     const qreal radius = rect.height() / 2;
     paintFrame(painter, rect, radius, track, QColor());
     const double known = std::isfinite(share) ? share : 0;
@@ -23,9 +23,7 @@ void paintBar(QPainter& painter, const QRectF& rect, double share, const QColor&
     }
 }
 
-MiniBar::MiniBar(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-}
+MiniBar::MiniBar(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
 
 void MiniBar::setValue(double share, const QColor& color) {
     m_share = std::max(share, 0.0);
@@ -49,8 +47,7 @@ ProgressLine::ProgressLine(QWidget* parent) : QWidget(parent) {
 void ProgressLine::setValue(double share, const QColor& color) {
     m_share = share;
     m_color = color;
-    setAccessibleName(share < 0 ? tr("In progress")
-                                : tr("%1 % done").arg(std::lround(share * 100)));
+    setAccessibleName(share < 0 ? tr("In progress") : tr("%1 % done").arg(std::lround(share * 100)));
     update();
 }
 
@@ -62,4 +59,4 @@ void ProgressLine::paintEvent(QPaintEvent*) {
     paintBar(painter, rect(), m_share, m_color.isValid() ? m_color : theme.text2, theme.track);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,12 +6,12 @@
 
 namespace trainyard::ui {
 
-/// A share as a 32x4 bar in the colour of the run that causes it, or grey.
+// A share as a 32x4 bar in the colour of the run that causes it, or grey.
 class MiniBar : public QWidget {
     Q_OBJECT
 public:
     explicit MiniBar(QWidget* parent = nullptr);
-    /// `share` 0..1; an invalid colour means no run: text3.
+    // `share` 0..1; an invalid colour means no run: text3.
     void setValue(double share, const QColor& color = QColor());
     QSize sizeHint() const override;
 
@@ -23,7 +23,7 @@ private:
     QColor m_color;
 };
 
-/// Progress of a run: 6-px track in its colour. A share below 0 means an unknown length.
+// Progress of a run: 6-px track in its colour. A share below 0 means an unknown length.
 class ProgressLine : public QWidget {
     Q_OBJECT
 public:
@@ -39,8 +39,7 @@ private:
     QColor m_color;
 };
 
-/// Both bars' painting, for delegates: track, then the share 0..1 in `color`.
-void paintBar(QPainter& painter, const QRectF& rect, double share, const QColor& color,
-              const QColor& track);
+// Both bars' painting, for delegates: track, then the share 0..1 in `color`.
+void paintBar(QPainter& painter, const QRectF& rect, double share, const QColor& color, const QColor& track);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -24,9 +24,7 @@ Card::Card(QWidget* parent) : QWidget(parent) {
 Card::Card(const QString& title, QWidget* parent) : Card(parent) { setTitle(title); }
 
 void Card::ensureHeader() {
-    if (m_header != nullptr) {
-        return;
-    }
+    if (m_header != nullptr) return;
     const Theme& theme = Theme::current();
     auto* bar = new QWidget;
     bar->setFixedHeight(theme.px(35));
@@ -67,8 +65,7 @@ void Card::setAccented(bool on) {
 void Card::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    paintFrame(painter, rect(), 6, theme.card, m_accented ? theme.accent : theme.border,
-               m_accented ? 2 : 1);
+    paintFrame(painter, rect(), 6, theme.card, m_accented ? theme.accent : theme.border, m_accented ? 2 : 1);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -10,8 +10,8 @@ namespace trainyard::ui {
 
 class Label;
 
-/// A card surface: 1-px border, radius 6. With a title it has a 36-px header that holds the title,
-/// an optional note and, at the right, whatever addAction() is given.
+// A card surface: 1-px border, radius 6. With a title it has a 36-px header that holds the title,
+// an optional note and, at the right, whatever addAction() is given.
 class Card : public QWidget {
     Q_OBJECT
 public:
@@ -20,12 +20,12 @@ public:
 
     void setTitle(const QString& title);
     void setNote(const QString& note);
-    /// Adds a widget at the right end of the header.
+    // Adds a widget at the right end of the header.
     void addAction(QWidget* action);
     using QWidget::addAction;
-    /// The layout below the header; no margins, no spacing.
+    // The layout below the header; no margins, no spacing.
     QVBoxLayout* body() const { return m_body; }
-    /// Frame of the current or primary card: 2-px accent.
+    // Frame of the current or primary card: 2-px accent.
     void setAccented(bool on);
 
 protected:
@@ -42,4 +42,4 @@ private:
     bool m_accented = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -51,7 +51,7 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     auto* header = view->horizontalHeader();
     header->setMinimumSectionSize(theme.px(32));
     header->setFixedHeight(theme.px(28));
-    header->setProperty("seeThrough", true);  // on a card or a panel, whichever is below
+    header->setProperty("seeThrough", true); // on a card or a panel, whichever is below
     header->setAutoFillBackground(false);
     header->viewport()->setAutoFillBackground(false);
     header->setSectionsClickable(false);
@@ -60,4 +60,4 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     return view;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,7 +7,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
-/// A table cell with room at both sides and tabular digits.
+// A table cell with room at both sides and tabular digits.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -19,7 +19,7 @@ private:
     bool m_mono;
 };
 
-/// Rows and header of 28 px, no grid, whole rows selected one at a time; cells painted by CellDelegate.
+// Rows and header of 28 px, no grid, whole rows selected one at a time; cells painted by CellDelegate.
 QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

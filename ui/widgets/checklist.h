@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 enum class StepState { Waiting, Running, Done, Failed };
 
-/// One line of a Checklist. `note` stands at the right: "0.4 s", "running", the reason of a failure.
+// One line of a Checklist. `note` stands at the right: "0.4 s", "running", the reason of a failure.
 struct ChecklistStep {
     QString text;
     StepState state = StepState::Waiting;
@@ -18,7 +18,7 @@ struct ChecklistStep {
     bool operator==(const ChecklistStep&) const = default;
 };
 
-/// The steps of a start, one row of 24 px each.
+// The steps of a start, one row of 24 px each.
 class Checklist : public QWidget {
     Q_OBJECT
 public:
@@ -36,4 +36,4 @@ private:
     QList<ChecklistStep> m_steps;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

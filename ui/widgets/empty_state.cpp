@@ -10,8 +10,8 @@
 
 namespace trainyard::ui {
 
-EmptyState::EmptyState(const QString& what, const QString& why, const QString& action,
-                       const QString& iconName, QWidget* parent)
+EmptyState::EmptyState(const QString& what, const QString& why, const QString& action, const QString& iconName,
+                       QWidget* parent)
     : QWidget(parent) {
     const Theme& theme = Theme::current();
     auto* column = new QVBoxLayout(this);
@@ -27,9 +27,7 @@ EmptyState::EmptyState(const QString& what, const QString& why, const QString& a
     if (!action.isEmpty()) {
         column->addSpacing(theme.px(10));
         m_button = new QPushButton(action);
-        if (!iconName.isEmpty()) {
-            setButtonIcon(m_button, iconName);
-        }
+        if (!iconName.isEmpty()) setButtonIcon(m_button, iconName);
         connect(m_button, &QPushButton::clicked, this, &EmptyState::triggered);
         column->addWidget(m_button, 0, Qt::AlignLeft);
     }
@@ -37,4 +35,4 @@ EmptyState::EmptyState(const QString& what, const QString& why, const QString& a
     setAccessibleDescription(why);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

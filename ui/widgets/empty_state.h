@@ -7,11 +7,11 @@ class QPushButton;
 
 namespace trainyard::ui {
 
-/// What is missing, why, and the one action that fills it.
+// What is missing, why, and the one action that fills it.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:
-    /// Without `action` there is no button.
+    // Without `action` there is no button.
     EmptyState(const QString& what, const QString& why, const QString& action = QString(),
                const QString& iconName = QString(), QWidget* parent = nullptr);
 
@@ -24,4 +24,4 @@ private:
     QPushButton* m_button = nullptr;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -15,16 +15,13 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kReach = 3;  // 1 px gap + 2 px ring
+constexpr int kReach = 3; // 1 px gap + 2 px ring
 
 // Inputs show the focus in their own frame, views in their current row.
 bool wantsRing(const QWidget* widget) {
-    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
-           qobject_cast<const QSlider*>(widget) != nullptr ||
-           qobject_cast<const QTabBar*>(widget) != nullptr ||
-           widget->inherits("trainyard::ui::SegmentedControl") ||
-           widget->inherits("trainyard::ui::OverviewStrip") ||
-           widget->inherits("trainyard::ui::MetricCard");
+    return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QSlider*>(widget) != nullptr ||
+           qobject_cast<const QTabBar*>(widget) != nullptr || widget->inherits("trainyard::ui::SegmentedControl") ||
+           widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::MetricCard");
 }
 
 // The nearest ancestor in which the whole ring fits, but never past a scrolled surface.
@@ -41,7 +38,7 @@ QWidget* hostFor(QWidget* target) {
     return host;
 }
 
-}  // namespace
+} // namespace
 
 FocusRing::FocusRing(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -69,17 +66,13 @@ FocusRing* FocusRing::attach(QWidget* target) {
 
 void FocusRing::follow(QWidget* target) {
     m_target = target;
-    for (QWidget* widget = target; widget != nullptr && widget != parentWidget();
-         widget = widget->parentWidget()) {
+    for (QWidget* widget = target; widget != nullptr && widget != parentWidget(); widget = widget->parentWidget())
         widget->installEventFilter(this);
-    }
     place();
 }
 
 void FocusRing::place() {
-    if (m_target == nullptr || parentWidget() == nullptr) {
-        return;
-    }
+    if (m_target == nullptr || parentWidget() == nullptr) return;
     const QRect box(m_target->mapTo(parentWidget(), QPoint()), m_target->size());
     setGeometry(box.adjusted(-kReach, -kReach, kReach, kReach));
     raise();
@@ -88,11 +81,11 @@ void FocusRing::place() {
 
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
-        case QEvent::Move:
-        case QEvent::Resize:
-        case QEvent::Show:
-        case QEvent::Hide: place(); break;
-        default: break;
+    case QEvent::Move:
+    case QEvent::Resize:
+    case QEvent::Show:
+    case QEvent::Hide: place(); break;
+    default: break;
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -104,4 +97,4 @@ void FocusRing::paintEvent(QPaintEvent*) {
     paintFocusRing(painter, inner, round ? inner.height() / 2 : 4);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

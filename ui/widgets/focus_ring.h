@@ -6,14 +6,14 @@
 
 namespace trainyard::ui {
 
-/// The 2-px ring around the control that the keyboard is on. A style can only draw inside a
-/// control, so the ring is a see-through sibling laid over it.
+// The 2-px ring around the control that the keyboard is on. A style can only draw inside a
+// control, so the ring is a see-through sibling laid over it.
 class FocusRing : public QWidget {
     Q_OBJECT
 public:
-    /// Follows the application's keyboard focus from now on. Call once, after the style is set.
+    // Follows the application's keyboard focus from now on. Call once, after the style is set.
     static void install();
-    /// Puts a lasting ring around one control (component sheet).
+    // Puts a lasting ring around one control (component sheet).
     static FocusRing* attach(QWidget* target);
 
 protected:
@@ -28,4 +28,4 @@ private:
     QPointer<QWidget> m_target;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -23,4 +23,4 @@ void IconMark::paintEvent(QPaintEvent*) {
     paintIcon(painter, m_name, rect(), Theme::current().*m_color);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

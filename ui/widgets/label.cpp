@@ -6,6 +6,7 @@
 #include "ui/theme/theme_controller.h"
 
 #include <QPainter>
+
 #include <cmath>
 
 namespace trainyard::ui {
@@ -13,38 +14,37 @@ namespace trainyard::ui {
 QFont fontOf(TextRole role) {
     const Theme& theme = Theme::current();
     switch (role) {
-        case TextRole::Heading: return theme.heading;
-        case TextRole::Title: return theme.title;
-        case TextRole::Mono: return theme.mono;
-        case TextRole::Value: return theme.medium;
-        case TextRole::SectionHeading: {
-            QFont font = theme.small;
-            font.setWeight(QFont::DemiBold);
-            return font;
-        }
-        case TextRole::Small:
-        case TextRole::SmallSecondary:
-        case TextRole::SmallTertiary:
-        case TextRole::SmallError: return theme.small;
-        default: return theme.body;
+    case TextRole::Heading: return theme.heading;
+    case TextRole::Title: return theme.title;
+    case TextRole::Mono: return theme.mono;
+    case TextRole::Value: return theme.medium;
+    case TextRole::SectionHeading: {
+        QFont font = theme.small;
+        font.setWeight(QFont::DemiBold);
+        return font;
+    }
+    case TextRole::Small:
+    case TextRole::SmallSecondary:
+    case TextRole::SmallTertiary:
+    case TextRole::SmallError: return theme.small;
+    default: return theme.body;
     }
 }
 
 QColor colorOf(TextRole role) {
     const Theme& theme = Theme::current();
     switch (role) {
-        case TextRole::Secondary:
-        case TextRole::SectionHeading:
-        case TextRole::SmallSecondary: return theme.text2;
-        case TextRole::Tertiary:
-        case TextRole::SmallTertiary: return theme.text3;
-        case TextRole::SmallError: return theme.error;
-        default: return theme.text;
+    case TextRole::Secondary:
+    case TextRole::SectionHeading:
+    case TextRole::SmallSecondary: return theme.text2;
+    case TextRole::Tertiary:
+    case TextRole::SmallTertiary: return theme.text3;
+    case TextRole::SmallError: return theme.error;
+    default: return theme.text;
     }
 }
 
-Label::Label(const QString& text, TextRole role, QWidget* parent)
-    : QLabel(text, parent), m_role(role) {
+Label::Label(const QString& text, TextRole role, QWidget* parent) : QLabel(text, parent), m_role(role) {
     setTextFormat(Qt::PlainText);
     applyTheme();
     connect(&ThemeController::instance(), &ThemeController::changed, this, &Label::applyTheme);
@@ -86,8 +86,7 @@ void NumberLabel::setAlignment(Qt::Alignment alignment) {
 
 QSize NumberLabel::sizeHint() const {
     const QFont font = fontOf(m_role);
-    return {static_cast<int>(std::ceil(tabularWidth(font, m_text))),
-            QFontMetrics(font).height()};
+    return {static_cast<int>(std::ceil(tabularWidth(font, m_text))), QFontMetrics(font).height()};
 }
 
 void NumberLabel::paintEvent(QPaintEvent*) {
@@ -96,4 +95,4 @@ void NumberLabel::paintEvent(QPaintEvent*) {
     paintTabular(painter, rect(), m_alignment, fontOf(m_role), m_text);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -5,11 +5,23 @@
 
 namespace trainyard::ui {
 
-/// Which font and colour a Label takes from the theme.
-enum class TextRole { Body, Secondary, Tertiary, Heading, SectionHeading, Title, Small,
-                      SmallSecondary, SmallTertiary, SmallError, Mono, Value };
+// Which font and colour a Label takes from the theme.
+enum class TextRole {
+    Body,
+    Secondary,
+    Tertiary,
+    Heading,
+    SectionHeading,
+    Title,
+    Small,
+    SmallSecondary,
+    SmallTertiary,
+    SmallError,
+    Mono,
+    Value
+};
 
-/// A QLabel whose font and colour follow the theme.
+// A QLabel whose font and colour follow the theme.
 class Label : public QLabel {
     Q_OBJECT
 public:
@@ -24,7 +36,7 @@ private:
     TextRole m_role;
 };
 
-/// One line whose digits all have one width, elided at the end when it does not fit.
+// One line whose digits all have one width, elided at the end when it does not fit.
 class NumberLabel : public QWidget {
     Q_OBJECT
 public:
@@ -44,8 +56,8 @@ private:
     Qt::Alignment m_alignment = Qt::AlignRight;
 };
 
-/// Font and colour of a role in the current theme.
+// Font and colour of a role in the current theme.
 QFont fontOf(TextRole role);
 QColor colorOf(TextRole role);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -15,8 +15,9 @@ Surface::Surface(SurfaceColor color, int edges, QWidget* parent) : QWidget(paren
 void Surface::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    painter.fillRect(rect(), m_color == SurfaceColor::Window ? theme.window
-                             : m_color == SurfaceColor::Panel ? theme.panel : theme.card);
+    painter.fillRect(rect(), m_color == SurfaceColor::Window  ? theme.window
+                             : m_color == SurfaceColor::Panel ? theme.panel
+                                                              : theme.card);
     const qreal w = width();
     const qreal h = height();
     if (m_edges & LeftEdge) paintVLine(painter, 0, 0, h, theme.border);
@@ -59,31 +60,22 @@ QToolButton* iconButton(const QString& iconName, const QString& name, const QStr
 
 QPushButton* button(const QString& text, const QString& iconName, const char* kind) {
     auto* push = new QPushButton(text);
-    if (!iconName.isEmpty()) {
+    if (!iconName.isEmpty())
         push->setIcon(qstrcmp(kind, "primary") == 0 ? icon(iconName, Theme::current().onAccent) : icon(iconName));
-    }
     setKind(push, kind);
     return push;
 }
 
-PairList::PairList(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-}
+PairList::PairList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 
 void PairList::setPairs(const QList<Pair>& pairs) {
-    if (pairs == m_pairs) {
-        return;
-    }
+    if (pairs == m_pairs) return;
     const bool taller = pairs.size() != m_pairs.size();
     m_pairs = pairs;
     QStringList spoken;
-    for (const Pair& pair : pairs) {
-        spoken << pair.name + QLatin1String(": ") + pair.value;
-    }
+    for (const Pair& pair : pairs) spoken << pair.name + QLatin1String(": ") + pair.value;
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
-    if (taller) {
-        updateGeometry();
-    }
+    if (taller) updateGeometry();
     update();
 }
 
@@ -118,8 +110,8 @@ bool PairList::event(QEvent* event) {
         const auto at = help->pos().y() / Theme::current().px(24);
         if (at >= 0 && at < m_pairs.size()) {
             const Pair& pair = m_pairs[at];
-            QToolTip::showText(help->globalPos(), pair.tip.isEmpty() ? pair.name + QLatin1String(": ") + pair.value
-                                                                     : pair.tip, this);
+            QToolTip::showText(help->globalPos(),
+                               pair.tip.isEmpty() ? pair.name + QLatin1String(": ") + pair.value : pair.tip, this);
         }
         return true;
     }
@@ -138,4 +130,4 @@ QScrollArea* scrolled(QWidget* content) {
     return area;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

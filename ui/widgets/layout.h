@@ -13,11 +13,11 @@
 
 namespace trainyard::ui {
 
-/// Which background a Surface fills itself with.
+// Which background a Surface fills itself with.
 enum class SurfaceColor { Window, Panel, Card };
 enum Edge { NoEdge = 0, LeftEdge = 1, TopEdge = 2, RightEdge = 4, BottomEdge = 8 };
 
-/// A plain background with 1-px lines on some edges; follows the theme.
+// A plain background with 1-px lines on some edges; follows the theme.
 class Surface : public QWidget {
     Q_OBJECT
 public:
@@ -31,18 +31,18 @@ private:
     int m_edges;
 };
 
-/// A box layout without margins; spacing in design pixels.
+// A box layout without margins; spacing in design pixels.
 QVBoxLayout* column(QWidget* widget, int spacing = 0);
 QHBoxLayout* row(QWidget* widget = nullptr, int spacing = 0);
-/// Margins in design pixels.
+// Margins in design pixels.
 void setMargins(QLayout* layout, int left, int top, int right, int bottom);
 
-/// A 28-px icon button with tooltip and accessible name.
+// A 28-px icon button with tooltip and accessible name.
 QToolButton* iconButton(const QString& iconName, const QString& name, const QString& shortcut = {},
                         QWidget* parent = nullptr);
 QPushButton* button(const QString& text, const QString& iconName = {}, const char* kind = "");
 
-/// Name at the left in text2, value at the right, 20 px a line; values can be selected by the mouse.
+// Name at the left in text2, value at the right, 20 px a line; values can be selected by the mouse.
 class PairList : public QWidget {
     Q_OBJECT
 public:
@@ -64,7 +64,7 @@ private:
     QList<Pair> m_pairs;
 };
 
-/// A scroll area without a frame around `content`, on its parent's background.
+// A scroll area without a frame around `content`, on its parent's background.
 QScrollArea* scrolled(QWidget* content);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPolygonF>
+
 #include <cmath>
 #include <limits>
 
@@ -17,10 +18,9 @@ namespace {
 
 constexpr double kHandleReach = 6;
 
-}  // namespace
+} // namespace
 
-OverviewStrip::OverviewStrip(QWidget* parent)
-    : QWidget(parent), m_crosshair(std::numeric_limits<double>::quiet_NaN()) {
+OverviewStrip::OverviewStrip(QWidget* parent) : QWidget(parent), m_crosshair(std::numeric_limits<double>::quiet_NaN()) {
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -72,20 +72,14 @@ double OverviewStrip::toValue(double pixel) const {
 }
 
 OverviewStrip::Grip OverviewStrip::gripAt(double pixel) const {
-    if (std::abs(pixel - toPixel(std::max(m_from, m_low))) <= kHandleReach) {
-        return Grip::Low;
-    }
-    if (std::abs(pixel - toPixel(std::min(m_to, m_high))) <= kHandleReach) {
-        return Grip::High;
-    }
+    if (std::abs(pixel - toPixel(std::max(m_from, m_low))) <= kHandleReach) return Grip::Low;
+    if (std::abs(pixel - toPixel(std::min(m_to, m_high))) <= kHandleReach) return Grip::High;
     return pixel > toPixel(m_from) && pixel < toPixel(m_to) ? Grip::Inside : Grip::None;
 }
 
 void OverviewStrip::request(double low, double high) {
     const double least = (m_high - m_low) / 1000;
-    if (high - low >= least) {
-        Q_EMIT rangeRequested(std::max(low, m_low), std::min(high, m_high));
-    }
+    if (high - low >= least) Q_EMIT rangeRequested(std::max(low, m_low), std::min(high, m_high));
 }
 
 void OverviewStrip::paintCurves(QPainter& painter) const {
@@ -99,20 +93,15 @@ void OverviewStrip::paintCurves(QPainter& painter) const {
             }
         }
     }
-    if (!std::isfinite(low)) {
-        return;
-    }
+    if (!std::isfinite(low)) return;
     const double span = high > low ? high - low : 1;
     const QRectF area = plot().adjusted(0, 4, 0, -2);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const OverviewCurve& curve : m_curves) {
         QPolygonF line;
-        for (const QPointF& point : curve.points) {
-            if (std::isfinite(point.y())) {
-                line << QPointF(toPixel(point.x()),
-                                area.bottom() - (point.y() - low) / span * area.height());
-            }
-        }
+        for (const QPointF& point : curve.points)
+            if (std::isfinite(point.y()))
+                line << QPointF(toPixel(point.x()), area.bottom() - (point.y() - low) / span * area.height());
         painter.setPen(QPen(curve.color, 1));
         painter.drawPolyline(line);
     }
@@ -121,15 +110,12 @@ void OverviewStrip::paintCurves(QPainter& painter) const {
 
 void OverviewStrip::paintMarks(QPainter& painter) const {
     const Theme& theme = Theme::current();
-    for (const double tick : m_ticks) {
-        paintVLine(painter, toPixel(tick), 1, 4, theme.text3);
-    }
+    for (const double tick : m_ticks) paintVLine(painter, toPixel(tick), 1, 4, theme.text3);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const OverviewCheckpoint& mark : m_checkpoints) {
         const QPointF at(toPixel(mark.x), 10);
-        const QPolygonF diamond{{at + QPointF(0, -4), at + QPointF(4, 0), at + QPointF(0, 4),
-                                 at + QPointF(-4, 0)}};
+        const QPolygonF diamond{{at + QPointF(0, -4), at + QPointF(4, 0), at + QPointF(0, 4), at + QPointF(-4, 0)}};
         painter.setPen(QPen(mark.color, 1));
         painter.setBrush(mark.best ? mark.color : theme.card);
         painter.drawPolygon(diamond);
@@ -147,18 +133,13 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     QColor shade = theme.window;
     shade.setAlphaF(0.7F);
     const QRectF inner = QRectF(rect()).adjusted(1, 1, -1, -1);
-    if (from > inner.left() + 10) {
-        painter.fillRect(QRectF(inner.topLeft(), QPointF(from, inner.bottom())), shade);
-    }
-    if (to < inner.right() - 10) {
-        painter.fillRect(QRectF(QPointF(to, inner.top()), inner.bottomRight()), shade);
-    }
+    if (from > inner.left() + 10) painter.fillRect(QRectF(inner.topLeft(), QPointF(from, inner.bottom())), shade);
+    if (to < inner.right() - 10) painter.fillRect(QRectF(QPointF(to, inner.top()), inner.bottomRight()), shade);
     paintMarks(painter);
     const QRectF frame(QPointF(from - 6, 2), QPointF(to + 6, height() - 2));
     paintFrame(painter, frame, 4, QColor(), theme.borderStrong);
-    for (const double edge : {frame.left(), frame.right()}) {
+    for (const double edge : {frame.left(), frame.right()})
         paintFrame(painter, QRectF(edge - 2, height() / 2.0 - 8, 4, 16), 2, theme.text3, QColor());
-    }
     if (std::isfinite(m_crosshair)) {
         painter.setPen(QPen(theme.text3, 1, Qt::CustomDashLine));
         QPen dash(theme.text3, 1);
@@ -170,14 +151,12 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
 }
 
 void OverviewStrip::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) {
-        return;
-    }
+    if (event->button() != Qt::LeftButton) return;
     m_grip = gripAt(event->position().x());
     m_pressValue = toValue(event->position().x());
     m_pressFrom = std::max(m_from, m_low);
     m_pressTo = std::min(m_to, m_high);
-    if (m_grip == Grip::None) {  // a press outside centres the range there
+    if (m_grip == Grip::None) { // a press outside centres the range there
         const double half = (m_pressTo - m_pressFrom) / 2;
         m_pressFrom = m_pressValue - half;
         m_pressTo = m_pressValue + half;
@@ -199,8 +178,7 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
     } else if (m_grip == Grip::High) {
         request(m_pressFrom, m_pressTo + moved);
     } else {
-        const double shift = std::clamp(moved, std::min(0.0, m_low - m_pressFrom),
-                                        std::max(0.0, m_high - m_pressTo));
+        const double shift = std::clamp(moved, std::min(0.0, m_low - m_pressFrom), std::max(0.0, m_high - m_pressTo));
         request(m_pressFrom + shift, m_pressTo + shift);
     }
 }
@@ -214,13 +192,13 @@ void OverviewStrip::keyPressEvent(QKeyEvent* event) {
     const double to = std::min(m_to, m_high);
     const double step = (to - from) / 10;
     switch (event->key()) {
-        case Qt::Key_Left: request(std::max(from - step, m_low), std::max(from - step, m_low) + to - from); return;
-        case Qt::Key_Right: request(std::min(to + step, m_high) - (to - from), std::min(to + step, m_high)); return;
-        case Qt::Key_Plus: request(from + step, to - step); return;
-        case Qt::Key_Minus: request(from - step, to + step); return;
-        case Qt::Key_Home: Q_EMIT fitRequested(); return;
-        default: QWidget::keyPressEvent(event);
+    case Qt::Key_Left: request(std::max(from - step, m_low), std::max(from - step, m_low) + to - from); return;
+    case Qt::Key_Right: request(std::min(to + step, m_high) - (to - from), std::min(to + step, m_high)); return;
+    case Qt::Key_Plus: request(from + step, to - step); return;
+    case Qt::Key_Minus: request(from - step, to + step); return;
+    case Qt::Key_Home: Q_EMIT fitRequested(); return;
+    default: QWidget::keyPressEvent(event);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,21 +8,21 @@
 
 namespace trainyard::ui {
 
-/// One run in the strip: at most a few hundred (x, y) points, y scaled by the strip itself.
+// One run in the strip: at most a few hundred (x, y) points, y scaled by the strip itself.
 struct OverviewCurve {
     QColor color;
     QList<QPointF> points;
 };
 
-/// A mark on the time line; best is drawn filled.
+// A mark on the time line; best is drawn filled.
 struct OverviewCheckpoint {
     double x = 0;
     QColor color;
     bool best = false;
 };
 
-/// All selected runs over the whole x range, with the visible range as handles: drag inside pans,
-/// drag a handle zooms, double click fits. Left, Right, + and - do the same from the keyboard.
+// All selected runs over the whole x range, with the visible range as handles: drag inside pans,
+// drag a handle zooms, double click fits. Left, Right, + and - do the same from the keyboard.
 class OverviewStrip : public QWidget {
     Q_OBJECT
 public:
@@ -33,7 +33,7 @@ public:
     void setEpochTicks(const QList<double>& ticks);
     void setFullRange(double low, double high);
     void setVisibleRange(double low, double high);
-    /// Dashed line at x; NaN hides it.
+    // Dashed line at x; NaN hides it.
     void setCrosshair(double x);
     QSize sizeHint() const override;
 
@@ -69,4 +69,4 @@ private:
     double m_pressValue = 0, m_pressFrom = 0, m_pressTo = 1;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

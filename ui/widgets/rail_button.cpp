@@ -9,8 +9,7 @@
 
 namespace trainyard::ui {
 
-RailButton::RailButton(const QString& iconName, const QString& name, const QString& shortcut,
-                       QWidget* parent)
+RailButton::RailButton(const QString& iconName, const QString& name, const QString& shortcut, QWidget* parent)
     : QAbstractButton(parent), m_icon(iconName) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
@@ -33,22 +32,16 @@ void RailButton::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     QColor fill;
-    if (isChecked()) {
-        fill = theme.selection;
-    } else if (isEnabled() && (underMouse() || isDown())) {
-        fill = isDown() ? theme.controlPressed : theme.hover;
-    }
-    if (fill.isValid()) {
-        paintFrame(painter, rect(), 6, fill, QColor());
-    }
+    if (isChecked()) fill = theme.selection;
+    else if (isEnabled() && (underMouse() || isDown())) fill = isDown() ? theme.controlPressed : theme.hover;
+    if (fill.isValid()) paintFrame(painter, rect(), 6, fill, QColor());
     const qreal side = theme.px(20);
     const QColor color = !isEnabled() ? theme.text3 : isChecked() ? theme.accentText : theme.text2;
-    paintIcon(painter, m_icon, QRectF((width() - side) / 2, (height() - side) / 2, side, side),
-              color);
+    paintIcon(painter, m_icon, QRectF((width() - side) / 2, (height() - side) / 2, side, side), color);
     if (m_dot.isValid()) {
         const QRectF dot(width() - theme.px(12), theme.px(4), theme.px(8), theme.px(8));
         paintFrame(painter, dot, dot.width() / 2, m_dot, isChecked() ? theme.selection : theme.window);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,15 +6,15 @@
 
 namespace trainyard::ui {
 
-/// A place in the rail: 36x36 with a 20-px icon; checked = current place.
+// A place in the rail: 36x36 with a 20-px icon; checked = current place.
 class RailButton : public QAbstractButton {
     Q_OBJECT
 public:
-    /// `name` is the accessible name; the tooltip adds the shortcut.
+    // `name` is the accessible name; the tooltip adds the shortcut.
     RailButton(const QString& iconName, const QString& name, const QString& shortcut = QString(),
                QWidget* parent = nullptr);
 
-    /// A dot in a run's colour while something trains; an invalid colour removes it.
+    // A dot in a run's colour while something trains; an invalid colour removes it.
     void setDot(const QColor& color);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -27,4 +27,4 @@ private:
     QColor m_dot;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -19,10 +19,9 @@ QFont segmentFont() {
     return font;
 }
 
-}  // namespace
+} // namespace
 
-SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent)
-    : QWidget(parent), m_items(items) {
+SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent) : QWidget(parent), m_items(items) {
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -31,9 +30,7 @@ SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent)
 }
 
 void SegmentedControl::setCurrentIndex(int index) {
-    if (index == m_current || index < 0 || index >= m_items.size()) {
-        return;
-    }
+    if (index == m_current || index < 0 || index >= m_items.size()) return;
     m_current = index;
     setAccessibleDescription(m_items.at(index));
     update();
@@ -41,32 +38,24 @@ void SegmentedControl::setCurrentIndex(int index) {
 }
 
 int SegmentedControl::itemWidth(int index) const {
-    return QFontMetrics(segmentFont()).horizontalAdvance(m_items.at(index)) +
-           2 * Theme::current().px(10);
+    return QFontMetrics(segmentFont()).horizontalAdvance(m_items.at(index)) + 2 * Theme::current().px(10);
 }
 
 QRectF SegmentedControl::itemRect(int index) const {
     int x = 2;
-    for (int i = 0; i < index; ++i) {
-        x += itemWidth(i);
-    }
+    for (int i = 0; i < index; ++i) x += itemWidth(i);
     return QRectF(x, 2, itemWidth(index), height() - 4);
 }
 
 int SegmentedControl::itemAt(const QPointF& position) const {
-    for (int i = 0; i < m_items.size(); ++i) {
-        if (itemRect(i).contains(position)) {
-            return i;
-        }
-    }
+    for (int i = 0; i < m_items.size(); ++i)
+        if (itemRect(i).contains(position)) return i;
     return -1;
 }
 
 QSize SegmentedControl::sizeHint() const {
     int width = 4;
-    for (int i = 0; i < m_items.size(); ++i) {
-        width += itemWidth(i);
-    }
+    for (int i = 0; i < m_items.size(); ++i) width += itemWidth(i);
     return {width, Theme::current().px(28)};
 }
 
@@ -78,9 +67,7 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
     for (int i = 0; i < m_items.size(); ++i) {
         const QRectF box = itemRect(i);
         const bool on = i == m_current;
-        if (on) {
-            paintFrame(painter, box, 3, isEnabled() ? theme.segOn : theme.window, theme.segBd);
-        }
+        if (on) paintFrame(painter, box, 3, isEnabled() ? theme.segOn : theme.window, theme.segBd);
         const bool lit = on || i == m_hovered;
         painter.setPen(!isEnabled() ? theme.text3 : lit ? theme.text : theme.text2);
         painter.drawText(box, Qt::AlignCenter, m_items.at(i));
@@ -88,9 +75,7 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
 }
 
 void SegmentedControl::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) {
-        setCurrentIndex(itemAt(event->position()));
-    }
+    if (event->button() == Qt::LeftButton) setCurrentIndex(itemAt(event->position()));
 }
 
 void SegmentedControl::mouseMoveEvent(QMouseEvent* event) {
@@ -109,12 +94,12 @@ void SegmentedControl::leaveEvent(QEvent*) {
 void SegmentedControl::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(m_items.size()) - 1;
     switch (event->key()) {
-        case Qt::Key_Left: setCurrentIndex(std::max(0, m_current - 1)); return;
-        case Qt::Key_Right: setCurrentIndex(std::min(last, m_current + 1)); return;
-        case Qt::Key_Home: setCurrentIndex(0); return;
-        case Qt::Key_End: setCurrentIndex(last); return;
-        default: QWidget::keyPressEvent(event);
+    case Qt::Key_Left: setCurrentIndex(std::max(0, m_current - 1)); return;
+    case Qt::Key_Right: setCurrentIndex(std::min(last, m_current + 1)); return;
+    case Qt::Key_Home: setCurrentIndex(0); return;
+    case Qt::Key_End: setCurrentIndex(last); return;
+    default: QWidget::keyPressEvent(event);
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

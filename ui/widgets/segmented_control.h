@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-/// One choice out of a few, side by side. Left and Right move the choice.
+// One choice out of a few, side by side. Left and Right move the choice.
 class SegmentedControl : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +19,7 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 Q_SIGNALS:
-    /// Only when the index changed.
+    // Only when the index changed.
     void currentIndexChanged(int index);
 
 protected:
@@ -39,4 +39,4 @@ private:
     int m_hovered = -1;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,8 +9,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
-#include <QVBoxLayout>
 #include <QVariantAnimation>
+#include <QVBoxLayout>
 
 namespace trainyard::ui {
 
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-}  // namespace
+} // namespace
 
 Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum(maximum) {
     m_panel = new SheetPanel(this);
@@ -46,8 +46,7 @@ void Sheet::place() {
     const int margin = 2 * theme.px(48);
     const QSize size(std::min(theme.px(m_maximum.width()), width() - margin),
                      std::min(theme.px(m_maximum.height()), height() - margin));
-    m_panel->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2),
-                               size));
+    m_panel->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size));
 }
 
 void Sheet::open() {
@@ -56,9 +55,7 @@ void Sheet::open() {
     raise();
     show();
     focusInside();
-    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) {
-        return;
-    }
+    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return;
     m_picture = m_panel->grab();
     m_panel->hide();
     auto* fade = new QVariantAnimation(this);
@@ -72,7 +69,7 @@ void Sheet::open() {
     connect(fade, &QVariantAnimation::finished, this, [this] {
         m_picture = QPixmap();
         m_panel->show();
-        focusInside();  // hiding the panel took it away
+        focusInside(); // hiding the panel took it away
     });
     fade->start(QAbstractAnimation::DeleteWhenStopped);
 }
@@ -93,31 +90,25 @@ void Sheet::focusInside() {
 
 void Sheet::close() {
     hide();
-    if (m_before != nullptr && QApplication::allWidgets().contains(m_before)) {
-        m_before->setFocus();
-    }
+    if (m_before != nullptr && QApplication::allWidgets().contains(m_before)) m_before->setFocus();
     m_before = nullptr;
     Q_EMIT closed();
 }
 
 void Sheet::requestClose() {
     Q_EMIT closeRequested();
-    if (m_autoClose) {
-        close();
-    }
+    if (m_autoClose) close();
 }
 
 bool Sheet::focusNextPrevChild(bool next) {
     // Walks the chain until it meets a widget inside the sheet, so that Tab cannot leave it.
     QWidget* from = QApplication::focusWidget();
-    if (from == nullptr || !isAncestorOf(from)) {
-        from = this;
-    }
+    if (from == nullptr || !isAncestorOf(from)) from = this;
     QWidget* candidate = from;
     do {
         candidate = next ? candidate->nextInFocusChain() : candidate->previousInFocusChain();
-        if (candidate != this && isAncestorOf(candidate) && candidate->isVisible() &&
-            candidate->isEnabled() && (candidate->focusPolicy() & Qt::TabFocus)) {
+        if (candidate != this && isAncestorOf(candidate) && candidate->isVisible() && candidate->isEnabled() &&
+            (candidate->focusPolicy() & Qt::TabFocus)) {
             candidate->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
             return true;
         }
@@ -129,9 +120,7 @@ void Sheet::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     QColor scrim = Theme::current().scrim;
     const bool fading = !m_picture.isNull();
-    if (fading) {
-        scrim.setAlphaF(static_cast<float>(static_cast<qreal>(scrim.alphaF()) * m_alpha));
-    }
+    if (fading) scrim.setAlphaF(static_cast<float>(static_cast<qreal>(scrim.alphaF()) * m_alpha));
     painter.fillRect(rect(), scrim);
     if (fading) {
         painter.setOpacity(m_alpha);
@@ -140,9 +129,7 @@ void Sheet::paintEvent(QPaintEvent*) {
 }
 
 void Sheet::mousePressEvent(QMouseEvent* event) {
-    if (!m_panel->geometry().contains(event->position().toPoint())) {
-        requestClose();
-    }
+    if (!m_panel->geometry().contains(event->position().toPoint())) requestClose();
 }
 
 void Sheet::keyPressEvent(QKeyEvent* event) {
@@ -154,10 +141,8 @@ void Sheet::keyPressEvent(QKeyEvent* event) {
 }
 
 bool Sheet::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) {
-        place();
-    }
+    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) place();
     return QWidget::eventFilter(watched, event);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,24 +9,24 @@ class QVBoxLayout;
 
 namespace trainyard::ui {
 
-/// A modal surface inside its window: covers it with the scrim and centres a panel of at most
-/// `maximum`, 48 px off each edge. Escape and a press on the scrim ask to close.
+// A modal surface inside its window: covers it with the scrim and centres a panel of at most
+// `maximum`, 48 px off each edge. Escape and a press on the scrim ask to close.
 class Sheet : public QWidget {
     Q_OBJECT
 public:
-    /// `window` is the widget to cover; the sheet is its child and follows its size.
+    // `window` is the widget to cover; the sheet is its child and follows its size.
     Sheet(QWidget* window, const QSize& maximum);
 
-    /// Where the content goes; no margins.
+    // Where the content goes; no margins.
     QVBoxLayout* body() const { return m_body; }
     QWidget* panel() const { return m_panel; }
-    /// Shows with a 120 ms fade and moves the focus inside; Tab stays inside while it is open.
+    // Shows with a 120 ms fade and moves the focus inside; Tab stays inside while it is open.
     void open();
-    /// What has the focus to begin with, also when it comes while the sheet is open; else the first that takes it.
+    // What has the focus to begin with, also when it comes while the sheet is open; else the first that takes it.
     void setFirst(QWidget* widget);
-    /// Hides, gives the focus back to where it was, and emits closed().
+    // Hides, gives the focus back to where it was, and emits closed().
     void close();
-    /// Called when the user asks to close; the default closes. Set false to only signal.
+    // Called when the user asks to close; the default closes. Set false to only signal.
     void setAutoClose(bool on) { m_autoClose = on; }
 
 Q_SIGNALS:
@@ -48,11 +48,11 @@ private:
     QSize m_maximum;
     QWidget* m_panel;
     QVBoxLayout* m_body;
-    QWidget* m_before = nullptr;  ///< had the focus before open()
+    QWidget* m_before = nullptr; // had the focus before open()
     QPointer<QWidget> m_first;
-    QPixmap m_picture;            ///< the panel as grabbed, drawn while it fades in
+    QPixmap m_picture; // the panel as grabbed, drawn while it fades in
     qreal m_alpha = 1;
     bool m_autoClose = true;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

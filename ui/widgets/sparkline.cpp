@@ -5,13 +5,13 @@
 
 #include <QPainter>
 #include <QPolygonF>
+
 #include <cmath>
 #include <limits>
 
 namespace trainyard::ui {
 
-void paintSparkline(QPainter& painter, const QRectF& rect, const QList<double>& values,
-                    const QColor& color) {
+void paintSparkline(QPainter& painter, const QRectF& rect, const QList<double>& values, const QColor& color) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (const double value : values) {
@@ -20,9 +20,7 @@ void paintSparkline(QPainter& painter, const QRectF& rect, const QList<double>& 
             high = std::max(high, value);
         }
     }
-    if (values.size() < 2 || !std::isfinite(low)) {
-        return;
-    }
+    if (values.size() < 2 || !std::isfinite(low)) return;
     const double span = high > low ? high - low : 1;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -32,8 +30,7 @@ void paintSparkline(QPainter& painter, const QRectF& rect, const QList<double>& 
     for (qsizetype i = 0; i < values.size(); ++i) {
         if (std::isfinite(values[i])) {
             const qreal y = high > low ? (high - values[i]) / span : 0.5;
-            line << QPointF(rect.left() + step * static_cast<qreal>(i),
-                            rect.top() + y * rect.height());
+            line << QPointF(rect.left() + step * static_cast<qreal>(i), rect.top() + y * rect.height());
         } else {
             painter.drawPolyline(line);
             line.clear();
@@ -61,4 +58,4 @@ void Sparkline::paintEvent(QPaintEvent*) {
     paintSparkline(painter, QRectF(rect()).adjusted(1, 3, -1, -3), m_values, m_color);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,24 +9,19 @@
 
 namespace trainyard::ui {
 
-SplitButton::SplitButton(const QString& text, const QString& iconName, QWidget* parent)
-    : QToolButton(parent) {
+SplitButton::SplitButton(const QString& text, const QString& iconName, QWidget* parent) : QToolButton(parent) {
     setText(text);
     setAccessibleName(text);
     setPopupMode(QToolButton::MenuButtonPopup);
     setToolButtonStyle(iconName.isEmpty() ? Qt::ToolButtonTextOnly : Qt::ToolButtonTextBesideIcon);
     setFocusPolicy(Qt::StrongFocus);
-    if (!iconName.isEmpty()) {
-        setButtonIcon(this, iconName);
-    }
+    if (!iconName.isEmpty()) setButtonIcon(this, iconName);
     setMenu(new QMenu(this));
 }
 
 QAction* SplitButton::addItem(const QString& text, bool danger) {
     QAction* action = menu()->addAction(text);
-    if (danger) {
-        action->setProperty("kind", QByteArray("danger"));
-    }
+    if (danger) action->setProperty("kind", QByteArray("danger"));
     return action;
 }
 
@@ -44,4 +39,4 @@ void SplitButton::keyPressEvent(QKeyEvent* event) {
     QToolButton::keyPressEvent(event);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -17,7 +17,7 @@ QFont chipFont() {
     return font;
 }
 
-}  // namespace
+} // namespace
 
 int chipWidth(const QString& text, const QString& iconName) {
     const Theme& theme = Theme::current();
@@ -25,16 +25,14 @@ int chipWidth(const QString& text, const QString& iconName) {
     return QFontMetrics(chipFont()).horizontalAdvance(text) + icon + 2 * theme.px(6);
 }
 
-void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Status status,
-               const QString& iconName) {
+void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Status status, const QString& iconName) {
     const Theme& theme = Theme::current();
     const StatusColors colors = theme.status(status);
     paintFrame(painter, rect, 4, colors.background, QColor());
     QRectF inner = rect.adjusted(theme.px(6), 0, 0, 0);
     if (!iconName.isEmpty()) {
         const qreal side = theme.px(16);
-        paintIcon(painter, iconName,
-                  QRectF(inner.left(), rect.center().y() - side / 2, side, side), colors.text);
+        paintIcon(painter, iconName, QRectF(inner.left(), rect.center().y() - side / 2, side, side), colors.text);
         inner.setLeft(inner.left() + side + theme.px(4));
     }
     painter.setFont(chipFont());
@@ -42,9 +40,7 @@ void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Statu
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, text);
 }
 
-StatusChip::StatusChip(const QString& text, Status status, const QString& iconName,
-                       QWidget* parent)
-    : QWidget(parent) {
+StatusChip::StatusChip(const QString& text, Status status, const QString& iconName, QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setChip(text, status, iconName);
 }
@@ -85,4 +81,4 @@ void KeyCap::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, m_keys);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

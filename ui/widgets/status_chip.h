@@ -7,12 +7,12 @@
 
 namespace trainyard::ui {
 
-/// A tinted word, optionally with an icon; 20 px high.
+// A tinted word, optionally with an icon; 20 px high.
 class StatusChip : public QWidget {
     Q_OBJECT
 public:
-    explicit StatusChip(const QString& text, Status status = Status::Neutral,
-                        const QString& iconName = QString(), QWidget* parent = nullptr);
+    explicit StatusChip(const QString& text, Status status = Status::Neutral, const QString& iconName = QString(),
+                        QWidget* parent = nullptr);
 
     void setChip(const QString& text, Status status, const QString& iconName = QString());
     QString text() const { return m_text; }
@@ -29,12 +29,11 @@ private:
     QString m_icon;
 };
 
-/// Width and painting of a chip, for item delegates. Returns the width taken.
+// Width and painting of a chip, for item delegates. Returns the width taken.
 int chipWidth(const QString& text, const QString& iconName);
-void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Status status,
-               const QString& iconName);
+void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Status status, const QString& iconName);
 
-/// A key or key combination in a small frame, such as Ctrl K.
+// A key or key combination in a small frame, such as Ctrl K.
 class KeyCap : public QWidget {
     Q_OBJECT
 public:
@@ -49,4 +48,4 @@ private:
     QString m_keys;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

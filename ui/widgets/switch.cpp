@@ -30,9 +30,7 @@ void Switch::paintEvent(QPaintEvent*) {
     const QRectF box(0, (height() - theme.px(16)) / 2.0, theme.px(28), theme.px(16));
     QColor ground = isChecked() ? (underMouse() ? theme.accentHover : theme.accent)
                                 : (underMouse() ? theme.text3 : theme.borderStrong);
-    if (!isEnabled()) {
-        ground = isChecked() ? mix(theme.window, theme.accent, 0.4) : theme.border;
-    }
+    if (!isEnabled()) ground = isChecked() ? mix(theme.window, theme.accent, 0.4) : theme.border;
     paintFrame(painter, box, box.height() / 2, ground, QColor());
     const qreal knob = box.height() - 4;
     const qreal x = isChecked() ? box.right() - 2 - knob : box.left() + 2;
@@ -40,9 +38,9 @@ void Switch::paintEvent(QPaintEvent*) {
     if (!text().isEmpty()) {
         painter.setFont(theme.body);
         painter.setPen(isEnabled() ? theme.text : theme.text3);
-        painter.drawText(QRectF(box.right() + theme.px(8), 0, width(), height()),
-                         Qt::AlignVCenter | Qt::AlignLeft, text());
+        painter.drawText(QRectF(box.right() + theme.px(8), 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft,
+                         text());
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

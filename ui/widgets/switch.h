@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-/// An on/off switch, 28x16, with an optional label at its right. Space toggles it.
+// An on/off switch, 28x16, with an optional label at its right. Space toggles it.
 class Switch : public QAbstractButton {
     Q_OBJECT
 public:
@@ -17,4 +17,4 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -30,7 +30,7 @@ private:
     QString m_name;
 };
 
-}  // namespace
+} // namespace
 
 UnitEdit::UnitEdit(const QString& unit, QWidget* parent) : QLineEdit(parent) {
     setUnit(unit);
@@ -51,9 +51,7 @@ void UnitEdit::setLeadingIcon(const QString& iconName) {
 
 void UnitEdit::setMargins() {
     const Theme& theme = Theme::current();
-    const int unit = m_unit.isEmpty()
-                         ? 0
-                         : QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(6);
+    const int unit = m_unit.isEmpty() ? 0 : QFontMetrics(theme.small).horizontalAdvance(m_unit) + theme.px(6);
     setTextMargins(m_icon.isEmpty() ? 0 : theme.px(22), 0, unit, 0);
 }
 
@@ -69,8 +67,7 @@ void UnitEdit::paintEvent(QPaintEvent* event) {
     }
     if (!m_icon.isEmpty()) {
         const qreal side = theme.px(16);
-        paintIcon(painter, m_icon,
-                  QRectF(inner.left(), (height() - side) / 2, side, side), theme.text3);
+        paintIcon(painter, m_icon, QRectF(inner.left(), (height() - side) / 2, side, side), theme.text3);
     }
 }
 
@@ -96,9 +93,7 @@ UnitField::UnitField(const QString& unit, QWidget* parent) : QWidget(parent) {
 }
 
 void UnitField::setError(const QString& message) {
-    if (message == m_error->text() && message.isEmpty() == m_errorRow->isHidden()) {
-        return;
-    }
+    if (message == m_error->text() && message.isEmpty() == m_errorRow->isHidden()) return;
     m_error->setText(message);
     m_errorRow->setVisible(!message.isEmpty());
     m_edit->setAccessibleDescription(message);
@@ -107,4 +102,4 @@ void UnitField::setError(const QString& message) {
 
 QString UnitField::error() const { return m_error->text(); }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

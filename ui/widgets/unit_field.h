@@ -8,7 +8,7 @@ namespace trainyard::ui {
 
 class Label;
 
-/// A line edit that shows a unit inside, at the right, and takes an icon at the left.
+// A line edit that shows a unit inside, at the right, and takes an icon at the left.
 class UnitEdit : public QLineEdit {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ private:
     QString m_icon;
 };
 
-/// A UnitEdit with room for one line of error below it. The error line takes no space while empty.
+// A UnitEdit with room for one line of error below it. The error line takes no space while empty.
 class UnitField : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
     UnitEdit* edit() const { return m_edit; }
     QString text() const { return m_edit->text(); }
     void setText(const QString& text) { m_edit->setText(text); }
-    /// Marks the value as wrong and says why; an empty message clears the mark.
+    // Marks the value as wrong and says why; an empty message clears the mark.
     void setError(const QString& message);
     QString error() const;
 
@@ -49,4 +49,4 @@ private:
     Label* m_error;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,9 +7,9 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kKept = 0.9;      // of the moving average, at each step
-constexpr double kBlownUp = 4;     // times the lowest loss: the sweep has gone too far
-constexpr std::size_t kSlope = 5;  // points to each side that a slope is measured over
+constexpr double kKept = 0.9;     // of the moving average, at each step
+constexpr double kBlownUp = 4;    // times the lowest loss: the sweep has gone too far
+constexpr std::size_t kSlope = 5; // points to each side that a slope is measured over
 
 // Least squares of the smoothed loss over the logarithm of the rate, around point `at`.
 double slopeAt(const std::vector<LrPoint>& points, std::size_t at) {

@@ -28,8 +28,8 @@ struct LrPoint {
 };
 
 struct LrCurve {
-    std::vector<LrPoint> points; // up to where the loss blew up
-    bool diverged = false;       // it did
+    std::vector<LrPoint> points;     // up to where the loss blew up
+    bool diverged = false;           // it did
     std::optional<double> suggested; // where the smoothed loss falls fastest; empty: it does not fall
     double lowest = 0;               // rate at the lowest smoothed loss
 };

@@ -25,8 +25,7 @@ std::string lookedFor(const std::string& name) {
 Result<void> pinModelFile(spec::RunSpec& spec) {
     if (spec.model.name != "torchscript" && spec.model.name != "plugin") return {};
     const std::string given = spec.model.text("path", {});
-    if (given.empty())
-        return inputError("is missing", "model.params.path", "name the file of the model");
+    if (given.empty()) return inputError("is missing", "model.params.path", "name the file of the model");
     std::error_code ignored;
     fs::path path = fs::absolute(given, ignored);
     const bool plugin = spec.model.name == "plugin";

@@ -58,8 +58,8 @@ Result<wire::RunState> follow(const store::Workspace& workspace, const std::stri
             (void)follower->stop(wire::StopMode::Kill);
         }
         if (begun == 0 && state.phase >= wire::Phase::Train) begun = monotonicSeconds();
-        const bool enough = (limits.steps > 0 && state.step >= limits.steps)
-                            || (begun > 0 && monotonicSeconds() - begun >= limits.seconds);
+        const bool enough = (limits.steps > 0 && state.step >= limits.steps) ||
+                            (begun > 0 && monotonicSeconds() - begun >= limits.seconds);
         // Asked once: it may have ended meanwhile, which the next poll tells.
         if (enough && !std::exchange(asked, true)) (void)follower->stop(wire::StopMode::StopNow);
     }
@@ -148,9 +148,8 @@ namespace {
 std::string stragglerOf(const std::vector<wire::WorkerState>& ranks) {
     constexpr double kNotable = 0.1; // of the step
     if (ranks.size() < 2) return {};
-    const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) {
-        return a.beat.commShare < b.beat.commShare;
-    });
+    const auto [least, most] = std::minmax_element(
+        ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.beat.commShare < b.beat.commShare; });
     if (most->beat.commShare - least->beat.commShare < kNotable) return {};
     return "rank " + std::to_string(least->rank) + (least->host.empty() ? "" : " (" + least->host + ")");
 }

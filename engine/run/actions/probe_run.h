@@ -24,7 +24,7 @@ struct BriefTimes {
     std::int64_t steps = 0, totalSteps = 0; // measured; those of the whole run
     double samplesPerSecond = 0;            // all workers together
     double stepSeconds = 0, launchSeconds = 0;
-    std::map<std::string, double> parts; // "data", "comm" and what else the run tells of, and "compute", the rest
+    std::map<std::string, double> parts;  // "data", "comm" and what else the run tells of, and "compute", the rest
     std::vector<wire::WorkerState> ranks; // with each rank's shares of the last window, and its memory
     std::int64_t residentBytes = 0;       // of the rank that has the most
     double share(const std::string& part) const;

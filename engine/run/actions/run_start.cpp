@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/run_start.h"
 
-#include "engine/run/actions/model_file.h"
-#include "engine/run/launch/catalog_cache.h"
-#include "engine/run/launch/programs.h"
-
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
-#include "engine/run/record/checkpoint_book.h"
+#include "engine/run/actions/model_file.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/record/checkpoint_book.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
 
@@ -152,8 +151,7 @@ Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec 
     if (!options.program) TY_TRY(pinModelFile(spec));
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();
-    const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id)
-                                                : fs::absolute(fs::path(spec.storage) / id)};
+    const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
     TY_TRY(makeRunFolder(folder));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
     if (auto recorded = recordNewRun(workspace, folder, id, spec, options); !recorded) {

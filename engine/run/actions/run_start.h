@@ -12,11 +12,11 @@
 namespace trainyard::run {
 
 struct StartOptions {
-    std::string sweep;         // the sweep this run is a trial of
+    std::string sweep; // the sweep this run is a trial of
     int trial = -1;
-    spec::Params params;       // the trial's parameters
-    std::string resumeFrom;    // checkpoint file of another run (fork); empty: from scratch
-    std::string forkedFrom{};   // the id of that run, for the record
+    spec::Params params;                  // the trial's parameters
+    std::string resumeFrom;               // checkpoint file of another run (fork); empty: from scratch
+    std::string forkedFrom{};             // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/attach/run_control.h"
-
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/attach/attach_client.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/store/run_query.h"

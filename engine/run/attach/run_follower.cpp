@@ -237,8 +237,7 @@ Result<void> StoreFollower::judgeDeath(double now) {
 Result<std::unique_ptr<RunFollower>> RunFollower::open(const store::Workspace& workspace, const std::string& run) {
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
-    return std::unique_ptr<RunFollower>(
-        std::make_unique<StoreFollower>(workspace, std::move(query), std::move(row)));
+    return std::unique_ptr<RunFollower>(std::make_unique<StoreFollower>(workspace, std::move(query), std::move(row)));
 }
 
 } // namespace trainyard::run

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/attach/run_control.h"
-
 #include "engine/base/clock.h"
 #include "engine/run/attach/attach_client.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
 
 #include <csignal>

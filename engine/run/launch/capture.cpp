@@ -78,8 +78,9 @@ Result<Captured> capture(const std::filesystem::path& program, const std::vector
     if (!ended) ::kill(pid, SIGKILL);
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    if (!ended) return environmentError("took longer than " + std::to_string(static_cast<int>(seconds)) + " s",
-                                        program.string());
+    if (!ended)
+        return environmentError("took longer than " + std::to_string(static_cast<int>(seconds)) + " s",
+                                program.string());
     captured.exitCode = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return captured;
 }

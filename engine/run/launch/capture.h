@@ -9,7 +9,7 @@
 namespace trainyard::run {
 
 struct Captured {
-    int exitCode = 0; // 128 + the signal's number when it was killed
+    int exitCode = 0;           // 128 + the signal's number when it was killed
     std::string output, errors; // stdout and stderr
 };
 

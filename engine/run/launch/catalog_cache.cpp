@@ -7,6 +7,7 @@
 #include "engine/run/launch/capture.h"
 
 #include <nlohmann/json.hpp>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ fs::path cacheFolder() {
 
 // Which program it is: another one, or a newer one at the same place, has another key.
 std::string keyOf(const fs::path& worker) {
-    struct stat info {};
+    struct stat info{};
     if (::stat(worker.c_str(), &info) != 0) return {};
     return worker.string() + "|" + std::to_string(info.st_size) + "|" + std::to_string(info.st_mtim.tv_sec) + "." +
            std::to_string(info.st_mtim.tv_nsec);
@@ -54,19 +55,22 @@ Result<spec::Catalog> refreshCatalog(const fs::path& workerProgram) {
     if (described.exitCode != 0) {
         const auto cut = described.errors.find_last_not_of("\n");
         const auto begin = described.errors.rfind('\n', cut);
-        const auto line = cut == std::string::npos ? std::string()
-                          : described.errors.substr(begin == std::string::npos ? 0 : begin + 1, cut - begin);
+        const auto line = cut == std::string::npos
+                              ? std::string()
+                              : described.errors.substr(begin == std::string::npos ? 0 : begin + 1, cut - begin);
         return environmentError("the worker program failed with " + std::to_string(described.exitCode) +
-                                    (line.empty() ? "" : ": " + line), workerProgram.string());
+                                    (line.empty() ? "" : ": " + line),
+                                workerProgram.string());
     }
     auto catalog = spec::catalogFromJson(described.output);
-    if (!catalog) return environmentError("the worker program's catalog cannot be read: " + catalog.error().text(),
-                                          workerProgram.string(), "install the same version of both programs");
+    if (!catalog)
+        return environmentError("the worker program's catalog cannot be read: " + catalog.error().text(),
+                                workerProgram.string(), "install the same version of both programs");
     const auto file = cacheFile(workerProgram);
     std::error_code ignored;
     if (!file.empty() && (fs::create_directories(file.parent_path(), ignored), !ignored)) {
-        const nlohmann::json json{{"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()},
-                                  {"catalog", described.output}};
+        const nlohmann::json json{
+            {"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()}, {"catalog", described.output}};
         (void)writeFileAtomic(file, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     return catalog;
@@ -78,9 +82,8 @@ Result<spec::Catalog> loadCatalog(const fs::path& workerProgram) {
     if (key.empty() || file.empty()) return refreshCatalog(workerProgram);
     const auto text = readFile(file);
     const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
-    const bool fits = json.is_object() && json.value("key", nlohmann::json()) == key &&
-                      json.contains("catalog") && json["catalog"].is_string() && json.contains("wallMs") &&
-                      json["wallMs"].is_number_integer() &&
+    const bool fits = json.is_object() && json.value("key", nlohmann::json()) == key && json.contains("catalog") &&
+                      json["catalog"].is_string() && json.contains("wallMs") && json["wallMs"].is_number_integer() &&
                       wallClockMs() - json["wallMs"].get<std::int64_t>() < kMaxAgeMs;
     if (fits)
         if (auto catalog = spec::catalogFromJson(json["catalog"].get<std::string>())) return catalog;

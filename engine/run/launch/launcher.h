@@ -14,7 +14,7 @@ namespace trainyard::run {
 
 struct ExitStatus {
     bool signalled = false;
-    int code = 0; // exit code or signal number
+    int code = 0;             // exit code or signal number
     std::string text() const; // "exited with 1", "was killed by SIGKILL"
 };
 
@@ -34,8 +34,8 @@ public:
 };
 
 struct LaunchRequest {
-    std::string host;                 // empty: this computer
-    std::vector<std::string> arguments; // of trainyard-worker
+    std::string host;                               // empty: this computer
+    std::vector<std::string> arguments;             // of trainyard-worker
     std::map<std::string, std::string> environment; // added to the host's own
     std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
 };
@@ -52,7 +52,11 @@ public:
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;
     // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
-    struct Place { std::string address; std::string folder; int cores = 1; };
+    struct Place {
+        std::string address;
+        std::string folder;
+        int cores = 1;
+    };
     virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;
 };
 

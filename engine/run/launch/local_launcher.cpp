@@ -7,7 +7,6 @@
 #include "engine/run/launch/worker_pool.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sched.h>
 
 namespace trainyard::run {
 namespace {
@@ -44,12 +44,10 @@ public:
         if (m_exit) return m_exit;
         int status = 0;
         const pid_t got = ::waitpid(m_pid, &status, WNOHANG);
-        if (got == m_pid) {
+        if (got == m_pid)
             if (WIFSIGNALED(status)) m_exit = ExitStatus{true, WTERMSIG(status)};
             else m_exit = ExitStatus{false, WEXITSTATUS(status)};
-        } else if (got < 0 && errno == ECHILD) {
-            m_exit = ExitStatus{false, -1};
-        }
+        else if (got < 0 && errno == ECHILD) m_exit = ExitStatus{false, -1};
         return m_exit;
     }
     std::int64_t pid() const override { return m_pid; }
@@ -88,8 +86,8 @@ struct ChildPlan { // all of it made before fork, since the child may call only 
     const int failure = ::fcntl(plan.failure, F_DUPFD_CLOEXEC, 10);
     const int frames = ::fcntl(plan.frames, F_DUPFD_CLOEXEC, 10);
     const int log = ::fcntl(plan.log, F_DUPFD_CLOEXEC, 10);
-    const bool ready = ::dup2(frames, 0) == 0 && ::dup2(frames, 1) == 1 && ::dup2(log, 2) == 2 &&
-                       ::dup3(failure, 3, O_CLOEXEC) == 3;
+    const bool ready =
+        ::dup2(frames, 0) == 0 && ::dup2(frames, 1) == 1 && ::dup2(log, 2) == 2 && ::dup3(failure, 3, O_CLOEXEC) == 3;
     ::close_range(4, ~0U, 0); // nothing else of the supervisor's reaches the worker
     if (ready) ::execve(plan.program, plan.arguments, plan.environment);
     const int code = errno;
@@ -129,8 +127,9 @@ public:
         auto variables = environmentWith(request.environment);
         const auto arguments = pointersTo(words);
         const auto environment = pointersTo(variables);
-        const ChildPlan plan{program.c_str(), arguments.data(), environment.data(), channels->workerFrames.get(),
-                             channels->workerLog.get(), failureWrite.get(), ::getpid()};
+        const ChildPlan plan{
+            program.c_str(),           arguments.data(),   environment.data(), channels->workerFrames.get(),
+            channels->workerLog.get(), failureWrite.get(), ::getpid()};
         const pid_t pid = ::fork();
         if (pid < 0) return cannotStart();
         if (pid == 0) becomeWorker(plan);

@@ -3,7 +3,6 @@
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/worker_pool.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sched.h>
 #include <sstream>
 
 extern char** environ;
@@ -43,22 +43,22 @@ private:
 
 // Variables that libraries read once, while they are loaded; the others are given to each rank anew.
 bool readAtLoad(const std::string& variable) {
-    static constexpr std::array kPrefixes{"LD_",  "OMP_",   "GOMP_", "KMP_",  "OPENBLAS_", "GOTO_", "MKL_",
-                                          "BLIS_", "ATEN_", "DNNL_", "ONEDNN_", "MALLOC_", "GLIBC_", "TORCH_",
-                                          "PYTORCH_", "C10_", "NCCL_", "CUDA_", "NVIDIA_", "ASAN_", "TSAN_",
-                                          "UBSAN_", "LSAN_", "GLOG_", "TZ="};
+    static constexpr std::array kPrefixes{"LD_",      "OMP_",  "GOMP_", "KMP_",    "OPENBLAS_", "GOTO_",  "MKL_",
+                                          "BLIS_",    "ATEN_", "DNNL_", "ONEDNN_", "MALLOC_",   "GLIBC_", "TORCH_",
+                                          "PYTORCH_", "C10_",  "NCCL_", "CUDA_",   "NVIDIA_",   "ASAN_",  "TSAN_",
+                                          "UBSAN_",   "LSAN_", "GLOG_", "TZ="};
     return std::any_of(kPrefixes.begin(), kPrefixes.end(),
                        [&](const char* prefix) { return variable.starts_with(prefix); });
 }
 
 void addProgram(Fingerprint& print, const std::filesystem::path& program) {
-    struct stat info {};
+    struct stat info{};
     print.add(program.string());
     if (::stat(program.c_str(), &info) != 0) return;
-    for (const std::int64_t number : {static_cast<std::int64_t>(info.st_dev), static_cast<std::int64_t>(info.st_ino),
-                                      static_cast<std::int64_t>(info.st_size),
-                                      static_cast<std::int64_t>(info.st_mtim.tv_sec),
-                                      static_cast<std::int64_t>(info.st_mtim.tv_nsec)})
+    for (const std::int64_t number :
+         {static_cast<std::int64_t>(info.st_dev), static_cast<std::int64_t>(info.st_ino),
+          static_cast<std::int64_t>(info.st_size), static_cast<std::int64_t>(info.st_mtim.tv_sec),
+          static_cast<std::int64_t>(info.st_mtim.tv_nsec)})
         print.add(number);
 }
 

@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxPoolRequest = 96 << 10; // well below what one 
 struct PoolRequest {
     std::vector<std::string> arguments, environment; // of the rank; the environment as "NAME=value"
     std::string folder;                              // to run in
-    std::string runJson; // the run file, whose data set the pool may load too; may be empty
+    std::string runJson;                             // the run file, whose data set the pool may load too; may be empty
 };
 
 struct PoolReply {

@@ -22,7 +22,7 @@ namespace {
 constexpr int kReportFd = 3, kLockFd = 4; // in the new process
 constexpr double kLockSeconds = 5;
 
-struct Report { // what comes back over the pipe: the pid first, then errno if exec fails
+struct Report {    // what comes back over the pipe: the pid first, then errno if exec fails
     pid_t pid = 0; // 0: there is none, and the code says why
     int code = 0;
 };

@@ -73,7 +73,8 @@ std::string setAside(const store::CheckpointRow& row) {
     fs::rename(row.path, aside, failure);
     return "the checkpoint of step " + std::to_string(row.step) +
            " was saved, but the supervisor died before it could record the points that lead up to it: the run goes on "
-           "from before them" + (failure ? std::string() : "; the file is kept as " + aside);
+           "from before them" +
+           (failure ? std::string() : "; the file is kept as " + aside);
 }
 
 } // namespace
@@ -180,8 +181,8 @@ void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
     std::int64_t bytes = 0;
     for (const auto& row : m_rows) bytes += row.bytes;
     // Two stay, also where the best is the newest: a damaged one has another to fall back to.
-    for (std::size_t index = 0; m_rows.size() > 2 && index + 1 < m_rows.size() &&
-                                bytes > m_policy.budgetMb * 1'000'000;) {
+    for (std::size_t index = 0;
+         m_rows.size() > 2 && index + 1 < m_rows.size() && bytes > m_policy.budgetMb * 1'000'000;) {
         if (m_rows[index].best || m_rows[index].pinned) {
             ++index;
             continue;

@@ -42,12 +42,11 @@ std::string format(const char* pattern, ...) {
 
 std::string escaped(const std::string& text) {
     std::string safe;
-    for (const char each : text) {
+    for (const char each : text)
         if (each == '<') safe += "&lt;";
         else if (each == '&') safe += "&amp;";
         else if (each == '"') safe += "&quot;";
         else safe += each;
-    }
     return safe;
 }
 
@@ -87,8 +86,8 @@ std::vector<wire::Point> thinned(const std::vector<wire::Point>& points) {
 Panel makePanel(const std::string& measure, const std::string& axis,
                 const std::map<std::string, std::vector<wire::Point>>& series) {
     Panel panel{axis, {}};
-    const std::array<std::array<const char*, 3>, 2> kinds{{{"train/", "training", "#e0a458"},
-                                                           {"val/", "validation", "#1f5fbf"}}};
+    const std::array<std::array<const char*, 3>, 2> kinds{
+        {{"train/", "training", "#e0a458"}, {"val/", "validation", "#1f5fbf"}}};
     for (const auto& [prefix, label, color] : kinds) {
         const auto found = series.find(prefix + measure);
         if (found == series.end()) continue;
@@ -103,7 +102,8 @@ std::string drawAxes(const Panel& panel, const Range& x, const Range& y, double 
     for (const double tick : y.ticks) {
         const double place = height * (1 - (tick - y.from) / (y.to - y.from));
         svg += format("<line x1='0' x2='%.1f' y1='%.1f' y2='%.1f' stroke='#e6e9ee'/>"
-                      "<text x='-10' y='%.1f' text-anchor='end'>%.4g</text>\n", width, place, place, place + 4, tick);
+                      "<text x='-10' y='%.1f' text-anchor='end'>%.4g</text>\n",
+                      width, place, place, place + 4, tick);
     }
     for (const double tick : x.ticks) {
         const double place = width * (tick - x.from) / (x.to - x.from);
@@ -125,8 +125,8 @@ std::string drawLine(const Line& line, const Range& x, const Range& y, double wi
         path += format("%s%.1f %.1f", path.empty() ? "M" : "L", px, py);
         if (line.dots) dots += format("<circle cx='%.1f' cy='%.1f' r='3' fill='%s'/>", px, py, line.color.c_str());
     }
-    return "<path d='" + path + "' fill='none' stroke='" + line.color +
-           "' stroke-width='2' stroke-linejoin='round'/>" + dots + "\n";
+    return "<path d='" + path + "' fill='none' stroke='" + line.color + "' stroke-width='2' stroke-linejoin='round'/>" +
+           dots + "\n";
 }
 
 std::string drawPanel(const Panel& panel, double left) {
@@ -149,8 +149,8 @@ std::string drawPanel(const Panel& panel, double left) {
     for (auto line = panel.lines.rbegin(); line != panel.lines.rend(); ++line) {
         at -= 24 + 6.6 * static_cast<double>(line->label.size());
         svg += format("<line x1='%.1f' x2='%.1f' y1='-18' y2='-18' stroke='%s' stroke-width='3'/>"
-                      "<text x='%.1f' y='-14'>%s</text>\n", at, at + 14, line->color.c_str(), at + 19,
-                      line->label.c_str());
+                      "<text x='%.1f' y='-14'>%s</text>\n",
+                      at, at + 14, line->color.c_str(), at + 19, line->label.c_str());
     }
     return svg + "</g>\n";
 }
@@ -165,7 +165,8 @@ std::string curvesSvg(const std::string& title, const std::map<std::string, std:
     }
     const double width = kPanelWidth * static_cast<double>(std::max<std::size_t>(1, panels.size()));
     std::string svg = format("<svg xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' "
-                             "viewBox='0 0 %.0f %.0f'>\n", width, kPanelHeight, width, kPanelHeight);
+                             "viewBox='0 0 %.0f %.0f'>\n",
+                             width, kPanelHeight, width, kPanelHeight);
     svg += "<style>text{font:12px 'Inter','Noto Sans','DejaVu Sans',sans-serif;fill:#5b6472}"
            ".axis{font-weight:600;fill:#2b323c}.title{font-size:16px;font-weight:600;fill:#1b2027}</style>\n"
            "<rect width='100%' height='100%' fill='#ffffff'/>\n";

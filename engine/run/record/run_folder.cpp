@@ -15,9 +15,7 @@ std::optional<RankProgram> readProgram(const nlohmann::json& json) {
         json.at("path").get_to(program.path);
         json.at("arguments").get_to(program.arguments);
         json.at("environment").get_to(program.environment);
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
-    }
+    } catch (const nlohmann::json::exception&) { return std::nullopt; }
     return program;
 }
 
@@ -40,8 +38,8 @@ Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& reco
     nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
     if (const auto& program = record.program)
-        json["program"] = {{"path", program->path}, {"arguments", program->arguments},
-                           {"environment", program->environment}};
+        json["program"] = {
+            {"path", program->path}, {"arguments", program->arguments}, {"environment", program->environment}};
     return writeFileAtomic(folder.launchFile(),
                            json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }

@@ -41,9 +41,9 @@ struct RankProgram {
 
 // What a supervisor has to know besides the run file.
 struct LaunchRecord {
-    std::string run;       // id
-    std::string workspace; // its root
-    std::string resumeFrom; // checkpoint file of a fork; empty: from scratch
+    std::string run;                      // id
+    std::string workspace;                // its root
+    std::string resumeFrom;               // checkpoint file of a fork; empty: from scratch
     std::optional<RankProgram> program{}; // nothing: trainyard-worker
 };
 

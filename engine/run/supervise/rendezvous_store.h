@@ -21,7 +21,7 @@ public:
     std::vector<Reply> add(int rank, const wire::StoreAdd& request); // like c10d: the value is a decimal number
     std::vector<Reply> get(int rank, const wire::StoreGet& request);
     std::vector<Reply> check(int rank, const wire::StoreCheck& request) const; // number 1: all keys exist
-    void clear(); // a new generation
+    void clear();                                                              // a new generation
 
 private:
     struct Waiting {

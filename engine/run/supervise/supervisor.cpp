@@ -17,9 +17,9 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kFinishGrace = 10;       // for workers to end by themselves after their last frame
-constexpr double kReadSeconds = 10;       // for a store that cannot be read when the run begins
-constexpr double kLastFlushSeconds = 60;  // to get the end of the run into a store that cannot be written
+constexpr double kFinishGrace = 10;      // for workers to end by themselves after their last frame
+constexpr double kReadSeconds = 10;      // for a store that cannot be read when the run begins
+constexpr double kLastFlushSeconds = 60; // to get the end of the run into a store that cannot be written
 
 UniqueFd takeOverSignals() {
     ::signal(SIGPIPE, SIG_IGN);
@@ -38,8 +38,8 @@ Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& 
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(launch.run));
-    return Supervisor::Setup{folder, std::move(launch), std::move(workspace), std::move(spec), std::move(row),
-                             launcherFor, takeOverSignals()};
+    return Supervisor::Setup{folder,         std::move(launch), std::move(workspace), std::move(spec),
+                             std::move(row), launcherFor,       takeOverSignals()};
 }
 
 int sayAndFail(const Error& error) {
@@ -159,8 +159,8 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     m_secondsBefore = m_series.secondsAt(step);
     m_generationFirstStep = -1;
     if (!notice.empty()) {
-        m_state.notice = notice + (checkpoint ? "; restarted from step " + std::to_string(step)
-                                              : "; restarted from the beginning");
+        m_state.notice =
+            notice + (checkpoint ? "; restarted from step " + std::to_string(step) : "; restarted from the beginning");
         logLine(-1, "warning", m_state.notice);
         notice.clear();
         publish();
@@ -218,8 +218,9 @@ int Supervisor::conclude(End end) {
     row.finishedMs = wallClockMs();
     row.supervisorPid = 0;
     row.socketPath.clear();
-    const auto status = end == End::Finished ? wire::RunStatus::Finished
-                        : end == End::Stopped ? wire::RunStatus::Stopped : wire::RunStatus::Failed;
+    const auto status = end == End::Finished  ? wire::RunStatus::Finished
+                        : end == End::Stopped ? wire::RunStatus::Stopped
+                                              : wire::RunStatus::Failed;
     if (end == End::Finished) m_state.phase = wire::Phase::Done;
     m_state.status = status;
     syncRow();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/supervise/attach_server.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/evaluation_file.h"
-#include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_recorder.h"
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/tensorboard_log.h"
+#include "engine/run/supervise/attach_server.h"
+#include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
@@ -140,7 +140,7 @@ private:
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
-    void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
+    void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
     void answer(const wire::CommandDone& done);
     void noteCause(WorkerLink& link, Cause cause);
@@ -166,7 +166,7 @@ private:
 
     std::map<std::string, HostPlace> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
-    std::vector<std::int64_t> m_groups; // process groups of every generation on this computer
+    std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
     std::vector<Cause> m_causes;                 // of this generation, in the order of arrival
     std::optional<Cause> m_firstCause;           // of the run
@@ -174,22 +174,22 @@ private:
     std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
-    int m_failedJoins = 0;      // replacements in a row that were lost before they trained
-    double m_regroupBegan = -1; // monotonic seconds: the ranks are about to train on as another group
+    int m_failedJoins = 0;                 // replacements in a row that were lost before they trained
+    double m_regroupBegan = -1;            // monotonic seconds: the ranks are about to train on as another group
     std::optional<wire::Command> m_resize; // asked for, and not yet done
     int m_wanted = 0;                      // ranks that the group should have
     double m_growAt = -1, m_growPause = 0; // when what was left out is tried again, and how long after the last time
     // endedForMemory() at the last look and at the one before: a process may be long in dying of it.
     std::int64_t m_endedForMemory = 0, m_endedForMemoryBefore = 0;
     double m_lookedForMemory = 0; // when
-    bool m_watching = false; // failures count only while a generation is meant to run
+    bool m_watching = false;      // failures count only while a generation is meant to run
 
     std::optional<wire::StopMode> m_stop;
     std::optional<wire::StopMode> m_stopApplied;
-    std::vector<wire::Command> m_openCommands;    // asked for and not yet done
-    std::vector<wire::CommandDone> m_unsavedDone; // checkpoints that the ranks have taken and that are being written
+    std::vector<wire::Command> m_openCommands;      // asked for and not yet done
+    std::vector<wire::CommandDone> m_unsavedDone;   // checkpoints that the ranks have taken and that are being written
     std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
-    std::optional<wire::CommandDone> m_rateSet;   // the newest learning rate, and from which step
+    std::optional<wire::CommandDone> m_rateSet;     // the newest learning rate, and from which step
     bool m_paused = false;
     int m_stopEscalation = 0;
     double m_stopDeadline = 0, m_stopLimit = 0;

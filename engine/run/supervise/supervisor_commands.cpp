@@ -3,7 +3,6 @@
 // the supervisor passes it on, keeps it over restarts, writes it down and answers. For more workers:
 // supervisor_resize.cpp.
 #include "engine/run/supervise/supervisor.h"
-
 #include "engine/spec/params.h"
 
 #include <algorithm>
@@ -32,18 +31,15 @@ std::string sentence(const wire::CommandDone& done) {
 } // namespace
 
 void Supervisor::requestCommand(const wire::Command& command) {
-    const auto refuse = [&](const char* why) {
-        answer({command.id, command.kind, command.value, m_state.step, why});
-    };
+    const auto refuse = [&](const char* why) { answer({command.id, command.kind, command.value, m_state.step, why}); };
     if (m_stop || !wire::isActive(m_state.status)) return refuse("the run is stopping");
     if (command.kind == wire::CommandKind::Resize) return requestResize(command);
     if (command.kind == wire::CommandKind::SetRate && !(std::isfinite(command.value) && command.value > 0))
         return refuse("the learning rate must be greater than 0");
     if (m_openCommands.size() >= kMostOpen) return refuse("too much was asked for at once");
     if (command.kind == wire::CommandKind::Unpause && !m_paused) {
-        const bool asked = std::any_of(m_openCommands.begin(), m_openCommands.end(), [](const auto& each) {
-            return each.kind == wire::CommandKind::Pause;
-        });
+        const bool asked = std::any_of(m_openCommands.begin(), m_openCommands.end(),
+                                       [](const auto& each) { return each.kind == wire::CommandKind::Pause; });
         if (!asked) return refuse("the run is not paused");
     }
     if (command.kind == wire::CommandKind::Pause && m_paused)

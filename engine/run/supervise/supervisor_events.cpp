@@ -5,6 +5,7 @@
 #include "engine/wire/store_prefix.h"
 
 #include <nlohmann/json.hpp>
+
 #include <sys/signalfd.h>
 #include <sys/utsname.h>
 
@@ -77,16 +78,14 @@ void Supervisor::take(WorkerLink& link, const wire::Message& message) {
                 link.meets = link.meets || content.key.starts_with(wire::storePrefix(m_generation) + "/");
             if constexpr (requires { on(link, content); }) on(link, content);
             else if constexpr (std::is_same_v<Content, wire::StoreSet>) deliver(m_rendezvous.set(content));
-            else if constexpr (std::is_same_v<Content, wire::StoreAdd>)
-                deliver(m_rendezvous.add(link.rank(), content));
-            else if constexpr (std::is_same_v<Content, wire::StoreGet>)
-                deliver(m_rendezvous.get(link.rank(), content));
+            else if constexpr (std::is_same_v<Content, wire::StoreAdd>) deliver(m_rendezvous.add(link.rank(), content));
+            else if constexpr (std::is_same_v<Content, wire::StoreGet>) deliver(m_rendezvous.get(link.rank(), content));
             else if constexpr (std::is_same_v<Content, wire::StoreCheck>)
                 deliver(m_rendezvous.check(link.rank(), content));
             else if (!link.failureNoted)
-                noteCause(link, {link.rank(), link.name(), link.state.beat.step, "sent a message of the wrong kind",
-                                 runError("broke the frame protocol: sent a message that is not a worker's"), true,
-                                 true});
+                noteCause(link,
+                          {link.rank(), link.name(), link.state.beat.step, "sent a message of the wrong kind",
+                           runError("broke the frame protocol: sent a message that is not a worker's"), true, true});
         },
         message);
 }
@@ -118,8 +117,8 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
     if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
-    const bool all = std::all_of(m_links.begin(), m_links.end(),
-                                 [](const auto& each) { return each->state.status == "running"; });
+    const bool all =
+        std::all_of(m_links.begin(), m_links.end(), [](const auto& each) { return each->state.status == "running"; });
     if (all) m_setup.row.environmentJson = environmentJson();
     m_recorder.workers(m_state.workers);
     publish();
@@ -132,9 +131,8 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
-    if (m_state.phase < wire::Phase::Train && change.phase > m_state.phase) {
+    if (m_state.phase < wire::Phase::Train && change.phase > m_state.phase)
         m_state.checklist[wire::toString(m_state.phase)] = change.seconds - m_phaseEntered;
-    }
     m_phaseEntered = change.seconds;
     if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
     const bool firstTrain = change.phase == wire::Phase::Train && m_state.phase < wire::Phase::Train;
@@ -206,8 +204,8 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
         for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
         if (!fetched) {
-            m_state.notice = "the checkpoint of step " + std::to_string(saved.step) + " could not be brought here: " +
-                             fetched.error().text();
+            m_state.notice = "the checkpoint of step " + std::to_string(saved.step) +
+                             " could not be brought here: " + fetched.error().text();
             logLine(0, "error", m_state.notice);
             return publish();
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
-#include "engine/run/launch/process_check.h"
 #include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/supervisor.h"
 
@@ -24,7 +24,7 @@ constexpr double kSaveSeconds = 20;     // for a worker to save and stop
 constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
 constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to save yet
 constexpr double kStopNowSeconds = 3;
-constexpr double kTermSeconds = 3;      // between SIGTERM and SIGKILL
+constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
 constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
 
@@ -79,9 +79,7 @@ Result<void> Supervisor::prepareHosts() {
         }
         TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
         if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
-        if (!host.empty()) {
-            TY_ASSIGN(entry.paths, stageFiles(host));
-        }
+        if (!host.empty()) { TY_ASSIGN(entry.paths, stageFiles(host)); }
         pump(monotonicSeconds());
     }
     m_state.notice.clear();
@@ -171,9 +169,11 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
     const int given = m_setup.spec.scaling.threadsPerWorker;
     const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.place.cores / entry.ranks));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
-    LaunchRequest request{place.host, {"rank"}, {{"OMP_NUM_THREADS", threads},
-                                                 {"OPENBLAS_NUM_THREADS", threads},
-                                                 {"MKL_NUM_THREADS", threads}}, {}};
+    LaunchRequest request{
+        place.host,
+        {"rank"},
+        {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
+        {}};
     if (place.host.empty()) request.runJson = spec::toJson(m_setup.spec);
     describeProgram(request, place);
     TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
@@ -229,8 +229,8 @@ Supervisor::End Supervisor::watchGeneration() {
         const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
         m_watching = false;
-        const bool stopped = std::any_of(m_links.begin(), m_links.end(),
-                                         [](const auto& link) { return link->finished->stopped; });
+        const bool stopped =
+            std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
         if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
         return stopped ? End::Stopped : End::Finished;
     }
@@ -244,8 +244,8 @@ void Supervisor::settle() {
         judgeExits();
     }
     const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
-    const auto found = isPeerLoss(m_causes.front().error)
-                           ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
+    const auto found =
+        isPeerLoss(m_causes.front().error) ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
     if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
 }
 
@@ -260,7 +260,8 @@ bool Supervisor::applyStop(double now) {
         const bool training = std::any_of(m_links.begin(), m_links.end(),
                                           [](const auto& link) { return link->phase >= wire::Phase::Train; });
         const double wait = m_stop == wire::StopMode::StopNow ? kStopNowSeconds
-                            : training ? kSaveSeconds : kNoStepSeconds;
+                            : training                        ? kSaveSeconds
+                                                              : kNoStepSeconds;
         m_stopDeadline = now + wait;
         m_stopLimit = now + (m_stop == wire::StopMode::SaveAndStop ? kSaveLimit : wait);
         for (auto& link : m_links) link->send(wire::Stop{*m_stop});
@@ -269,8 +270,8 @@ bool Supervisor::applyStop(double now) {
     if (now < m_stopDeadline) return false;
     // Rank 0 cannot answer before its validation is over, and the checkpoint that was asked for comes after it.
     const auto phase = m_links.empty() ? wire::Phase::Start : m_links.front()->phase;
-    const bool saving = phase == wire::Phase::Checkpoint ||
-                        (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
+    const bool saving =
+        phase == wire::Phase::Checkpoint || (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
     if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
     if (++m_stopEscalation > 1) return true;
     for (auto& link : m_links) link->process().signal(SIGTERM);
@@ -369,12 +370,12 @@ void Supervisor::checkDigests() {
     const auto& first = *m_links.front();
     for (const auto& link : m_links) {
         if (link->finished->parameterDigest == first.finished->parameterDigest) continue;
-        Error error = runError("the parameters of rank " + std::to_string(link->rank()) + " (" +
-                                   link->finished->parameterDigest + ") differ from those of rank 0 (" +
-                                   first.finished->parameterDigest + ") after training",
-                               link->name(), "the result cannot be trusted; please report this with the run file");
-        m_causes.push_back({link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error),
-                            false, false});
+        Error error =
+            runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
+                         ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
+                     link->name(), "the result cannot be trusted; please report this with the run file");
+        m_causes.push_back(
+            {link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error), false, false});
         return;
     }
 }

@@ -12,10 +12,10 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kMaxBackoff = 5;
-constexpr double kGoneSeconds = 2;         // for a killed rank to be gone
-constexpr int kJoinsTried = 3;             // replacements in a row, before the others go on without
-constexpr double kLaunchSeconds = 60;      // in which a rank that cannot be launched is tried again
-constexpr double kDeathSeconds = 0.25;     // for a death to be seen behind the connections that it breaks
+constexpr double kGoneSeconds = 2;     // for a killed rank to be gone
+constexpr int kJoinsTried = 3;         // replacements in a row, before the others go on without
+constexpr double kLaunchSeconds = 60;  // in which a rank that cannot be launched is tried again
+constexpr double kDeathSeconds = 0.25; // for a death to be seen behind the connections that it breaks
 
 // It lives and holds a state that others can take over.
 bool canGoOn(const WorkerLink& link) {
@@ -49,8 +49,8 @@ void Supervisor::judgeLostPeers(double now) {
     if (now - first < limit) return;
     Error error = runError("the connection between the ranks broke, and no rank has died", teller->name(),
                            "check the network between the hosts");
-    m_causes.push_back({teller->rank(), teller->name(), teller->state.beat.step,
-                        "lost its connection to another rank", std::move(error), false, true});
+    m_causes.push_back({teller->rank(), teller->name(), teller->state.beat.step, "lost its connection to another rank",
+                        std::move(error), false, true});
 }
 
 // Ends and collects the ranks that cannot go on: the dead, the failed, the hung, and those without a state to give.
@@ -86,9 +86,8 @@ bool Supervisor::regroup() {
     const auto goOn = std::count_if(m_links.begin(), m_links.end(), [](const auto& link) { return canGoOn(*link); });
     const bool anyFinished =
         std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
-    const bool failedJoin = std::any_of(m_links.begin(), m_links.end(), [](const auto& link) {
-        return link->joining && !link->trained;
-    });
+    const bool failedJoin =
+        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->joining && !link->trained; });
     m_failedJoins = failedJoin ? m_failedJoins + 1 : 0;
     bool replace = m_restartsUsed < m_setup.spec.failure.maxRestarts && m_failedJoins < kJoinsTried;
     const bool shrinks = mayShrink(static_cast<std::size_t>(goOn));
@@ -189,8 +188,8 @@ void Supervisor::leaveOut(const std::vector<int>& lost) {
 
 // The time from the loss, or the wish, to the next step of the whole group, once it is known.
 void Supervisor::noteRegrouped() {
-    const bool all = std::all_of(m_links.begin(), m_links.end(),
-                                 [](const auto& link) { return link->phase == wire::Phase::Train; });
+    const bool all =
+        std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase == wire::Phase::Train; });
     if (m_regroupBegan < 0 || !all) return;
     const double seconds = monotonicSeconds() - m_regroupBegan;
     m_regroupBegan = -1;

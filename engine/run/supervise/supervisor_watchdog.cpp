@@ -10,11 +10,11 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kStepsOfPatience = 20;  // a stall is longer than so many usual steps
-constexpr double kFirstPatience = 3;     // times as long, while nobody knows what a step usually takes
-constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
-constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less holds nobody up
-constexpr double kSlowSeconds = 15;      // for so long, so that a short disturbance is no straggler
+constexpr double kStepsOfPatience = 20;                  // a stall is longer than so many usual steps
+constexpr double kFirstPatience = 3;                     // times as long, while nobody knows what a step usually takes
+constexpr double kSlowRatio = 2;                         // of the computing time in a step, against the others' median
+constexpr double kLeastShare = 0.2;                      // of a step that the slow rank computes: less holds nobody up
+constexpr double kSlowSeconds = 15;                      // for so long, so that a short disturbance is no straggler
 constexpr const char* kMeeting = "meet the other ranks"; // as a rank says it
 
 // Where a rank waits for the others, as progress reports name it.
@@ -96,8 +96,8 @@ void Supervisor::judgeStall(double now) {
                                  (waiting.size() == 1 ? " waits" : " wait");
         Error error = runError("rank " + std::to_string(missing->rank()) + " " + what, {},
                                "look at its log; failure.heartbeatSeconds sets the limit");
-        return noteCause(*missing, {missing->rank(), missing->name(), missing->state.beat.step, what,
-                                    std::move(error), true, true});
+        return noteCause(
+            *missing, {missing->rank(), missing->name(), missing->state.beat.step, what, std::move(error), true, true});
     }
     for (const auto* link : waiting) {
         if (link->state.beat.doing == first.state.beat.doing) continue;

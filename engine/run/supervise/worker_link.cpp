@@ -78,10 +78,9 @@ std::vector<std::string> WorkerLink::readLog() {
 }
 
 void WorkerLink::takeLogBytes(std::string_view bytes, std::vector<std::string>& lines) {
-    for (const char character : bytes) {
+    for (const char character : bytes)
         if (character == '\n') closeLine(lines);
         else if (m_line.size() < kMaxLine) m_line += character; // the rest of a longer line is dropped
-    }
 }
 
 void WorkerLink::closeLine(std::vector<std::string>& lines) {

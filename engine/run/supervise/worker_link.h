@@ -47,10 +47,10 @@ public:
     bool started = false;                // Start was sent
     bool greeted = false;                // Hello was received
     bool failureNoted = false;
-    bool trained = false; // it has taken a step, so it holds a state that the others can go on from
-    bool rejoins = false; // it takes a Regroup
-    bool joining = false; // launched into a group that trains already
-    bool meets = false;   // it has used the rendezvous store to meet the newest group that it was told of
+    bool trained = false;   // it has taken a step, so it holds a state that the others can go on from
+    bool rejoins = false;   // it takes a Regroup
+    bool joining = false;   // launched into a group that trains already
+    bool meets = false;     // it has used the rendezvous store to meet the newest group that it was told of
     double lostPeerAt = -1; // when it reported that its group has lost another rank, and waits for the next group
     wire::Phase phase = wire::Phase::Start;
     wire::WorkerState state;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainyard/checkpoint.h"
-
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/raise.h"
+#include "trainyard/checkpoint.h"
 
 #include <unistd.h>
 
@@ -33,8 +32,7 @@ void Checkpoint::toDirectory(const fs::path& folder) const {
     std::error_code failure;
     if (!fs::is_directory(m_path, failure)) throw InputError(m_path.string() + ": is not a folder");
     fs::create_directories(folder, failure);
-    if (!failure)
-        fs::copy(m_path, folder, fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
+    if (!failure) fs::copy(m_path, folder, fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
     if (failure) throw std::runtime_error(folder.string() + ": cannot copy the files: " + failure.message());
 }
 

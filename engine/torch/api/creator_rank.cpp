@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rank of a CreatorTrainer. (The engine's headers come first: they say Result<T>, the public ones Result.)
-#include "engine/torch/api/rank_session.h"
-
+// A rank of a CreatorTrainer.
 #include "engine/torch/api/creator_rank.h"
 
 #include "engine/torch/api/driver_line.h"
 #include "engine/torch/api/raise.h"
+#include "engine/torch/api/rank_session.h"
 #include "trainyard/context.h"
 
 #include <nlohmann/json.hpp>
@@ -76,17 +75,14 @@ private:
         Json answer{{"n", command.at("n")}};
         try {
             perform(command, answer);
-        } catch (const InputError& e) {
-            answer["input"] = e.what();
-        }
+        } catch (const InputError& e) { answer["input"] = e.what(); }
         m_answered = answer;
         if (command.at("command") == "train" || command.at("command") == "load") keep(answer);
         reply(answer);
     }
 
     void reply(const Json& answer) {
-        if (m_session.start().rank == 0)
-            m_line.send(answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+        if (m_session.start().rank == 0) m_line.send(answer.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
 
     void perform(const Json& command, Json& answer) {
@@ -111,8 +107,10 @@ private:
         });
         ++m_epoch;
         reduce(sums);
-        return {{"train_loss", sums.loss / sums.samples}, {"last_train_loss", sums.last},
-                {"num_samples", sums.samples}, {"batch_count", sums.batches},
+        return {{"train_loss", sums.loss / sums.samples},
+                {"last_train_loss", sums.last},
+                {"num_samples", sums.samples},
+                {"batch_count", sums.batches},
                 {"epoch", static_cast<double>(m_epoch)}};
     }
 
@@ -126,13 +124,13 @@ private:
         m_validation.forEach([&](Batch& batch) {
             const auto output = m_model(batch.data);
             count(sums, m_loss(output, batch.target), batch.data.size(0));
-            sums.classes = sums.classes && output.dim() == 2 && batch.target.dim() == 1 &&
-                           !batch.target.is_floating_point();
+            sums.classes =
+                sums.classes && output.dim() == 2 && batch.target.dim() == 1 && !batch.target.is_floating_point();
             if (sums.classes) sums.right += output.argmax(1).eq(batch.target).sum().item<double>();
         });
         reduce(sums);
-        Metrics metrics{{"val_loss", sums.loss / sums.samples}, {"num_samples", sums.samples},
-                        {"batch_count", sums.batches}};
+        Metrics metrics{
+            {"val_loss", sums.loss / sums.samples}, {"num_samples", sums.samples}, {"batch_count", sums.batches}};
         if (sums.classes) metrics["val_accuracy"] = sums.right / sums.samples;
         auto reported = metrics;
         reported["epoch"] = static_cast<double>(m_epoch);

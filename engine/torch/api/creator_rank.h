@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/torch/api/rank_session.h" // first: the engine says Result<T>, the public headers Result
 #include "trainyard/creator.h"
 
 namespace trainyard::train {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The driver's side of a CreatorTrainer.
-#include "trainyard/creator.h"
-
 #include "engine/run/launch/socket_path.h"
 #include "engine/torch/api/creator_rank.h"
 #include "engine/torch/api/driver_line.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/run_driver.h"
+#include "trainyard/creator.h"
 
 #include <nlohmann/json.hpp>
+
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -114,7 +114,7 @@ private:
     const std::size_t m_workers;
     TemporaryDirectory m_folder;
     std::vector<DriverLine> m_arriving; // have not said which rank they are
-    std::map<int, DriverLine> m_ranks; // of the newest generation
+    std::map<int, DriverLine> m_ranks;  // of the newest generation
     int m_generation = -1, m_number = 0;
     std::optional<Result> m_result;
     std::unique_ptr<RunDriver> m_run;
@@ -148,9 +148,7 @@ CreatorTrainer::CreatorTrainer(CreatorOptions options) {
 CreatorTrainer::~CreatorTrainer() {
     try {
         if (m_driver) m_driver->shutdown();
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "the trainer was not shut down: %s\n", e.what());
-    }
+    } catch (const std::exception& e) { std::fprintf(stderr, "the trainer was not shut down: %s\n", e.what()); }
 }
 
 Metrics CreatorTrainer::train() { return m_driver->ask({{"command", "train"}}).at("metrics").get<Metrics>(); }

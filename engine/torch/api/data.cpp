@@ -56,9 +56,8 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
         // Features are standardised as they are loaded, pictures batch by batch.
         return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };
-    return {samples(loaded.train), samples(loaded.validation), samples(loaded.test),
-            loaded.sampleShape,    loaded.classes,             loaded.classNames,
-            loaded.targetMean,     loaded.targetStddev};
+    return {samples(loaded.train), samples(loaded.validation), samples(loaded.test), loaded.sampleShape,
+            loaded.classes,        loaded.classNames,          loaded.targetMean,    loaded.targetStddev};
 }
 
 AnyNetwork makeModel(const std::string& name, const Config& params, const std::vector<std::int64_t>& sampleShape,
@@ -77,8 +76,13 @@ Place placeOfThisRank() {
 
 torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place,
                              std::int64_t epoch) {
-    data::ShardedSampler sampler({.samples = samples, .batchPerRank = samples, .rank = 0, .worldSize = 1,
-                                  .seed = options.seed, .shuffle = options.shuffle, .dropLast = true});
+    data::ShardedSampler sampler({.samples = samples,
+                                  .batchPerRank = samples,
+                                  .rank = 0,
+                                  .worldSize = 1,
+                                  .seed = options.seed,
+                                  .shuffle = options.shuffle,
+                                  .dropLast = true});
     sampler.setEpoch(epoch);
     const auto order = sampler.indices(0);
     const auto perRank = (samples + place.worldSize - 1) / place.worldSize;

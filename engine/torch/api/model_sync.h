@@ -48,7 +48,7 @@ private:
     std::unique_ptr<GradientAverager> m_averager; // null in a world of one
     std::vector<compat::NodePtr> m_accumulators;
     std::vector<Old> m_old;
-    bool m_fresh = true; // the next pass begins a step: those before it are averaged
+    bool m_fresh = true;       // the next pass begins a step: those before it are averaged
     std::weak_ptr<int> m_pass; // lives as long as the backward pass in progress, however that ends
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };

@@ -24,7 +24,8 @@ __attribute__((constructor(101))) void setDescriptorsAside() {
     s_descriptors = {input, output, std::atoi(call), 0};
     ::unsetenv("TRAINYARD_CALL"); // a process that this one starts is no rank
     // On another host the folder may not be there: the program then begins where it is.
-    if (const char* folder = std::getenv("TRAINYARD_FOLDER")) [[maybe_unused]] const int changed = ::chdir(folder);
+    if (const char* folder = std::getenv("TRAINYARD_FOLDER")) [[maybe_unused]]
+        const int changed = ::chdir(folder);
 }
 
 } // namespace

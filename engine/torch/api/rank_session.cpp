@@ -5,19 +5,19 @@
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/rank_descriptors.h"
 #include "engine/torch/averaging/replicas.h"
-#include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/base/peer_lost.h"
+#include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/group/rendezvous.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/worker/rank_signals.h"
 #include "trainyard/context.h"
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <malloc.h>
 
 namespace trainyard::train {
 namespace {
@@ -74,9 +74,7 @@ Result<wire::Finished> RankSession::train(const Body& body) {
         TY_TRY(begin());
         body(*this);
         return finished(false);
-    } catch (const StopRequested&) {
-        return finished(true);
-    } catch (const InputError& e) {
+    } catch (const StopRequested&) { return finished(true); } catch (const InputError& e) {
         return inputError(e.what(), m_where);
     } catch (const PeerLost& e) {
         if (stopRequested()) return finished(true); // the others heard of it a moment earlier
@@ -88,16 +86,15 @@ Result<wire::Finished> RankSession::train(const Body& body) {
         return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
                             m_channel.progress().doing() + "\"",
                         m_where, "see the log of the rank that was lost");
-    } catch (...) {
-        return runError("the training function threw something that is not a std::exception", m_where);
-    }
+    } catch (...) { return runError("the training function threw something that is not a std::exception", m_where); }
 }
 
 Result<void> RankSession::begin() {
     TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
     if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
         return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
-                          " ranks cannot be", "start frame");
+                              " ranks cannot be",
+                          "start frame");
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);
     const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);

@@ -75,13 +75,13 @@ private:
     Peers m_peers;
     std::string m_where;
     std::vector<std::unique_ptr<ModelSync>> m_models;
-    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm; // from the first model on, where the run wants it
-    std::map<std::string, double> m_last; // last value of each metric
+    std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;  // from the first model on, where the run wants it
+    std::map<std::string, double> m_last;            // last value of each metric
     std::map<std::string, std::int64_t> m_lastSteps; // and its step
     wire::Phase m_phase = wire::Phase::Start;
     std::int64_t m_lastReported = 0, m_reports = 0, m_samples = 0, m_samplesAt = 0;
     int m_noSync = 0;
-    double m_begun = 0; // monotonicSeconds() of the function's start
+    double m_begun = 0;                                          // monotonicSeconds() of the function's start
     double m_rateFrom = 0, m_dataSeconds = 0, m_waitSeconds = 0; // since the rates were last worked out
 };
 

@@ -19,8 +19,8 @@ Result<bool> RankSession::report(const std::map<std::string, double>& metrics, c
     m_lastReported = step;
     progress().step = step;
     const auto epoch = metrics.find("epoch");
-    progress().epoch = epoch != metrics.end() && std::isfinite(epoch->second) ? epoch->second
-                                                                               : static_cast<double>(m_reports);
+    progress().epoch =
+        epoch != metrics.end() && std::isfinite(epoch->second) ? epoch->second : static_cast<double>(m_reports);
     ++m_reports;
     Result<void> kept;
     if (m_group->rank() == 0) {

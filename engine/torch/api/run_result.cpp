@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a run, from the workspace's record of it.
-#include "engine/torch/api/run_driver.h"
-
-#include "engine/store/run_query.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/store/run_query.h"
+#include "engine/torch/api/run_driver.h"
 
 #include <algorithm>
 #include <limits>

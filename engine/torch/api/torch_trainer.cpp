@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/api/run_driver.h"
-#include "engine/torch/api/rank_service.h"
-
 #include "engine/run/launch/programs.h"
+#include "engine/torch/api/rank_service.h"
+#include "engine/torch/api/run_driver.h"
 
 #include <cstdlib>
 
@@ -22,8 +21,8 @@ Result TorchTrainer::fit() {
             if (call.earlierRun.empty())
                 return failedResult(environmentError("did not start in the program that started this rank"));
             auto workspace = store::Workspace::open();
-            auto recorded = workspace ? recordedResult(*workspace, call.earlierRun)
-                                      : trainyard::Result<Result>(workspace.error());
+            auto recorded =
+                workspace ? recordedResult(*workspace, call.earlierRun) : trainyard::Result<Result>(workspace.error());
             return recorded ? std::move(*recorded) : failedResult(recorded.error());
         }
         if (!m_function) return failedResult(inputError("was given no training function", "TorchTrainer"));
@@ -31,9 +30,7 @@ Result TorchTrainer::fit() {
         return driver ? (*driver)->waitForEnd() : failedResult(driver.error());
     } catch (const InputError& e) {
         return failedResult(inputError(e.what(), "TorchTrainer"));
-    } catch (const std::exception& e) {
-        return failedResult(environmentError(e.what(), "TorchTrainer"));
-    }
+    } catch (const std::exception& e) { return failedResult(environmentError(e.what(), "TorchTrainer")); }
 }
 
 namespace detail {

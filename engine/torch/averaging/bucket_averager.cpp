@@ -81,8 +81,8 @@ private:
         bucket.slots = indices.size();
         std::int64_t offset = 0;
         for (const auto index : indices) {
-            m_slots.push_back({tensors[index], {viewFor(bucket.flat, tensors[index], offset), false},
-                               m_buckets.size(), false});
+            m_slots.push_back(
+                {tensors[index], {viewFor(bucket.flat, tensors[index], offset), false}, m_buckets.size(), false});
             offset += tensors[index].numel();
         }
         m_buckets.push_back(std::move(bucket));

@@ -24,9 +24,9 @@ struct FlatPiece {
 };
 
 struct FlatLayout {
-    std::size_t floats = 0;            // of the whole buffer, a multiple of 16
-    std::vector<std::size_t> offsets;  // of each parameter, a multiple of 16
-    std::vector<FlatBlock> blocks;     // parameter by parameter, in the order of the parameters
+    std::size_t floats = 0;           // of the whole buffer, a multiple of 16
+    std::vector<std::size_t> offsets; // of each parameter, a multiple of 16
+    std::vector<FlatBlock> blocks;    // parameter by parameter, in the order of the parameters
     std::vector<FlatPiece> pieces;
 };
 

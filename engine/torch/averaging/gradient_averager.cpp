@@ -107,8 +107,8 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
                             ranks + ", averaged by c10d's reducer"};
     }
     TY_ASSIGN(auto averager, makeBucketAverager(group, optimizer, options, progress));
-    const std::string how = options.compression == "none" ? ", averaged during backward"
-                                                          : ", averaged as " + options.compression;
+    const std::string how =
+        options.compression == "none" ? ", averaged during backward" : ", averaged as " + options.compression;
     return MadeAverager{std::move(averager), ranks + how + (chooses ? " (chosen by auto" + why + ")" : "")};
 }
 

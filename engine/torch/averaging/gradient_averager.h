@@ -4,9 +4,9 @@
 #pragma once
 
 #include "engine/torch/base/abort_flag.h"
-#include "engine/torch/optim/optimizer.h"
-#include "engine/torch/group/process_group.h"
 #include "engine/torch/base/rank_progress.h"
+#include "engine/torch/group/process_group.h"
+#include "engine/torch/optim/optimizer.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,10 +18,10 @@ namespace trainyard::train {
 
 struct StepOptions {
     double lr = 0;
-    double gradientScale = 1; // gradients are multiplied by it before all else: one over the scale of the loss
-    double clipNorm = 0;      // the norm over all parameters is brought down to this; 0: as it is
-    double clipValue = 0;     // then every element is brought into [-clipValue, clipValue]; 0: as it is
-    bool wantNorm = false;    // report the norm, though nothing else needs it
+    double gradientScale = 1;   // gradients are multiplied by it before all else: one over the scale of the loss
+    double clipNorm = 0;        // the norm over all parameters is brought down to this; 0: as it is
+    double clipValue = 0;       // then every element is brought into [-clipValue, clipValue]; 0: as it is
+    bool wantNorm = false;      // report the norm, though nothing else needs it
     bool skipNonFinite = false; // leave the weights as they are when a gradient is NaN or infinite
 };
 
@@ -60,14 +60,14 @@ public:
 };
 
 struct AveragerOptions {
-    std::string kind = "auto";            // auto, reducer, buckets, shared: scaling.averaging
-    std::int64_t bucketBytes = 25 << 20;  // a bucket that has so much takes no more
-    std::int64_t step = 0;                // optimizer steps done before
-    std::string compression = "none";     // of gradients that travel over a network: none, fp16, bf16
-    const AbortFlag* abort = nullptr;     // ends waits in shared memory with PeerLost; must outlive the averager
-    bool gradientsOnly = false;           // shared only: each rank has weights of its own, which others update
-    bool pins = false;                    // pin() will be called before the last step: room for a third copy is made
-    double waitSeconds = 300;             // after which a rank that has not come is given up
+    std::string kind = "auto";           // auto, reducer, buckets, shared: scaling.averaging
+    std::int64_t bucketBytes = 25 << 20; // a bucket that has so much takes no more
+    std::int64_t step = 0;               // optimizer steps done before
+    std::string compression = "none";    // of gradients that travel over a network: none, fp16, bf16
+    const AbortFlag* abort = nullptr;    // ends waits in shared memory with PeerLost; must outlive the averager
+    bool gradientsOnly = false;          // shared only: each rank has weights of its own, which others update
+    bool pins = false;                   // pin() will be called before the last step: room for a third copy is made
+    double waitSeconds = 300;            // after which a rank that has not come is given up
 };
 
 struct MadeAverager {

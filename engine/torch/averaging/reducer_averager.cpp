@@ -2,13 +2,12 @@
 // c10d::Reducer, the machine inside Python's DistributedDataParallel: the reference for the engine's own buckets.
 #include "engine/torch/averaging/gradient_hooks.h"
 #include "engine/torch/averaging/plain_averager.h"
+#include "engine/torch/base/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 #include <torch/csrc/autograd/engine.h>
 
 #include <algorithm>
 #include <utility>
-
-#include "engine/torch/base/torch_pch.h" // c10d/logger.hpp has no include guard in 1.13: it comes in by this one way
 
 namespace trainyard::train {
 namespace {

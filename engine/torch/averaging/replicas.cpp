@@ -111,10 +111,13 @@ Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& 
     }
     for (std::size_t r = 1; r < texts.size(); ++r)
         if (texts[r] != texts[0])
-            return inputError("rank " + std::to_string(r) + " trains something else than rank 0: " +
-                                  firstDifference(texts[r], texts[0]),
+            return inputError("rank " + std::to_string(r) +
+                                  " trains something else than rank 0: " + firstDifference(texts[r], texts[0]),
                               "rank " + std::to_string(r), "give every host the same run file and program version");
-    if (!sameValues) broadcastTensors(group, tensors, [&](int part) { if (onPart) onPart(1 + part); });
+    if (!sameValues)
+        broadcastTensors(group, tensors, [&](int part) {
+            if (onPart) onPart(1 + part);
+        });
     return {};
 }
 
@@ -127,7 +130,9 @@ void broadcastTensors(const ProcessGroup& group, const optim::NamedTensors& tens
         if (tensor.numel() > 0) byType[tensor.scalar_type()].push_back(tensor);
     int part = 0;
     for (auto& [type, sameType] : byType)
-        broadcastFlat(group, sameType, [&] { if (onPart) onPart(part++); });
+        broadcastFlat(group, sameType, [&] {
+            if (onPart) onPart(part++);
+        });
 }
 
 std::string digest(const optim::NamedTensors& tensors) {

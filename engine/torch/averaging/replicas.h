@@ -2,8 +2,8 @@
 // What keeps the ranks' models one and the same.
 #pragma once
 
-#include "engine/torch/optim/optimizer.h"
 #include "engine/torch/group/process_group.h"
+#include "engine/torch/optim/optimizer.h"
 
 #include <functional>
 #include <string>

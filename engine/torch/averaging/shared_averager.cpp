@@ -115,7 +115,7 @@ private:
     void update(const StepOptions& options, bool measured, float factor) {
         m_optimizer.setLr(options.lr);
         const auto& rule = m_optimizer.rule();
-        const float *from = m_segment->copy(m_current);
+        const float* from = m_segment->copy(m_current);
         float* to = m_segment->copy(nextCopy());
         const std::size_t slots = rule.slots().size();
         const auto limit = static_cast<float>(options.clipValue);
@@ -131,8 +131,8 @@ private:
                 work.slots[s] = from + (1 + s) * m_layout.floats + block.offset;
                 work.newSlots[s] = to + (1 + s) * m_layout.floats + block.offset;
             }
-            rule.update(work, {options.lr, m_optimizer.weightDecay(block.parameter),
-                               m_optimizer.steps()[block.parameter] + 1});
+            rule.update(
+                work, {options.lr, m_optimizer.weightDecay(block.parameter), m_optimizer.steps()[block.parameter] + 1});
         }
     }
 
@@ -163,10 +163,10 @@ private:
     optim::Optimizer& m_optimizer;
     Progress& m_progress;
     std::vector<torch::Tensor> m_parameters;
-    torch::Tensor m_flat;               // the current copy: every parameter and slot is a view of its storage
+    torch::Tensor m_flat; // the current copy: every parameter and slot is a view of its storage
     torch::Tensor m_pinnedFlat;
     const std::int64_t m_firstStep;
-    std::int64_t m_count = 0; // steps done since
+    std::int64_t m_count = 0;         // steps done since
     int m_current = 0, m_pinned = -1; // copies
 };
 

@@ -67,9 +67,7 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
                                     "rank " + std::to_string(rank), "set scaling.averaging to \"buckets\"");
     parts.segment = mine.segment;
     parts.segment->close();
-    if (!oneHost) {
-        TY_ASSIGN(parts.between, group.subgroup("hosts", hosts.firsts()));
-    }
+    if (!oneHost) { TY_ASSIGN(parts.between, group.subgroup("hosts", hosts.firsts())); }
     return parts;
 }
 

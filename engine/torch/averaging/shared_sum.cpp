@@ -10,8 +10,7 @@ namespace trainyard::train {
 
 SharedSum::SharedSum(SharedParts parts, int world, std::vector<torch::Tensor> parameters,
                      const AveragerOptions& options, Progress& progress)
-    : m_parts(std::move(parts)), m_segment(m_parts.segment), m_progress(progress),
-      m_parameters(std::move(parameters)),
+    : m_parts(std::move(parts)), m_segment(m_parts.segment), m_progress(progress), m_parameters(std::move(parameters)),
       m_gates(m_segment, {m_parts.hosts.place, m_parts.hosts.own(), options.abort, options.waitSeconds, options.step}),
       m_factor(static_cast<float>(1.0 / world)),
       m_hooks(m_parameters, [this](std::size_t index) { gradientReady(index); }) {

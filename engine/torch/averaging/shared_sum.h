@@ -3,8 +3,8 @@
 
 #include "engine/torch/averaging/gradient_hooks.h"
 #include "engine/torch/averaging/gradient_norm.h"
-#include "engine/torch/group/shared_gates.h"
 #include "engine/torch/averaging/shared_rendezvous.h"
+#include "engine/torch/group/shared_gates.h"
 #include "engine/torch/kernels/gradient_slot.h"
 
 #include <array>

@@ -40,8 +40,8 @@ Moments momentsOfAll(const Tensor& x) {
     const auto count = static_cast<double>(x.numel() / x.size(1));
     const Tensor mean = x.mean(dims);
     const Tensor squares = (x - perChannel(mean, x)).square().sum(dims);
-    const auto all = s_group->gather(torch::cat({mean, squares, torch::full({1}, count, mean.options())})
-                                         .to(torch::kDouble));
+    const auto all =
+        s_group->gather(torch::cat({mean, squares, torch::full({1}, count, mean.options())}).to(torch::kDouble));
     const std::int64_t channels = x.size(1);
     Moments moments{torch::zeros_like(all[0].narrow(0, 0, channels)), Tensor(), 0};
     std::vector<double> counts;
@@ -51,8 +51,8 @@ Moments momentsOfAll(const Tensor& x) {
         moments.mean += all[r].narrow(0, 0, channels) * (counts[r] / moments.count);
     moments.squares = torch::zeros_like(moments.mean);
     for (std::size_t r = 0; r < all.size(); ++r)
-        moments.squares += all[r].narrow(0, channels, channels) +
-                           (all[r].narrow(0, 0, channels) - moments.mean).square() * counts[r];
+        moments.squares +=
+            all[r].narrow(0, channels, channels) + (all[r].narrow(0, 0, channels) - moments.mean).square() * counts[r];
     return moments;
 }
 

@@ -87,20 +87,18 @@ Result<void> Arguments::checkOne(const std::string& name, const Value& found) co
         return inputError("is not a parameter of " + m_entry.name, where, "known: " + joined(names));
     }
     const std::string text = printable(spec::toText(found));
-    if (info->type == ParamType::Flag || info->type == ParamType::Text || info->type == ParamType::Path
-        || info->type == ParamType::Option) {
+    if (info->type == ParamType::Flag || info->type == ParamType::Text || info->type == ParamType::Path ||
+        info->type == ParamType::Option) {
         const bool fits = info->type == ParamType::Flag ? std::holds_alternative<bool>(found)
                                                         : std::holds_alternative<std::string>(found);
         if (!fits) return inputError(text + " is not " + typeName(info->type), where);
-        if (info->type == ParamType::Option
-            && std::find(info->options.begin(), info->options.end(), std::get<std::string>(found))
-                   == info->options.end())
+        if (info->type == ParamType::Option &&
+            std::find(info->options.begin(), info->options.end(), std::get<std::string>(found)) == info->options.end())
             return inputError("\"" + text + "\" is not known", where, "one of: " + joined(info->options));
         return {};
     }
     std::vector<double> numbers;
-    if (!numbersOf(found, info->type, numbers))
-        return inputError(text + " is not " + typeName(info->type), where);
+    if (!numbersOf(found, info->type, numbers)) return inputError(text + " is not " + typeName(info->type), where);
     for (const double number : numbers)
         if (const std::string problem = rangeProblem(*info, number); !problem.empty())
             return inputError(numberText(number) + " " + problem, where);
@@ -153,8 +151,7 @@ std::vector<double> Arguments::numbers(const char* name) const {
     return list ? *list : std::vector<double>();
 }
 
-Result<std::size_t> findName(const std::vector<std::string>& names, const std::string& name,
-                             const std::string& field) {
+Result<std::size_t> findName(const std::vector<std::string>& names, const std::string& name, const std::string& field) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     const std::string near = nearestWord(name, names);

@@ -2,17 +2,16 @@
 // Every difference between the LibTorch versions that the engine builds on (1.13 to 2.14) is bridged here.
 #pragma once
 
-#include <torch/torch.h>
-#include <torch/version.h>
-
 #include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <torch/torch.h>
+#include <torch/version.h>
 #ifdef USE_C10D_NCCL
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
@@ -25,9 +24,8 @@
 #include <utility>
 #include <vector>
 
-#define TRAINYARD_TORCH_AT_LEAST(major, minor)                                                      \
-    (TORCH_VERSION_MAJOR > (major) ||                                                               \
-     (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
+#define TRAINYARD_TORCH_AT_LEAST(major, minor)                                                                         \
+    (TORCH_VERSION_MAJOR > (major) || (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
 
 namespace trainyard::train::compat {
 
@@ -87,8 +85,8 @@ std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const 
     const Flags sparse(parameters.size(), false);
     const std::int64_t cap = layout.bucketBytes, first = layout.firstBucketBytes;
     constexpr bool unused = false; // do not search the graph for parameters that take no part
-    if constexpr (std::is_constructible_v<R, Tensors, Buckets, Limits, GroupPtr, Flags, std::int64_t, bool, bool,
-                                          Names, std::int64_t>) {
+    if constexpr (std::is_constructible_v<R, Tensors, Buckets, Limits, GroupPtr, Flags, std::int64_t, bool, bool, Names,
+                                          std::int64_t>) {
         return std::make_shared<R>(parameters, layout.buckets, layout.limits, group, sparse, cap, unused, true, names,
                                    first);
     } else if constexpr (std::is_constructible_v<R, Tensors, Buckets, GroupPtr, Flags, std::int64_t, bool, bool, Names,

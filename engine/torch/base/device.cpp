@@ -6,12 +6,11 @@
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <dlfcn.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <sched.h>
 
 namespace trainyard::train {
 namespace {

@@ -17,9 +17,7 @@ template <class Work>
 std::invoke_result_t<Work> guarded(const std::string& where, Work&& work) {
     try {
         return work();
-    } catch (const std::exception& exception) {
-        return errorFrom(exception, where);
-    }
+    } catch (const std::exception& exception) { return errorFrom(exception, where); }
 }
 
 } // namespace trainyard::train

@@ -42,12 +42,11 @@ std::map<std::string, double> numberMapOr(const json& object, const char* key) {
     const json* value = member(object, key);
     if (!value || !value->is_object()) return numbers;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (const auto& [name, item] : value->items()) {
+    for (const auto& [name, item] : value->items())
         if (item.is_number()) numbers[name] = item.get<double>();
         else if (item == "nan") numbers[name] = std::numeric_limits<double>::quiet_NaN();
         else if (item == "inf") numbers[name] = infinity;
         else if (item == "-inf") numbers[name] = -infinity;
-    }
     return numbers;
 }
 

@@ -80,8 +80,7 @@ TuningTurn::TuningTurn() {
     m_lock.reset(::open((file.parent_path() / "tuning.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     const double until = monotonicSeconds() + kTurnSeconds;
     const auto taken = [this] { return ::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; };
-    while (m_lock && taken() && monotonicSeconds() < until)
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (m_lock && taken() && monotonicSeconds() < until) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 } // namespace trainyard::train

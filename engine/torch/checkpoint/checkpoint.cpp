@@ -62,8 +62,7 @@ Result<std::int64_t> wholeNumber(const store::Metadata& metadata, const char* ke
 
 Result<json> objectIn(const store::Metadata& metadata, const char* key, const std::string& where) {
     const auto found = metadata.find(key);
-    return parseObject(found == metadata.end() ? std::string() : found->second,
-                       where + ", metadata \"" + key + "\"");
+    return parseObject(found == metadata.end() ? std::string() : found->second, where + ", metadata \"" + key + "\"");
 }
 
 Result<void> checkFormat(const store::Metadata& metadata, const std::string& where) {
@@ -73,8 +72,8 @@ Result<void> checkFormat(const store::Metadata& metadata, const std::string& whe
                           "give the checkpoint of a run");
     TY_ASSIGN(const std::int64_t version, wholeNumber(metadata, "version", where));
     if (version > kCheckpointVersion)
-        return inputError("was written by a newer Trainyard (checkpoint version " + std::to_string(version)
-                              + "; this one reads up to " + std::to_string(kCheckpointVersion) + ")",
+        return inputError("was written by a newer Trainyard (checkpoint version " + std::to_string(version) +
+                              "; this one reads up to " + std::to_string(kCheckpointVersion) + ")",
                           where, "update Trainyard");
     return {};
 }
@@ -92,12 +91,10 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     TY_ASSIGN(const json metrics, objectIn(metadata, "metrics", where));
     state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
     TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
-    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0), textsOr(info, "classNames"),
-                       numbersOr(info, "mean"), numbersOr(info, "stddev"), TaskKind::Classification,
-                       numbersOr(info, "targetMean"), numbersOr(info, "targetStddev")};
-    if (info.contains("task")) {
-        TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {})));
-    }
+    state.modelInfo = {integersOr(info, "sampleShape"), integerOr(info, "classes", 0),  textsOr(info, "classNames"),
+                       numbersOr(info, "mean"),         numbersOr(info, "stddev"),      TaskKind::Classification,
+                       numbersOr(info, "targetMean"),   numbersOr(info, "targetStddev")};
+    if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
 
@@ -160,9 +157,10 @@ PackedTensors packedTensors(const TrainState& state) {
 } // namespace
 
 std::string modelInfoJson(const ModelInfo& info) {
-    return json{{"sampleShape", info.sampleShape}, {"classes", info.classes}, {"classNames", info.classNames},
-                {"mean", info.mean}, {"stddev", info.stddev}, {"task", toString(info.task)},
-                {"targetMean", info.targetMean}, {"targetStddev", info.targetStddev}}
+    return json{{"sampleShape", info.sampleShape}, {"classes", info.classes},
+                {"classNames", info.classNames},   {"mean", info.mean},
+                {"stddev", info.stddev},           {"task", toString(info.task)},
+                {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

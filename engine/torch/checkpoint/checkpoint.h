@@ -4,8 +4,8 @@
 
 #include "engine/base/idle_gate.h"
 #include "engine/base/result.h"
-#include "engine/torch/optim/optimizer.h"
 #include "engine/torch/base/task_kind.h"
+#include "engine/torch/optim/optimizer.h"
 
 #include <torch/torch.h>
 
@@ -34,17 +34,17 @@ std::string modelInfoJson(const ModelInfo& info);
 
 // Everything that a run needs to go on as if it had not stopped.
 struct TrainState {
-    std::int64_t step = 0;         // optimizer steps done
-    std::int64_t epoch = 0;        // epoch in progress, from 0
-    std::int64_t batchInEpoch = 0; // optimizer steps done in it: where the sampler goes on
-    std::string runJson;           // the run file
-    std::map<std::string, double> metrics; // last value of each series
+    std::int64_t step = 0;                      // optimizer steps done
+    std::int64_t epoch = 0;                     // epoch in progress, from 0
+    std::int64_t batchInEpoch = 0;              // optimizer steps done in it: where the sampler goes on
+    std::string runJson;                        // the run file
+    std::map<std::string, double> metrics;      // last value of each series
     std::map<std::string, std::int64_t> points; // step of the newest point of each series; written, never read back
     std::map<std::string, double> progress; // sums of the epoch in progress (the trainer's own), restored as they are
     ModelInfo modelInfo;
-    optim::NamedTensors model;             // parameters and buffers, by name
-    optim::NamedTensors average;           // of the parameters over time (the run's `ema`), by name; empty: none kept
-    optim::OptimizerState optimizer;       // kind empty: none saved
+    optim::NamedTensors model;       // parameters and buffers, by name
+    optim::NamedTensors average;     // of the parameters over time (the run's `ema`), by name; empty: none kept
+    optim::OptimizerState optimizer; // kind empty: none saved
 };
 
 // Parameters and buffers of a module by name, detached; they share memory with it (copy before it trains on).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Between a module and its tensors by name: one half of checkpoint.h.
-#include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/checkpoint/checkpoint.h"
 
 #include <sstream>
 

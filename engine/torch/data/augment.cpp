@@ -68,8 +68,8 @@ Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) 
         return inputError("changes pictures, and the data set has none", "augment",
                           "remove augment, or choose a data set of pictures");
     if (augment.crop > std::min(dataset.sampleShape[1], dataset.sampleShape[2]))
-        return inputError(std::to_string(augment.crop) + " pixels of padding are more than a picture's "
-                              + std::to_string(dataset.sampleShape[1]) + " x " + std::to_string(dataset.sampleShape[2]),
+        return inputError(std::to_string(augment.crop) + " pixels of padding are more than a picture's " +
+                              std::to_string(dataset.sampleShape[1]) + " x " + std::to_string(dataset.sampleShape[2]),
                           "augment.crop", "use a smaller one, such as 4 for 32 x 32");
     return {};
 }

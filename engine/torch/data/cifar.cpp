@@ -30,43 +30,73 @@ struct Kind {
 
 const Kind& ten() {
     static const Kind kind{
-        "cifar10", "CIFAR-10", "60,000 colour pictures of animals and vehicles, 32 x 32, in 10 classes.",
+        "cifar10",
+        "CIFAR-10",
+        "60,000 colour pictures of animals and vehicles, 32 x 32, in 10 classes.",
         "cifar-10-batches-bin",
         {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
-        "test_batch.bin", {{10}}, {0.4914, 0.4822, 0.4465}, {0.2470, 0.2435, 0.2616}};
+        "test_batch.bin",
+        {{10}},
+        {0.4914, 0.4822, 0.4465},
+        {0.2470, 0.2435, 0.2616}};
     return kind;
 }
 
 const Kind& hundred() {
-    static const Kind kind{
-        "cifar100", "CIFAR-100", "60,000 colour pictures of everyday things, 32 x 32, in 100 classes or 20 groups.",
-        "cifar-100-binary", {"train.bin"}, "test.bin", {{20, 100}},
-        {0.5071, 0.4866, 0.4409}, {0.2673, 0.2564, 0.2762}};
+    static const Kind kind{"cifar100",
+                           "CIFAR-100",
+                           "60,000 colour pictures of everyday things, 32 x 32, in 100 classes or 20 groups.",
+                           "cifar-100-binary",
+                           {"train.bin"},
+                           "test.bin",
+                           {{20, 100}},
+                           {0.5071, 0.4866, 0.4409},
+                           {0.2673, 0.2564, 0.2762}};
     return kind;
 }
 
 const std::vector<std::string> kTenNames{"airplane", "automobile", "bird",  "cat",  "deer",
                                          "dog",      "frog",       "horse", "ship", "truck"};
-const std::vector<std::string> kGroupNames{
-    "aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables", "household electrical devices",
-    "household furniture", "insects", "large carnivores", "large man-made outdoor things",
-    "large natural outdoor scenes", "large omnivores and herbivores", "medium-sized mammals",
-    "non-insect invertebrates", "people", "reptiles", "small mammals", "trees", "vehicles 1", "vehicles 2"};
+const std::vector<std::string> kGroupNames{"aquatic mammals",
+                                           "fish",
+                                           "flowers",
+                                           "food containers",
+                                           "fruit and vegetables",
+                                           "household electrical devices",
+                                           "household furniture",
+                                           "insects",
+                                           "large carnivores",
+                                           "large man-made outdoor things",
+                                           "large natural outdoor scenes",
+                                           "large omnivores and herbivores",
+                                           "medium-sized mammals",
+                                           "non-insect invertebrates",
+                                           "people",
+                                           "reptiles",
+                                           "small mammals",
+                                           "trees",
+                                           "vehicles 1",
+                                           "vehicles 2"};
 const std::vector<std::string> kHundredNames{
-    "apple", "aquarium fish", "baby", "bear", "beaver", "bed", "bee", "beetle", "bicycle", "bottle", "bowl", "boy",
-    "bridge", "bus", "butterfly", "camel", "can", "castle", "caterpillar", "cattle", "chair", "chimpanzee", "clock",
-    "cloud", "cockroach", "couch", "crab", "crocodile", "cup", "dinosaur", "dolphin", "elephant", "flatfish",
-    "forest", "fox", "girl", "hamster", "house", "kangaroo", "keyboard", "lamp", "lawn mower", "leopard", "lion",
-    "lizard", "lobster", "man", "maple tree", "motorcycle", "mountain", "mouse", "mushroom", "oak tree", "orange",
-    "orchid", "otter", "palm tree", "pear", "pickup truck", "pine tree", "plain", "plate", "poppy", "porcupine",
-    "possum", "rabbit", "raccoon", "ray", "road", "rocket", "rose", "sea", "seal", "shark", "shrew", "skunk",
-    "skyscraper", "snail", "snake", "spider", "squirrel", "streetcar", "sunflower", "sweet pepper", "table", "tank",
-    "telephone", "television", "tiger", "tractor", "train", "trout", "tulip", "turtle", "wardrobe", "whale",
-    "willow tree", "wolf", "woman", "worm"};
+    "apple",      "aquarium fish", "baby",         "bear",       "beaver",      "bed",         "bee",
+    "beetle",     "bicycle",       "bottle",       "bowl",       "boy",         "bridge",      "bus",
+    "butterfly",  "camel",         "can",          "castle",     "caterpillar", "cattle",      "chair",
+    "chimpanzee", "clock",         "cloud",        "cockroach",  "couch",       "crab",        "crocodile",
+    "cup",        "dinosaur",      "dolphin",      "elephant",   "flatfish",    "forest",      "fox",
+    "girl",       "hamster",       "house",        "kangaroo",   "keyboard",    "lamp",        "lawn mower",
+    "leopard",    "lion",          "lizard",       "lobster",    "man",         "maple tree",  "motorcycle",
+    "mountain",   "mouse",         "mushroom",     "oak tree",   "orange",      "orchid",      "otter",
+    "palm tree",  "pear",          "pickup truck", "pine tree",  "plain",       "plate",       "poppy",
+    "porcupine",  "possum",        "rabbit",       "raccoon",    "ray",         "road",        "rocket",
+    "rose",       "sea",           "seal",         "shark",      "shrew",       "skunk",       "skyscraper",
+    "snail",      "snake",         "spider",       "squirrel",   "streetcar",   "sunflower",   "sweet pepper",
+    "table",      "tank",          "telephone",    "television", "tiger",       "tractor",     "train",
+    "trout",      "tulip",         "turtle",       "wardrobe",   "whale",       "willow tree", "wolf",
+    "woman",      "worm"};
 
 std::string remedyOf(const Kind& kind) {
-    return "trainyardctl datasets download " + kind.name
-           + ", or set dataset.params.folder to the unpacked folder of its binary version";
+    return "trainyardctl datasets download " + kind.name +
+           ", or set dataset.params.folder to the unpacked folder of its binary version";
 }
 
 // Each file, in the folder itself or in the one that the archive unpacks to.
@@ -129,7 +159,10 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
         limitInfo(),
     };
     if (kind.layout.labelClasses.size() > 1)
-        params.push_back({.name = "groups", .title = "Groups only", .type = ParamType::Flag, .defaultValue = false,
+        params.push_back({.name = "groups",
+                          .title = "Groups only",
+                          .type = ParamType::Flag,
+                          .defaultValue = false,
                           .help = "Tell the 20 groups of classes apart, not the 100 classes."});
     return params;
 }

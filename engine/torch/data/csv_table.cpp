@@ -28,12 +28,16 @@ struct Roles {
 
 spec::Entry info() {
     const auto option = [](const char* name, const char* title, std::vector<std::string> options, const char* help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Option, .defaultValue = options.front(),
-                               .options = options, .help = help};
+        return spec::ParamInfo{.name = name,
+                               .title = title,
+                               .type = ParamType::Option,
+                               .defaultValue = options.front(),
+                               .options = options,
+                               .help = help};
     };
     const auto names = [](const char* name, const char* title, const char* help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Text, .defaultValue = std::string(),
-                               .help = help};
+        return spec::ParamInfo{
+            .name = name, .title = title, .type = ParamType::Text, .defaultValue = std::string(), .help = help};
     };
     spec::Entry entry;
     entry.name = "csv";
@@ -192,8 +196,8 @@ Result<torch::Tensor> numberedClasses(const Table& table, std::size_t target, st
                               "choose another target, or set task to regression");
         const auto whole = static_cast<std::int64_t>(label);
         if (classes > 0 && !places.contains(whole))
-            return inputError("label " + std::to_string(whole) + " is not one of the " + std::to_string(classes)
-                                  + " classes, 0 to " + std::to_string(classes - 1),
+            return inputError("label " + std::to_string(whole) + " is not one of the " + std::to_string(classes) +
+                                  " classes, 0 to " + std::to_string(classes - 1),
                               place, "correct the label or dataset.params.classes");
         places.try_emplace(whole, 0);
         if (places.size() > kMaxClasses)
@@ -296,8 +300,6 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
 
 } // namespace
 
-DatasetEntry csvEntry() {
-    return {info(), load, {train::TaskKind::Classification, train::TaskKind::Regression}};
-}
+DatasetEntry csvEntry() { return {info(), load, {train::TaskKind::Classification, train::TaskKind::Regression}}; }
 
 } // namespace trainyard::data

@@ -2,11 +2,11 @@
 #include "engine/torch/data/dataset.h"
 
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/data/cifar.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/generated.h"
 #include "engine/torch/data/mnist.h"
-#include "engine/torch/base/guard.h"
 
 #include <ATen/Parallel.h>
 
@@ -23,8 +23,7 @@ std::vector<Table> normalisation(const Dataset& dataset) {
     std::vector<Table> tables(dataset.mean.size());
     for (std::size_t c = 0; c < tables.size(); ++c) {
         const auto mean = static_cast<float>(dataset.mean[c]), stddev = static_cast<float>(dataset.stddev[c]);
-        for (std::size_t x = 0; x < 256; ++x)
-            tables[c][x] = (static_cast<float>(x) / 255.0f - mean) / stddev;
+        for (std::size_t x = 0; x < 256; ++x) tables[c][x] = (static_cast<float>(x) / 255.0f - mean) / stddev;
     }
     return tables;
 }
@@ -88,8 +87,8 @@ void moveTo(Dataset& dataset, const torch::Device& device) {
 }
 
 std::vector<DatasetEntry> datasetEntries() {
-    return {fashionMnistEntry(), mnistEntry(),   cifar10Entry(), cifar100Entry(), imageFolderEntry(), csvEntry(),
-            textFileEntry(),     glyphsEntry(),  spiralsEntry(), blobsEntry(),    wavesEntry(),       sentencesEntry()};
+    return {fashionMnistEntry(), mnistEntry(),  cifar10Entry(), cifar100Entry(), imageFolderEntry(), csvEntry(),
+            textFileEntry(),     glyphsEntry(), spiralsEntry(), blobsEntry(),    wavesEntry(),       sentencesEntry()};
 }
 
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {

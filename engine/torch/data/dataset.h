@@ -24,16 +24,16 @@ struct Split {
 
 struct Dataset {
     train::TaskKind task = train::TaskKind::Classification;
-    Split train, validation, test; // the last may be empty
+    Split train, validation, test;         // the last may be empty
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
-    std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
-    std::vector<std::string> classNames; // `classes` of them: of classes, of columns, or the tokens as text
+    std::int64_t classes = 0;              // what a model puts out: classes, columns of targets, or tokens known
+    std::vector<std::string> classNames;   // `classes` of them: of classes, of columns, or the tokens as text
     // Of pictures: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised
     // with, already applied; empty when they are as they were.
     std::vector<double> mean, stddev;
-    std::vector<std::string> featureNames; // of a table's features, in order; else empty
+    std::vector<std::string> featureNames;        // of a table's features, in order; else empty
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
-    std::string source;                  // where it came from: a folder, or "generated"
+    std::string source;                           // where it came from: a folder, or "generated"
 };
 
 // What a model is given: inputs float32 [B, ...sampleShape] normalised (tokens int64 [B, T]), targets of TaskKind.
@@ -57,7 +57,7 @@ void moveTo(Dataset& dataset, const torch::Device& device);
 
 // The table behind loadDataset: one row per data set.
 struct DatasetEntry {
-    spec::Entry info;                   // parameters, facts and whether its files are there (cheap: headers only)
+    spec::Entry info; // parameters, facts and whether its files are there (cheap: headers only)
     Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
     std::vector<train::TaskKind> tasks = {train::TaskKind::Classification};
 };

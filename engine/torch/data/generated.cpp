@@ -67,8 +67,14 @@ void drawGlyph(std::uint8_t* pixels, const Shape& shape, Random& random, double 
 }
 
 ParamInfo samplesInfo(std::int64_t standard) {
-    return {.name = "samples", .title = "Samples", .type = ParamType::Integer, .defaultValue = standard, .min = 20.0,
-            .max = 1e6, .logScale = true, .help = "How many samples to make, validation among them."};
+    return {.name = "samples",
+            .title = "Samples",
+            .type = ParamType::Integer,
+            .defaultValue = standard,
+            .min = 20.0,
+            .max = 1e6,
+            .logScale = true,
+            .help = "How many samples to make, validation among them."};
 }
 
 ParamInfo noiseInfo(double standard, const char* help) {
@@ -94,9 +100,16 @@ spec::Entry spiralsInfo() {
     entry.title = "Spirals (generated)";
     entry.help = "Points of the plane on interleaved spiral arms, one class an arm; needs no file.";
     entry.params = {samplesInfo(3000),
-                    {.name = "classes", .title = "Arms", .type = ParamType::Integer, .defaultValue = std::int64_t{3},
-                     .min = 2.0, .max = 10.0, .help = "How many arms, each a class."},
-                    noiseInfo(0.15, "Standard deviation of the angle, in radians."), keptInfo(), testInfo()};
+                    {.name = "classes",
+                     .title = "Arms",
+                     .type = ParamType::Integer,
+                     .defaultValue = std::int64_t{3},
+                     .min = 2.0,
+                     .max = 10.0,
+                     .help = "How many arms, each a class."},
+                    noiseInfo(0.15, "Standard deviation of the angle, in radians."),
+                    keptInfo(),
+                    testInfo()};
     entry.facts = {{"samples", "3000"}, {"classes", "3"}, {"shape", "2"}};
     return entry;
 }
@@ -130,8 +143,7 @@ Result<Dataset> loadSpirals(const spec::Choice& choice, std::int64_t seed, train
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), classes = arguments.integer("classes");
     const double noise = arguments.number("noise"), turn = 2.0 * std::numbers::pi;
-    Split all{torch::empty({samples, 2}, torch::kFloat32),
-              torch::arange(samples, torch::kInt64).remainder(classes)};
+    Split all{torch::empty({samples, 2}, torch::kFloat32), torch::arange(samples, torch::kInt64).remainder(classes)};
     float* points = all.inputs.data_ptr<float>();
     for (std::int64_t i = 0; i < samples; ++i) {
         Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(i));

@@ -18,8 +18,14 @@ namespace {
 
 ParamInfo whole(const char* name, const char* title, std::int64_t standard, double least, double most,
                 const char* help) {
-    return {.name = name, .title = title, .type = ParamType::Integer, .defaultValue = standard, .min = least,
-            .max = most, .logScale = true, .help = help};
+    return {.name = name,
+            .title = title,
+            .type = ParamType::Integer,
+            .defaultValue = standard,
+            .min = least,
+            .max = most,
+            .logScale = true,
+            .help = help};
 }
 
 ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
@@ -36,9 +42,14 @@ spec::Entry blobsInfo() {
     entry.params = {whole("samples", "Samples", 3000, 20, 1e7, "How many samples to make, validation among them."),
                     whole("features", "Features", 2, 1, 1e5, "Numbers of a sample."),
                     whole("classes", "Clouds", 4, 2, 1000, "How many clouds, each a class."),
-                    {.name = "spread", .title = "Spread", .defaultValue = 0.2, .min = 0.0, .max = 100.0,
+                    {.name = "spread",
+                     .title = "Spread",
+                     .defaultValue = 0.2,
+                     .min = 0.0,
+                     .max = 100.0,
                      .help = "Standard deviation of a cloud; its centre lies between -1 and 1."},
-                    keptInfo(), testInfo()};
+                    keptInfo(),
+                    testInfo()};
     entry.facts = {{"samples", "3000"}, {"classes", "4"}, {"shape", "2"}};
     return entry;
 }
@@ -78,9 +89,14 @@ spec::Entry wavesInfo() {
     entry.params = {whole("samples", "Samples", 4000, 20, 1e7, "How many samples to make, validation among them."),
                     whole("features", "Features", 2, 1, 1e4, "Numbers that a sample is known by."),
                     whole("targets", "Targets", 1, 1, 100, "Numbers to predict."),
-                    {.name = "noise", .title = "Noise", .defaultValue = 0.05, .min = 0.0, .max = 10.0,
+                    {.name = "noise",
+                     .title = "Noise",
+                     .defaultValue = 0.05,
+                     .min = 0.0,
+                     .max = 10.0,
                      .help = "Standard deviation of what cannot be predicted."},
-                    keptInfo(), testInfo()};
+                    keptInfo(),
+                    testInfo()};
     entry.facts = {{"samples", "4000"}, {"targets", "1"}, {"shape", "2"}, {"task", "regression"}};
     return entry;
 }
@@ -91,8 +107,8 @@ Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::
     const train::Arguments arguments(choice, info, "dataset");
     const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
                        targets = arguments.integer("targets");
-    TY_TRY(checkMemoryFor(8.0 * static_cast<double>(samples) * static_cast<double>(features + targets),
-                          "dataset waves"));
+    TY_TRY(
+        checkMemoryFor(8.0 * static_cast<double>(samples) * static_cast<double>(features + targets), "dataset waves"));
     Random shape(static_cast<std::uint64_t>(seed), 0x7761766573); // its own stream: "waves"
     std::vector<std::array<double, 2>> waves(static_cast<std::size_t>(targets * features));
     for (auto& [frequency, phase] : waves) frequency = shape.uniform(0.5, 1.5), phase = shape.uniform(-1.0, 1.0);

@@ -37,7 +37,7 @@ std::string stampsOf(const std::string& folder) {
     std::vector<std::string> stamps;
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
-        struct stat info {};
+        struct stat info{};
         if (::stat(entry.path().c_str(), &info) != 0 || stamps.size() >= kMostFiles) return {};
         stamps.push_back(entry.path().filename().string() + " " + std::to_string(info.st_ino) + " " +
                          std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +

@@ -98,8 +98,8 @@ Result<Listing> listFolder(const fs::path& folder) {
         if (fs::is_directory(entry.status(ignored))) TY_TRY(listClass(entry.path(), listing));
     }
     if (listing.classes.size() < 2)
-        return inputError("has " + std::string(listing.classes.empty() ? "no folder" : "only one folder")
-                              + " with pictures, and each class needs its own",
+        return inputError("has " + std::string(listing.classes.empty() ? "no folder" : "only one folder") +
+                              " with pictures, and each class needs its own",
                           shown(folder), "make a folder for each class");
     return listing;
 }
@@ -138,9 +138,15 @@ Result<Split> readPictures(const Listing& listing, const Geometry& geometry) {
 
 spec::Entry info() {
     const auto side = [](const char* name, const char* title) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer,
-                               .defaultValue = std::int64_t{32}, .min = 1.0, .max = 4096.0, .logScale = true,
-                               .unit = "pixels", .help = "Pictures are resized to it."};
+        return spec::ParamInfo{.name = name,
+                               .title = title,
+                               .type = ParamType::Integer,
+                               .defaultValue = std::int64_t{32},
+                               .min = 1.0,
+                               .max = 4096.0,
+                               .logScale = true,
+                               .unit = "pixels",
+                               .help = "Pictures are resized to it."};
     };
     spec::Entry entry;
     entry.name = "images";
@@ -221,9 +227,7 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
         const double test = parts.test.files.empty() ? arguments.number("test") : 0.0;
         TY_TRY(splitOff(dataset, train, {arguments.number("validation"), test}, seed));
     }
-    if (!parts.test.files.empty()) {
-        TY_ASSIGN(dataset.test, readPictures(parts.test, geometry));
-    }
+    if (!parts.test.files.empty()) { TY_ASSIGN(dataset.test, readPictures(parts.test, geometry)); }
     measurePictures(dataset);
     dataset.sampleShape = {geometry.channels, geometry.height, geometry.width};
     dataset.classes = static_cast<std::int64_t>(parts.train.classes.size());

@@ -65,8 +65,8 @@ Result<void> checkMemoryFor(double bytes, const std::string& what) {
     if (bytes < 64e6) return {}; // not worth asking
     const double available = availableMemory();
     if (bytes <= available) return {};
-    return environmentError("needs about " + gigabytes(bytes) + " of memory in each worker, and "
-                                + gigabytes(available) + " are free",
+    return environmentError("needs about " + gigabytes(bytes) + " of memory in each worker, and " +
+                                gigabytes(available) + " are free",
                             what, "use fewer or smaller samples, or a computer with more memory");
 }
 

@@ -90,8 +90,8 @@ Result<void> checkLabels(const torch::Tensor& labels, const fs::path& file) {
     const std::uint8_t* label = labels.data_ptr<std::uint8_t>();
     for (std::int64_t i = 0; i < labels.size(0); ++i)
         if (label[i] >= kClasses)
-            return inputError("label " + std::to_string(label[i]) + " is not one of the " + std::to_string(kClasses)
-                                  + " classes",
+            return inputError("label " + std::to_string(label[i]) + " is not one of the " + std::to_string(kClasses) +
+                                  " classes",
                               file.string() + ", byte " + std::to_string(8 + i), "copy or install the file again");
     return {};
 }
@@ -107,8 +107,8 @@ Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::s
     TY_ASSIGN(const torch::Tensor pictures, readItems(kind, pictureFile, 3));
     TY_ASSIGN(const torch::Tensor labels, readItems(kind, labelFile, 1));
     if (pictures.size(0) != labels.size(0))
-        return inputError("holds " + std::to_string(labels.size(0)) + " labels for "
-                              + std::to_string(pictures.size(0)) + " pictures in " + pictureFile.string(),
+        return inputError("holds " + std::to_string(labels.size(0)) + " labels for " +
+                              std::to_string(pictures.size(0)) + " pictures in " + pictureFile.string(),
                           labelFile.string() + ", byte 4", kind.remedy);
     TY_TRY(checkLabels(labels, labelFile));
     return Split{pictures.unsqueeze(1), labels.to(torch::kInt64)};

@@ -18,9 +18,7 @@ public:
     // Uniform in [0, bound), without bias (Lemire 2019); bound > 0.
     std::uint64_t below(std::uint64_t bound) {
         std::uint64_t low, high;
-        do {
-            multiply(next(), bound, high, low);
-        } while (low < bound && low < (0 - bound) % bound);
+        do { multiply(next(), bound, high, low); } while (low < bound && low < (0 - bound) % bound);
         return high;
     }
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

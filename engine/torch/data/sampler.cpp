@@ -14,8 +14,7 @@ torch::Tensor shuffled(std::int64_t n, std::int64_t seed, std::int64_t epoch) {
     torch::Tensor order = torch::arange(n, torch::kInt64);
     std::int64_t* at = order.data_ptr<std::int64_t>();
     Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(epoch));
-    for (std::int64_t i = n - 1; i > 0; --i)
-        std::swap(at[i], at[random.below(static_cast<std::uint64_t>(i) + 1)]);
+    for (std::int64_t i = n - 1; i > 0; --i) std::swap(at[i], at[random.below(static_cast<std::uint64_t>(i) + 1)]);
     return order;
 }
 
@@ -28,8 +27,8 @@ Share shareOf(std::int64_t n, int rank, int worldSize) {
 }
 
 ShardedSampler::ShardedSampler(const Options& options) : m_options(options) {
-    if (options.batchPerRank < 1 || options.worldSize < 1 || options.rank < 0 || options.rank >= options.worldSize
-        || options.samples < 0)
+    if (options.batchPerRank < 1 || options.worldSize < 1 || options.rank < 0 || options.rank >= options.worldSize ||
+        options.samples < 0)
         throw std::invalid_argument("ShardedSampler: needs batchPerRank >= 1 and 0 <= rank < worldSize");
     setEpoch(0);
 }
@@ -56,8 +55,8 @@ torch::Tensor ShardedSampler::evenTail(std::int64_t begin, std::int64_t size) co
 
 torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     if (batchNumber < 0 || batchNumber >= batchesPerEpoch())
-        throw std::out_of_range("ShardedSampler: batch " + std::to_string(batchNumber) + " of "
-                                + std::to_string(batchesPerEpoch()));
+        throw std::out_of_range("ShardedSampler: batch " + std::to_string(batchNumber) + " of " +
+                                std::to_string(batchesPerEpoch()));
     const std::int64_t global = m_options.batchPerRank * m_options.worldSize;
     const std::int64_t begin = batchNumber * global;
     const std::int64_t size = std::min(global, m_options.samples - begin);

@@ -25,9 +25,9 @@ Split select(const Split& all, const torch::Tensor& indices) {
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
     const std::int64_t n = all.size(), validation = countOf(n, shares.validation), test = countOf(n, shares.test);
     if (validation + test >= n)
-        return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(shares.validation)
-                              + " % of them for validation"
-                              + (test > 0 ? " and " + spec::toText(shares.test) + " % for the test" : ""),
+        return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(shares.validation) +
+                              " % of them for validation" +
+                              (test > 0 ? " and " + spec::toText(shares.test) + " % for the test" : ""),
                           "dataset.params.validation", "use more samples");
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
@@ -57,8 +57,13 @@ void limitTo(Split& split, std::int64_t limit) {
 }
 
 spec::ParamInfo validationInfo(double standard, double least, const char* help) {
-    return {.name = "validation", .title = "Validation share", .defaultValue = standard, .min = least, .max = 90.0,
-            .unit = "%", .help = help};
+    return {.name = "validation",
+            .title = "Validation share",
+            .defaultValue = standard,
+            .min = least,
+            .max = 90.0,
+            .unit = "%",
+            .help = help};
 }
 
 spec::ParamInfo limitInfo() {
@@ -72,7 +77,12 @@ spec::ParamInfo limitInfo() {
 }
 
 spec::ParamInfo testInfo() {
-    return {.name = "test", .title = "Test share", .defaultValue = 0.0, .min = 0.0, .max = 90.0, .unit = "%",
+    return {.name = "test",
+            .title = "Test share",
+            .defaultValue = 0.0,
+            .min = 0.0,
+            .max = 90.0,
+            .unit = "%",
             .help = "Share of the samples kept for a test after the training."};
 }
 

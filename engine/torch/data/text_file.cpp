@@ -19,15 +19,30 @@ spec::Entry info() {
     entry.title = "Text file";
     entry.help = "A text in UTF-8, read character by character; the task is language: the next character.";
     entry.params = {
-        {.name = "file", .title = "File", .type = ParamType::Path, .defaultValue = std::string(),
+        {.name = "file",
+         .title = "File",
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
          .help = "The text, in UTF-8, packed with gzip or not."},
-        {.name = "sequenceLength", .title = "Sequence length", .type = ParamType::Integer,
-         .defaultValue = std::int64_t{128}, .min = 2.0, .max = 65536.0, .logScale = true, .unit = "characters",
+        {.name = "sequenceLength",
+         .title = "Sequence length",
+         .type = ParamType::Integer,
+         .defaultValue = std::int64_t{128},
+         .min = 2.0,
+         .max = 65536.0,
+         .logScale = true,
+         .unit = "characters",
          .help = "Characters of one sample."},
-        {.name = "stride", .title = "Stride", .type = ParamType::Integer, .defaultValue = std::int64_t{0}, .min = 0.0,
-         .max = 65536.0, .unit = "characters",
+        {.name = "stride",
+         .title = "Stride",
+         .type = ParamType::Integer,
+         .defaultValue = std::int64_t{0},
+         .min = 0.0,
+         .max = 65536.0,
+         .unit = "characters",
          .help = "Characters from the beginning of one sample to that of the next; 0: the sequence length."},
-        validationInfo(10.0, 0.0, "Share of the text, at its end, kept for validation."), testInfo()};
+        validationInfo(10.0, 0.0, "Share of the text, at its end, kept for validation."),
+        testInfo()};
     entry.facts = {{"task", "language"}};
     return entry;
 }
@@ -49,7 +64,8 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t, train::TaskKind) 
         torch::from_blob(text.tokens.data(), {static_cast<std::int64_t>(text.tokens.size())}, torch::kInt32)
             .to(torch::kInt64);
     TY_TRY(windowsOf(dataset, tokens,
-                     {.length = arguments.integer("sequenceLength"), .stride = arguments.integer("stride"),
+                     {.length = arguments.integer("sequenceLength"),
+                      .stride = arguments.integer("stride"),
                       .shares = {arguments.number("validation"), arguments.number("test")}}));
     dataset.classNames = std::move(text.vocabulary);
     dataset.source = file;

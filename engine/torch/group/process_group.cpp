@@ -92,9 +92,7 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
                             "rank " + std::to_string(options.rank), "see the log of the other ranks");
         }
     }
-    if (!ways->board) {
-        TY_ASSIGN(ways->c10d, makeC10d(store, options));
-    }
+    if (!ways->board) { TY_ASSIGN(ways->c10d, makeC10d(store, options)); }
     ProcessGroup group(std::move(ways), options.rank, options.worldSize);
     if (options.nccl) group.m_device = c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).getDevice();
     group.m_store = store;

@@ -16,8 +16,8 @@ namespace trainyard::train {
 
 struct GroupOptions {
     int rank = 0, worldSize = 1;
-    std::string interfaceAddress = "127.0.0.1"; // Gloo binds to this address and to no other
-    bool nccl = false;                          // on the calling thread's CUDA device; else Gloo
+    std::string interfaceAddress = "127.0.0.1";                  // Gloo binds to this address and to no other
+    bool nccl = false;                                           // on the calling thread's CUDA device; else Gloo
     std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
     // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they share,
     // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.
@@ -65,7 +65,7 @@ public:
     void barrier() const;
 
 private:
-    struct Ways { // of telling one another; copies of the group have them in common
+    struct Ways {                         // of telling one another; copies of the group have them in common
         compat::GroupPtr c10d;            // null: nobody has asked for it
         std::shared_ptr<HostBoard> board; // null: none
         int subgroups = 0;                // made so far
@@ -75,7 +75,7 @@ private:
     HostBoard* boardFor(const torch::Tensor& tensor) const; // null: it goes another way
 
     std::shared_ptr<Ways> m_ways; // null for a group of one
-    compat::StorePtr m_store; // where it met
+    compat::StorePtr m_store;     // where it met
     GroupOptions m_options;
     int m_rank = 0, m_worldSize = 1;
     torch::Device m_device = torch::kCPU; // where NCCL wants what CPU tensors hold

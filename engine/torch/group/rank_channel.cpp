@@ -89,9 +89,8 @@ bool RankChannel::flush(std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
     m_nextMetrics = Clock::now();
     m_wakeWriter.notify_all();
-    return m_written.wait_for(lock, timeout, [this] {
-        return m_lost || (m_queue.empty() && m_points.empty() && !m_writing);
-    });
+    return m_written.wait_for(lock, timeout,
+                              [this] { return m_lost || (m_queue.empty() && m_points.empty() && !m_writing); });
 }
 
 std::optional<wire::StopMode> RankChannel::stopRequested() const {
@@ -251,8 +250,9 @@ void RankChannel::appendMetrics(std::vector<std::byte>& bytes) {
         for (std::size_t from = 0; from < points.size(); from += kPointsPerFrame) {
             const auto to = std::min(points.size(), from + kPointsPerFrame);
             if (count + (to - from) > kPointsPerFrame) emit();
-            metrics.series.push_back({series, {points.begin() + static_cast<std::ptrdiff_t>(from),
-                                               points.begin() + static_cast<std::ptrdiff_t>(to)}});
+            metrics.series.push_back({series,
+                                      {points.begin() + static_cast<std::ptrdiff_t>(from),
+                                       points.begin() + static_cast<std::ptrdiff_t>(to)}});
             count += to - from;
         }
     }

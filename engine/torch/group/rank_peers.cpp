@@ -44,8 +44,13 @@ Peers Peers::meet(const ProcessGroup& group, const std::string& interfaceAddress
 }
 
 bool Peers::meansLostPeer(const std::string& text) {
-    static constexpr std::array kSigns{"Connection closed by peer", "Connection reset by peer", "Broken pipe",
-                                       "Timed out waiting", "Connection refused", "gloo", "NCCL"};
+    static constexpr std::array kSigns{"Connection closed by peer",
+                                       "Connection reset by peer",
+                                       "Broken pipe",
+                                       "Timed out waiting",
+                                       "Connection refused",
+                                       "gloo",
+                                       "NCCL"};
     return std::any_of(kSigns.begin(), kSigns.end(),
                        [&](const char* sign) { return text.find(sign) != std::string::npos; });
 }

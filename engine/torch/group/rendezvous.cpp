@@ -41,8 +41,8 @@ Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const 
     options.timeout = how.limit;
     compat::StorePtr store;
     if (start.masterPort > 0) {
-        TY_ASSIGN(store, makeTcpStore({start.masterAddress, start.masterPort}, start.rank, start.worldSize,
-                                      options.timeout));
+        TY_ASSIGN(store,
+                  makeTcpStore({start.masterAddress, start.masterPort}, start.rank, start.worldSize, options.timeout));
     } else {
         store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
     }

@@ -4,15 +4,16 @@
 #include "engine/base/clock.h"
 #include "engine/torch/base/peer_lost.h"
 
+#include <climits>
+
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
-#include <climits>
 #include <ctime>
 #include <fstream>
+#include <sched.h>
 
 namespace trainyard::train {
 namespace {
@@ -124,15 +125,14 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
 }
 
 void SharedGates::giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
-    static constexpr std::array kNames{"the end of backward", "its share of the sum", "the sum over the hosts",
-                                       "its share of the norm", "its share of the update",
-                                       "its share of the averages"};
+    static constexpr std::array kNames{"the end of backward",   "its share of the sum",    "the sum over the hosts",
+                                       "its share of the norm", "its share of the update", "its share of the averages"};
     if (m_options.what)
         throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not come to " + m_options.what + ": " +
                        why);
     throw PeerLost("rank " + std::to_string(m_options.numbers[rank]) + " has not finished " +
-                   kNames[static_cast<std::size_t>(gate)] + " of step " +
-                   std::to_string(m_options.firstStep + count) + ": " + why);
+                   kNames[static_cast<std::size_t>(gate)] + " of step " + std::to_string(m_options.firstStep + count) +
+                   ": " + why);
 }
 
 } // namespace trainyard::train

@@ -15,8 +15,8 @@ namespace trainyard::train {
 class SharedGates {
 public:
     struct Options {
-        std::size_t self = 0;      // this rank's place among the host's
-        std::vector<int> numbers;  // rank in the whole group of each of the host's
+        std::size_t self = 0;     // this rank's place among the host's
+        std::vector<int> numbers; // rank in the whole group of each of the host's
         const AbortFlag* abort = nullptr;
         double waitSeconds = 300;
         std::int64_t firstStep = 0; // for messages: what the first count of 1 is counted on from

@@ -76,11 +76,12 @@ Result<std::shared_ptr<HostBoard>> HostBoard::meet(const compat::StorePtr& store
 HostBoard::HostBoard(std::shared_ptr<SharedSegment> segment, const Options& options)
     : m_segment(std::move(segment)), m_options(options),
       m_gates(m_segment, {.self = static_cast<std::size_t>(options.rank),
-                          .numbers = [&] {
-                              std::vector<int> numbers(static_cast<std::size_t>(options.worldSize));
-                              std::iota(numbers.begin(), numbers.end(), 0);
-                              return numbers;
-                          }(),
+                          .numbers =
+                              [&] {
+                                  std::vector<int> numbers(static_cast<std::size_t>(options.worldSize));
+                                  std::iota(numbers.begin(), numbers.end(), 0);
+                                  return numbers;
+                              }(),
                           .abort = options.abort,
                           .waitSeconds = std::chrono::duration<double>(options.timeout).count(),
                           .what = "what the ranks tell one another"}) {}

@@ -3,8 +3,8 @@
 
 #include "engine/base/result.h"
 #include "engine/torch/base/abort_flag.h"
-#include "engine/torch/group/shared_gates.h"
 #include "engine/torch/base/compat.h"
+#include "engine/torch/group/shared_gates.h"
 
 #include <chrono>
 #include <cstddef>

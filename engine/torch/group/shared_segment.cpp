@@ -47,7 +47,7 @@ Result<std::shared_ptr<SharedSegment>> SharedSegment::open(const SegmentShape& s
     const std::string path = "/proc/" + address.substr(0, colon) + "/fd/" + address.substr(colon + 1);
     UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (!file) return systemError("cannot open the shared memory of another rank, " + path);
-    struct stat facts {};
+    struct stat facts{};
     if (::fstat(file.get(), &facts) != 0 || facts.st_size != static_cast<off_t>(shape.bytes()))
         return environmentError(path + " is not the shared memory of this run: it has " +
                                 std::to_string(facts.st_size) + " bytes, not " + std::to_string(shape.bytes()));
@@ -59,8 +59,7 @@ Result<std::shared_ptr<SharedSegment>> SharedSegment::open(const SegmentShape& s
 
 Result<void> SharedSegment::map() {
     // The pages are there already: mapped now, they cost the first step no faults.
-    void* memory =
-        ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_file.get(), 0);
+    void* memory = ::mmap(nullptr, m_shape.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_file.get(), 0);
     if (memory == MAP_FAILED) return noMemory("cannot map", m_shape);
     m_memory = static_cast<std::byte*>(memory);
     return {};
@@ -70,9 +69,7 @@ SharedSegment::~SharedSegment() {
     if (m_memory) ::munmap(m_memory, m_shape.bytes());
 }
 
-std::string SharedSegment::address() const {
-    return std::to_string(::getpid()) + ":" + std::to_string(m_file.get());
-}
+std::string SharedSegment::address() const { return std::to_string(::getpid()) + ":" + std::to_string(m_file.get()); }
 
 // A new file is all zeros, which is what a cell begins with.
 Cell& SharedSegment::cell(Gate gate, std::size_t rank) {

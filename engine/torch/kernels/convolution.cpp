@@ -21,9 +21,15 @@ using torch::autograd::variable_list;
 namespace compat = train::compat;
 
 ConvolutionShape shapeOf(const torch::Tensor& x, const torch::Tensor& weight, at::IntArrayRef padding) {
-    return {.samples = x.size(0), .channels = x.size(1), .height = x.size(2), .width = x.size(3),
-            .filters = weight.size(0), .kernelHeight = weight.size(2), .kernelWidth = weight.size(3),
-            .paddingHeight = padding[0], .paddingWidth = padding[1]};
+    return {.samples = x.size(0),
+            .channels = x.size(1),
+            .height = x.size(2),
+            .width = x.size(3),
+            .filters = weight.size(0),
+            .kernelHeight = weight.size(2),
+            .kernelWidth = weight.size(3),
+            .paddingHeight = padding[0],
+            .paddingWidth = padding[1]};
 }
 
 // As the matrix product that it amounts to.
@@ -50,8 +56,8 @@ bool eligible(const torch::Tensor& x, const torch::Tensor& weight, const torch::
     const bool zeros = compat::variants::holds_alternative<torch::enumtype::kZeros>(options.padding_mode());
     if (!zeros || paddingOf(options).size() != 2) return false;
     const ConvolutionShape shape = shapeOf(x, weight, paddingOf(options));
-    return hasDirectConvolution(shape.kernelWidth) && shape.outHeight() > 0 && shape.outWidth() > 0
-           && mayBeDirect(productOf(Product::Convolution, shape), productOf(Product::ConvolutionGradient, shape));
+    return hasDirectConvolution(shape.kernelWidth) && shape.outHeight() > 0 && shape.outWidth() > 0 &&
+           mayBeDirect(productOf(Product::Convolution, shape), productOf(Product::ConvolutionGradient, shape));
 }
 
 // The gradient goes where it is wanted: into the averager's bucket when that offers a slot, which then is null here.
@@ -131,8 +137,10 @@ public:
             gradientOfAllSamples(shape, x.data_ptr<float>(), dy.data_ptr<float>(), dw.data_ptr<float>(),
                                  db.defined() ? db.data_ptr<float>() : nullptr);
         });
-        return {{}, weight.requires_grad() ? handOver(weight, dw) : torch::Tensor(),
-                bias.defined() && bias.requires_grad() ? handOver(bias, db) : torch::Tensor(), {}};
+        return {{},
+                weight.requires_grad() ? handOver(weight, dw) : torch::Tensor(),
+                bias.defined() && bias.requires_grad() ? handOver(bias, db) : torch::Tensor(),
+                {}};
     }
 };
 

@@ -2,10 +2,9 @@
 // When a kernel of this folder may take the place of LibTorch's own.
 #pragma once
 
-#include <torch/torch.h>
-
-#include <ATen/TracerMode.h>
 #include <ATen/record_function.h>
+#include <ATen/TracerMode.h>
+#include <torch/torch.h>
 
 namespace trainyard::kernels {
 

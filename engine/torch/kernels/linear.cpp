@@ -17,10 +17,9 @@ using torch::autograd::variable_list;
 using train::compat::OptionalTensor;
 
 bool usable(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
-    return kernelMode() != KernelMode::Stock && (plain(x) || plain(x, torch::kBFloat16)) && plain(w)
-           && w.is_contiguous() && x.dim() > 0 && x.size(-1) == w.size(1) && x.numel() > 0
-           && (!b.defined() || (plain(b) && b.is_contiguous()))
-           && !operationsAreWatched();
+    return kernelMode() != KernelMode::Stock && (plain(x) || plain(x, torch::kBFloat16)) && plain(w) &&
+           w.is_contiguous() && x.dim() > 0 && x.size(-1) == w.size(1) && x.numel() > 0 &&
+           (!b.defined() || (plain(b) && b.is_contiguous())) && !operationsAreWatched();
 }
 
 // Writes into the averager's bucket when it has a slot for the parameter, else into a tensor of its own.
@@ -78,8 +77,7 @@ private:
         return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(tensor.unsafeGetTensorImpl()));
     }
     static const c10::TensorImpl* parameter(AutogradContext* context, const char* which) {
-        return reinterpret_cast<const c10::TensorImpl*>(
-            static_cast<std::intptr_t>(context->saved_data[which].toInt()));
+        return reinterpret_cast<const c10::TensorImpl*>(static_cast<std::intptr_t>(context->saved_data[which].toInt()));
     }
 };
 

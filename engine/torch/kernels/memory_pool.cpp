@@ -85,9 +85,7 @@ public:
 
 private:
     static void* dataOf(Header* block) { return reinterpret_cast<std::byte*>(block) + kHeader; }
-    static Header* headerOf(void* data) {
-        return reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kHeader);
-    }
+    static Header* headerOf(void* data) { return reinterpret_cast<Header*>(static_cast<std::byte*>(data) - kHeader); }
 
     Header* fromSystem(std::size_t size) {
         for (int attempt = 0; attempt < 2; ++attempt) {
@@ -106,10 +104,9 @@ private:
 
     void releaseAll() {
         for (auto& [size, blocks] : m_waiting) {
-            for (Header* block : blocks) {
+            for (Header* block : blocks)
                 if (block->mapped) ::munmap(block, size);
                 else std::free(block);
-            }
             blocks.clear();
         }
         m_waitingBytes = 0;

@@ -2,9 +2,9 @@
 #include "engine/torch/kernels/onednn.h"
 
 #ifdef TRAINYARD_ONEDNN
-#include <dnnl.hpp>
-
 #include <sys/mman.h>
+
+#include <dnnl.hpp>
 #endif
 
 #include <map>
@@ -62,8 +62,8 @@ public:
           m_bias({1, p.n}, memory::data_type::f32, memory::format_tag::ab),
           m_c({p.m, p.n}, typeOf(p.result), memory::format_tag::ab), m_withBias(withBias),
           m_primitive(describe(m_a, m_b, m_bias, m_c, withBias)), m_stream(engine()) {
-        for (const auto& [argument, desc] : {std::pair(DNNL_ARG_SRC, m_a), std::pair(DNNL_ARG_WEIGHTS, m_b),
-                                             std::pair(DNNL_ARG_DST, m_c)})
+        for (const auto& [argument, desc] :
+             {std::pair(DNNL_ARG_SRC, m_a), std::pair(DNNL_ARG_WEIGHTS, m_b), std::pair(DNNL_ARG_DST, m_c)})
             m_arguments.emplace(argument, memory(desc, engine(), nullptr));
         if (withBias) m_arguments.emplace(DNNL_ARG_BIAS, memory(m_bias, engine(), nullptr));
     }
@@ -100,9 +100,7 @@ bool hasBf16() {
         try {
             const Matmul made({.m = 16, .n = 16, .k = 16, .factors = Number::Bf16}, false);
             return true;
-        } catch (const dnnl::error&) {
-            return false;
-        }
+        } catch (const dnnl::error&) { return false; }
     }();
     return has;
 }

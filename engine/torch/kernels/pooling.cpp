@@ -60,9 +60,9 @@ public:
 } // namespace
 
 torch::Tensor maxPool2d(const torch::Tensor& x, std::int64_t side, std::int64_t stride, std::int64_t padding) {
-    const bool own = kernelMode() != KernelMode::Stock && x.dim() == 4 && plain(x) && x.is_contiguous() && x.numel() > 0
-                     && x.size(2) * x.size(3) <= std::numeric_limits<std::int32_t>::max()
-                     && x.size(2) + 2 * padding >= side && x.size(3) + 2 * padding >= side && !operationsAreWatched();
+    const bool own = kernelMode() != KernelMode::Stock && x.dim() == 4 && plain(x) && x.is_contiguous() &&
+                     x.numel() > 0 && x.size(2) * x.size(3) <= std::numeric_limits<std::int32_t>::max() &&
+                     x.size(2) + 2 * padding >= side && x.size(3) + 2 * padding >= side && !operationsAreWatched();
     return own ? MaxPool::apply(x, side, stride, padding) : torch::max_pool2d(x, side, stride, padding);
 }
 

@@ -14,8 +14,8 @@
 namespace trainyard::kernels {
 
 enum class Product : std::uint8_t {
-    Forward,       // y[rows, out] = x[rows, in] * w[out, in]^T + b
-    InputGradient, // dx[rows, in] = dy[rows, out] * w
+    Forward,        // y[rows, out] = x[rows, in] * w[out, in]^T + b
+    InputGradient,  // dx[rows, in] = dy[rows, out] * w
     WeightGradient, // dw[out, in] = dy^T * x
     // As the products that they amount to: rows are the pixels of the result, in the numbers below a filter.
     Convolution,

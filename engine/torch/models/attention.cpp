@@ -24,8 +24,8 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     const auto byHead = [&](const torch::Tensor& part) { // [B, heads, T, each]
         return part.reshape({-1, length, m_heads, each}).transpose(1, 2);
     };
-    auto scores = torch::matmul(byHead(split[0]) / std::sqrt(static_cast<double>(each)),
-                                byHead(split[1]).transpose(-2, -1));
+    auto scores =
+        torch::matmul(byHead(split[0]) / std::sqrt(static_cast<double>(each)), byHead(split[1]).transpose(-2, -1));
     if (m_causal) {
         const auto later = torch::ones({length, length}, x.options().dtype(torch::kBool)).triu(1);
         scores = scores.masked_fill(later, -std::numeric_limits<float>::infinity());
@@ -39,8 +39,14 @@ std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidt
                                              std::int64_t depth, std::int64_t heads) {
     const auto whole = [](const char* name, const char* title, std::int64_t usual, double max,
                           const std::string& help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = spec::ParamType::Integer, .defaultValue = usual,
-                               .min = 1.0, .max = max, .logScale = true, .help = help};
+        return spec::ParamInfo{.name = name,
+                               .title = title,
+                               .type = spec::ParamType::Integer,
+                               .defaultValue = usual,
+                               .min = 1.0,
+                               .max = max,
+                               .logScale = true,
+                               .help = help};
     };
     return {
         whole("width", "Width", width, mostWidth, "Numbers that stand for a " + stands + "; a multiple of the heads."),

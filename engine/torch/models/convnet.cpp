@@ -22,11 +22,11 @@ std::int64_t pooled(std::int64_t side) { return (side - kKernel + 1) / kPool; }
 class ConvNet final : public Model {
 public:
     ConvNet(const ModelContext& context, std::int64_t width)
-        : m_conv1(register_module(
-            "conv1", kernels::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
-          m_fc(register_module("fc", kernels::Linear(width * pooled(context.sampleShape[1])
-                                                           * pooled(context.sampleShape[2]),
-                                                       context.outputs))) {}
+        : m_conv1(register_module("conv1",
+                                  kernels::Conv2d(torch::nn::Conv2dOptions(context.sampleShape[0], width, kKernel)))),
+          m_fc(register_module("fc",
+                               kernels::Linear(width * pooled(context.sampleShape[1]) * pooled(context.sampleShape[2]),
+                                               context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override {
         x = torch::relu(kernels::maxPool2d(through(m_conv1, x), kPool, kPool));
@@ -43,8 +43,13 @@ spec::Entry convNetInfo() {
     entry.name = "convnet";
     entry.title = "Small ConvNet";
     entry.help = "One convolution, pooling and a linear layer, as in Ray's MNIST examples.";
-    entry.params = {{.name = "width", .title = "Filters", .type = ParamType::Integer,
-                     .defaultValue = std::int64_t{3}, .min = 1.0, .max = 4096.0, .logScale = true,
+    entry.params = {{.name = "width",
+                     .title = "Filters",
+                     .type = ParamType::Integer,
+                     .defaultValue = std::int64_t{3},
+                     .min = 1.0,
+                     .max = 4096.0,
+                     .logScale = true,
                      .help = "Output channels of the convolution."}};
     return entry;
 }
@@ -53,9 +58,8 @@ Result<std::shared_ptr<Model>> makeConvNet(const spec::Choice& choice, const Mod
     if (context.sampleShape.size() != 3)
         return inputError("convnet needs pictures, and the data set has vectors", "model.name", "use mlp");
     if (pooled(context.sampleShape[1]) < 1 || pooled(context.sampleShape[2]) < 1)
-        return inputError("convnet needs pictures of at least 5 x 5 pixels, and these are "
-                              + std::to_string(context.sampleShape[1]) + " x "
-                              + std::to_string(context.sampleShape[2]),
+        return inputError("convnet needs pictures of at least 5 x 5 pixels, and these are " +
+                              std::to_string(context.sampleShape[1]) + " x " + std::to_string(context.sampleShape[2]),
                           "model.name", "use mlp");
     const spec::Entry info = convNetInfo();
     const std::int64_t width = train::Arguments(choice, info, "model").integer("width");

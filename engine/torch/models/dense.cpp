@@ -75,12 +75,24 @@ spec::Entry mlpInfo() {
     entry.title = "Multilayer perceptron";
     entry.help = "Fully connected layers; the usual first network.";
     entry.params = {
-        {.name = "hidden", .title = "Hidden layers", .type = ParamType::IntegerList,
-         .defaultValue = std::vector<double>{512, 512}, .min = 1.0, .max = 65536.0,
+        {.name = "hidden",
+         .title = "Hidden layers",
+         .type = ParamType::IntegerList,
+         .defaultValue = std::vector<double>{512, 512},
+         .min = 1.0,
+         .max = 65536.0,
          .help = "Width of each hidden layer; an empty list leaves softmax regression."},
-        {.name = "activation", .title = "Activation", .type = ParamType::Option, .defaultValue = std::string("relu"),
-         .options = {"relu", "tanh", "gelu"}, .help = "What follows each hidden layer."},
-        {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
+        {.name = "activation",
+         .title = "Activation",
+         .type = ParamType::Option,
+         .defaultValue = std::string("relu"),
+         .options = {"relu", "tanh", "gelu"},
+         .help = "What follows each hidden layer."},
+        {.name = "dropout",
+         .title = "Dropout",
+         .defaultValue = 0.0,
+         .min = 0.0,
+         .max = 0.95,
          .help = "Share of each hidden layer's outputs set to zero while training."},
     };
     return entry;

@@ -46,23 +46,23 @@ public:
     Gpt(const ModelContext& context, const train::Arguments& arguments)
         : m_dropout(arguments.number("dropout")),
           m_tokens(register_module("wte", torch::nn::Embedding(context.outputs, arguments.integer("width")))),
-          m_positions(register_module("wpe",
-                                      torch::nn::Embedding(context.sampleShape[0], arguments.integer("width")))) {
+          m_positions(
+              register_module("wpe", torch::nn::Embedding(context.sampleShape[0], arguments.integer("width")))) {
         const std::int64_t width = arguments.integer("width"), depth = arguments.integer("depth");
         torch::nn::ModuleList list;
         for (std::int64_t i = 0; i < depth; ++i)
             list->push_back(m_blocks.emplace_back(width, arguments.integer("heads"), m_dropout));
         register_module("h", list);
         m_norm = register_module("ln_f", gptNorm(width));
-        m_head = register_module("lm_head",
-                                 kernels::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
+        m_head =
+            register_module("lm_head", kernels::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
         initialise(depth);
     }
 
     torch::Tensor forward(torch::Tensor tokens) override {
         const auto places = torch::arange(tokens.size(1), torch::TensorOptions(torch::kInt64).device(tokens.device()));
-        torch::Tensor x = torch::dropout(through(m_tokens, tokens) + through(m_positions, places), m_dropout,
-                                         is_training());
+        torch::Tensor x =
+            torch::dropout(through(m_tokens, tokens) + through(m_positions, places), m_dropout, is_training());
         for (GptBlock& block : m_blocks) x = block->forward(x);
         return through(m_head, through(m_norm, x));
     }

@@ -8,11 +8,8 @@ namespace trainyard::models {
 
 torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
                               std::int64_t groups) {
-    return torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, kernel)
-                                 .stride(stride)
-                                 .padding(kernel / 2)
-                                 .groups(groups)
-                                 .bias(false));
+    return torch::nn::Conv2d(
+        torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).groups(groups).bias(false));
 }
 
 void initialiseConvolutions(torch::nn::Module& module) {

@@ -23,8 +23,7 @@ public:
         : m_language(context.task == train::TaskKind::Language), m_hidden(arguments.integer("hidden")),
           m_layers(arguments.integer("layers")), m_dropout(arguments.number("dropout")) {
         const std::int64_t embedding = arguments.integer("embedding");
-        if (m_language)
-            m_embedding = register_module("embedding", torch::nn::Embedding(context.outputs, embedding));
+        if (m_language) m_embedding = register_module("embedding", torch::nn::Embedding(context.outputs, embedding));
         m_lstm = register_module("lstm", torch::nn::LSTM(torch::nn::LSTMOptions(placeSize(context, embedding), m_hidden)
                                                              .num_layers(m_layers)
                                                              .batch_first(true)
@@ -56,8 +55,14 @@ private:
 
 spec::Entry lstmInfo() {
     const auto whole = [](const char* name, const char* title, std::int64_t usual, double max, const char* help) {
-        return spec::ParamInfo{.name = name, .title = title, .type = ParamType::Integer, .defaultValue = usual,
-                               .min = 1.0, .max = max, .logScale = true, .help = help};
+        return spec::ParamInfo{.name = name,
+                               .title = title,
+                               .type = ParamType::Integer,
+                               .defaultValue = usual,
+                               .min = 1.0,
+                               .max = max,
+                               .logScale = true,
+                               .help = help};
     };
     spec::Entry entry;
     entry.name = "lstm";

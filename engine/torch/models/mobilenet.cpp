@@ -27,9 +27,7 @@ public:
         : m_conv(register_module("0", convolution(in, out, kernel, stride, groups))),
           m_norm(register_module("1", torch::nn::BatchNorm2d(out))) {}
 
-    torch::Tensor forward(const torch::Tensor& x) {
-        return through(m_norm, through(m_conv, x)).clamp_(0.0, 6.0);
-    }
+    torch::Tensor forward(const torch::Tensor& x) { return through(m_norm, through(m_conv, x)).clamp_(0.0, 6.0); }
 
 private:
     torch::nn::Conv2d m_conv;
@@ -74,8 +72,7 @@ constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 6
 
 class MobileNet final : public Model {
 public:
-    MobileNet(const ModelContext& context, const train::Arguments& arguments)
-        : m_dropout(arguments.number("dropout")) {
+    MobileNet(const ModelContext& context, const train::Arguments& arguments) : m_dropout(arguments.number("dropout")) {
         const double width = arguments.number("width");
         const bool imagenet = arguments.text("stem") == "imagenet";
         const auto features = std::make_shared<torch::nn::Module>("Features");
@@ -124,12 +121,24 @@ spec::Entry mobileNetInfo() {
     entry.name = "mobilenet_v2";
     entry.title = "MobileNetV2";
     entry.help = "Small and quick residual network with torchvision's parameter names, for pictures of any size.";
-    entry.params = {{.name = "width", .title = "Width", .defaultValue = 1.0, .min = 0.1, .max = 4.0, .logScale = true,
+    entry.params = {{.name = "width",
+                     .title = "Width",
+                     .defaultValue = 1.0,
+                     .min = 0.1,
+                     .max = 4.0,
+                     .logScale = true,
                      .help = "Factor on all numbers of channels."},
-                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.2, .min = 0.0, .max = 0.95,
+                    {.name = "dropout",
+                     .title = "Dropout",
+                     .defaultValue = 0.2,
+                     .min = 0.0,
+                     .max = 0.95,
                      .help = "Share of the inputs of the last layer set to zero while training."},
-                    {.name = "stem", .title = "Stem", .type = ParamType::Option,
-                     .defaultValue = std::string("imagenet"), .options = {"imagenet", "small"},
+                    {.name = "stem",
+                     .title = "Stem",
+                     .type = ParamType::Option,
+                     .defaultValue = std::string("imagenet"),
+                     .options = {"imagenet", "small"},
                      .help = "imagenet: halves the picture five times; small: three times, for small pictures."}};
     entry.facts = {{"source", "Sandler et al. 2018, arXiv:1801.04381"}};
     return entry;

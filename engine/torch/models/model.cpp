@@ -55,9 +55,8 @@ Trace traceOf(Model& model, const ModelContext& context) {
 
 const std::vector<ModelEntry>& modelEntries() {
     static const std::vector<ModelEntry> entries = {
-        softmaxEntry(),  mlpEntry(),   convNetEntry(),   resNet18Entry(), resNet34Entry(), resNet50Entry(),
-        vgg11Entry(),    mobileNetEntry(), vitEntry(),   gptEntry(),      lstmEntry(),
-        scriptEntry(),   pluginEntry()};
+        softmaxEntry(),   mlpEntry(), convNetEntry(), resNet18Entry(), resNet34Entry(), resNet50Entry(), vgg11Entry(),
+        mobileNetEntry(), vitEntry(), gptEntry(),     lstmEntry(),     scriptEntry(),   pluginEntry()};
     return entries;
 }
 
@@ -69,8 +68,8 @@ Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const Model
     TY_TRY(train::Arguments(choice, entry.info, "model").check());
     TY_TRY(train::checkServes("model " + choice.name, entry.tasks, context.task));
     const std::int64_t fewest = context.task == train::TaskKind::Regression ? 1 : 2;
-    if (context.outputs < fewest || context.sampleShape.empty()
-        || std::any_of(context.sampleShape.begin(), context.sampleShape.end(), [](auto side) { return side < 1; }))
+    if (context.outputs < fewest || context.sampleShape.empty() ||
+        std::any_of(context.sampleShape.begin(), context.sampleShape.end(), [](auto side) { return side < 1; }))
         return inputError("a model needs samples of a known size and at least two classes (regression: one target)",
                           "dataset");
     return train::guarded("model " + choice.name, [&] { return entry.make(choice, context); });

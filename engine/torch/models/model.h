@@ -41,8 +41,8 @@ const std::vector<ModelEntry>& modelEntries();
 Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const ModelContext& context);
 
 struct LayerInfo {
-    std::string name; // dotted, as in the parameter names; "relu" and the like are not listed
-    std::string kind; // "Conv2d", "Linear", "BatchNorm2d", …
+    std::string name;                      // dotted, as in the parameter names; "relu" and the like are not listed
+    std::string kind;                      // "Conv2d", "Linear", "BatchNorm2d", …
     std::vector<std::int64_t> outputShape; // of one sample, without the batch dimension
     std::int64_t parameters = 0;           // its own, without its children's
 };

@@ -136,8 +136,11 @@ spec::Entry resNetInfo(const std::string& depth) {
     entry.name = "resnet" + depth;
     entry.title = "ResNet-" + depth;
     entry.help = "Residual network with torchvision's parameter names, for pictures of any size.";
-    entry.params = {{.name = "stem", .title = "Stem", .type = ParamType::Option,
-                     .defaultValue = std::string("imagenet"), .options = {"imagenet", "small"},
+    entry.params = {{.name = "stem",
+                     .title = "Stem",
+                     .type = ParamType::Option,
+                     .defaultValue = std::string("imagenet"),
+                     .options = {"imagenet", "small"},
                      .help = "imagenet: 7 x 7 stride 2 and pooling; small: 3 x 3 stride 1, for small pictures."}};
     entry.facts = {{"source", "He et al. 2015, arXiv:1512.03385"}};
     return entry;

@@ -45,11 +45,10 @@ public:
     }
 
     torch::Tensor forward(torch::Tensor x) override {
-        for (Stage& stage : m_stages) {
+        for (Stage& stage : m_stages)
             if (stage.conv) x = through(stage.norm, through(stage.conv, x)).relu_();
             else if (x.size(2) > 1 && x.size(3) > 1)
                 x = kernels::maxPool2d(x, 2, 2); // small pictures are used up early
-        }
         x = torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
         return through(m_classifier, torch::dropout(x, m_dropout, is_training()));
     }
@@ -69,10 +68,20 @@ spec::Entry vggInfo() {
     entry.name = "vgg11";
     entry.title = "VGG-11";
     entry.help = "Eight plain 3 x 3 convolutions with batch normalisation, for pictures of any size.";
-    entry.params = {{.name = "width", .title = "Width", .type = ParamType::Integer, .defaultValue = std::int64_t{64},
-                     .min = 1.0, .max = 512.0, .logScale = true, .unit = "channels",
+    entry.params = {{.name = "width",
+                     .title = "Width",
+                     .type = ParamType::Integer,
+                     .defaultValue = std::int64_t{64},
+                     .min = 1.0,
+                     .max = 512.0,
+                     .logScale = true,
+                     .unit = "channels",
                      .help = "Channels of the first convolution; the last has eight times as many."},
-                    {.name = "dropout", .title = "Dropout", .defaultValue = 0.0, .min = 0.0, .max = 0.95,
+                    {.name = "dropout",
+                     .title = "Dropout",
+                     .defaultValue = 0.0,
+                     .min = 0.0,
+                     .max = 0.95,
                      .help = "Share of the inputs of the last layer set to zero while training."}};
     entry.facts = {{"source", "Simonyan and Zisserman 2014, arXiv:1409.1556"}};
     return entry;

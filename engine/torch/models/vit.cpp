@@ -88,8 +88,8 @@ public:
         const std::int64_t channels = context.sampleShape[0];
         const std::int64_t patches = (context.sampleShape[1] / patch) * (context.sampleShape[2] / patch);
         m_class = register_parameter("class_token", torch::zeros({1, 1, width}));
-        m_patches = register_module(
-            "conv_proj", torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, width, patch).stride(patch)));
+        m_patches = register_module("conv_proj",
+                                    torch::nn::Conv2d(torch::nn::Conv2dOptions(channels, width, patch).stride(patch)));
         m_encoder = register_module("encoder", VitEncoder(patches + 1, width, arguments));
         m_head = kernels::Linear(width, context.outputs);
         register_module("heads", std::make_shared<torch::nn::Module>("Heads"))->register_module("head", m_head.ptr());
@@ -120,8 +120,13 @@ spec::Entry vitInfo() {
     entry.title = "Vision transformer";
     entry.help = "Attention between patches of a picture, of the size \"tiny\", with torchvision's parameter names.";
     entry.params = attentionParams(192, 8192, "patch", 12, 3);
-    const spec::ParamInfo patch{.name = "patch", .title = "Patch", .type = spec::ParamType::Integer,
-                                .defaultValue = std::int64_t{4}, .min = 1.0, .max = 256.0, .logScale = true,
+    const spec::ParamInfo patch{.name = "patch",
+                                .title = "Patch",
+                                .type = spec::ParamType::Integer,
+                                .defaultValue = std::int64_t{4},
+                                .min = 1.0,
+                                .max = 256.0,
+                                .logScale = true,
                                 .help = "Side of a patch in pixels; the picture's sides are multiples of it."};
     entry.params.insert(entry.params.begin(), patch);
     entry.facts = {{"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
@@ -134,9 +139,9 @@ Result<std::shared_ptr<Model>> makeVit(const spec::Choice& choice, const ModelCo
     const train::Arguments arguments(choice, info, "model");
     const std::int64_t patch = arguments.integer("patch");
     if (context.sampleShape[1] % patch != 0 || context.sampleShape[2] % patch != 0)
-        return inputError("pictures of " + std::to_string(context.sampleShape[1]) + " x "
-                              + std::to_string(context.sampleShape[2]) + " do not divide into patches of "
-                              + std::to_string(patch),
+        return inputError("pictures of " + std::to_string(context.sampleShape[1]) + " x " +
+                              std::to_string(context.sampleShape[2]) + " do not divide into patches of " +
+                              std::to_string(patch),
                           arguments.path("patch"), "use a divisor of both sides");
     TY_TRY(checkHeads(arguments));
     return std::shared_ptr<Model>(std::make_shared<Vit>(context, arguments));

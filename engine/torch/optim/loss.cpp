@@ -17,8 +17,12 @@ struct Row {
 };
 
 ParamInfo classWeightsInfo() {
-    return {.name = "classWeights", .title = "Class weights", .type = ParamType::NumberList,
-            .defaultValue = std::vector<double>{}, .min = 0.0, .max = 1e6,
+    return {.name = "classWeights",
+            .title = "Class weights",
+            .type = ParamType::NumberList,
+            .defaultValue = std::vector<double>{},
+            .min = 0.0,
+            .max = 1e6,
             .help = "One weight for each class, in their order; empty: all count the same."};
 }
 
@@ -27,8 +31,12 @@ std::vector<Row> rows() {
     crossEntropy.name = "cross-entropy";
     crossEntropy.title = "Cross-entropy";
     crossEntropy.help = "The usual loss of classification and of language.";
-    crossEntropy.params = {{.name = "labelSmoothing", .title = "Label smoothing", .defaultValue = 0.0, .min = 0.0,
-                            .max = 0.99, .help = "Share of the target spread over all classes, while training."},
+    crossEntropy.params = {{.name = "labelSmoothing",
+                            .title = "Label smoothing",
+                            .defaultValue = 0.0,
+                            .min = 0.0,
+                            .max = 0.99,
+                            .help = "Share of the target spread over all classes, while training."},
                            classWeightsInfo()};
     spec::Entry bce;
     bce.name = "bce";
@@ -125,8 +133,7 @@ torch::Tensor Loss::weight(const torch::Tensor& targets) const {
     if (m_classWeights.defined())
         return m_classWeights.to(targets.device()).index_select(0, targets.reshape({-1})).sum().to(torch::kFloat64);
     const std::int64_t units = m_task == TaskKind::Language ? targets.numel() : targets.size(0);
-    return torch::full({}, static_cast<double>(units),
-                       torch::TensorOptions(torch::kFloat64).device(targets.device()));
+    return torch::full({}, static_cast<double>(units), torch::TensorOptions(torch::kFloat64).device(targets.device()));
 }
 
 torch::Tensor Loss::validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const {

@@ -126,8 +126,8 @@ Result<void> Optimizer::restore(const OptimizerState& state) {
 Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters) {
     TY_ASSIGN(auto rule, makeUpdateRule(choice));
     const std::vector<spec::Entry> entries = optimizerEntries();
-    const auto entry = std::find_if(entries.begin(), entries.end(),
-                                    [&](const spec::Entry& each) { return each.name == choice.name; });
+    const auto entry =
+        std::find_if(entries.begin(), entries.end(), [&](const spec::Entry& each) { return each.name == choice.name; });
     const train::Arguments arguments(choice, *entry, "optimizer");
     std::vector<double> weightDecay;
     for (const auto& [name, parameter] : parameters) {

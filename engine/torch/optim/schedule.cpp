@@ -90,8 +90,7 @@ Result<void> Schedule::take(const train::Arguments& arguments) {
 }
 
 double Schedule::at(std::int64_t step) const {
-    if (step < m_warmupSteps)
-        return m_baseLr * static_cast<double>(step + 1) / static_cast<double>(m_warmupSteps);
+    if (step < m_warmupSteps) return m_baseLr * static_cast<double>(step + 1) / static_cast<double>(m_warmupSteps);
     return shapeAt(step);
 }
 

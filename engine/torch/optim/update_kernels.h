@@ -17,10 +17,10 @@ struct SgdNumbers {
 void sgdLoop(const UpdateBlock& block, const SgdNumbers& numbers);
 
 struct AdamNumbers {
-    float weightDecay = 0;  // through the gradient
-    float shrink = 1;       // of the weights, before all else
+    float weightDecay = 0;                            // through the gradient
+    float shrink = 1;                                 // of the weights, before all else
     float beta1 = 0, rest1 = 0, beta2 = 0, rest2 = 0; // rest: 1 - beta
-    float root2 = 1;        // square root of the second bias correction
+    float root2 = 1;                                  // square root of the second bias correction
     float eps = 0, minusStep = 0;
 };
 void adamLoop(const UpdateBlock& block, const AdamNumbers& numbers);

@@ -30,8 +30,12 @@ public:
         return m_momentum != 0 ? std::vector<std::string>{"momentum"} : std::vector<std::string>{};
     }
     void update(const UpdateBlock& block, const UpdateSettings& s) const override {
-        sgdLoop(block, {.minusLr = single(-s.lr), .weightDecay = single(s.weightDecay), .momentum = single(m_momentum),
-                        .taken = single(1 - m_dampening), .first = s.step == 1, .nesterov = m_nesterov});
+        sgdLoop(block, {.minusLr = single(-s.lr),
+                        .weightDecay = single(s.weightDecay),
+                        .momentum = single(m_momentum),
+                        .taken = single(1 - m_dampening),
+                        .first = s.step == 1,
+                        .nesterov = m_nesterov});
     }
     void update(torch::Tensor& weights, const torch::Tensor& gradient, Tensors& slots,
                 const UpdateSettings& s) const override {
@@ -61,9 +65,13 @@ public:
         const auto [correction1, root2] = corrections(s.step);
         adamLoop(block, {.weightDecay = m_decoupled ? 0 : single(s.weightDecay),
                          .shrink = m_decoupled ? single(1.0 - s.lr * s.weightDecay) : 1,
-                         .beta1 = single(m_beta1), .rest1 = single(1.0 - m_beta1),
-                         .beta2 = single(m_beta2), .rest2 = single(1.0 - m_beta2),
-                         .root2 = single(root2), .eps = single(m_eps), .minusStep = single(-(s.lr / correction1))});
+                         .beta1 = single(m_beta1),
+                         .rest1 = single(1.0 - m_beta1),
+                         .beta2 = single(m_beta2),
+                         .rest2 = single(1.0 - m_beta2),
+                         .root2 = single(root2),
+                         .eps = single(m_eps),
+                         .minusStep = single(-(s.lr / correction1))});
     }
     void update(torch::Tensor& weights, const torch::Tensor& gradient, Tensors& slots,
                 const UpdateSettings& s) const override {
@@ -99,9 +107,14 @@ public:
         return names;
     }
     void update(const UpdateBlock& block, const UpdateSettings& s) const override {
-        rmspropLoop(block, {.weightDecay = single(s.weightDecay), .alpha = single(m_alpha), .rest = single(1 - m_alpha),
-                            .eps = single(m_eps), .momentum = single(m_momentum), .minusLr = single(-s.lr),
-                            .momentumSlot = m_momentum != 0 ? momentumSlot() : -1, .averageSlot = m_centered ? 1 : -1});
+        rmspropLoop(block, {.weightDecay = single(s.weightDecay),
+                            .alpha = single(m_alpha),
+                            .rest = single(1 - m_alpha),
+                            .eps = single(m_eps),
+                            .momentum = single(m_momentum),
+                            .minusLr = single(-s.lr),
+                            .momentumSlot = m_momentum != 0 ? momentumSlot() : -1,
+                            .averageSlot = m_centered ? 1 : -1});
     }
     void update(torch::Tensor& weights, const torch::Tensor& gradient, Tensors& slots,
                 const UpdateSettings& s) const override {

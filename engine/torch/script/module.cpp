@@ -131,9 +131,15 @@ spec::Entry scriptInfo() {
     entry.name = "torchscript";
     entry.title = "TorchScript file";
     entry.help = "Any model that Python saved with torch.jit.save; checked and tried in a sandbox before it is used.";
-    entry.params = {{.name = "path", .title = "File", .type = spec::ParamType::Path, .defaultValue = std::string(),
+    entry.params = {{.name = "path",
+                     .title = "File",
+                     .type = spec::ParamType::Path,
+                     .defaultValue = std::string(),
                      .help = "The file of torch.jit.script or torch.jit.trace."},
-                    {.name = "sha256", .title = "SHA-256", .type = spec::ParamType::Text, .defaultValue = std::string(),
+                    {.name = "sha256",
+                     .title = "SHA-256",
+                     .type = spec::ParamType::Text,
+                     .defaultValue = std::string(),
                      .help = "Of the file; filled in when a run starts, which then refuses another file."}};
     return entry;
 }
@@ -143,8 +149,8 @@ Result<std::shared_ptr<Model>> makeScript(const spec::Choice& choice, const Mode
     if (path.empty()) return inputError("is missing", "model.params.path", "name a file of torch.jit.save");
     TY_ASSIGN(const script::Archive archive, script::readArchive(path));
     if (!wanted.empty() && wanted != archive.sha256)
-        return inputError("is not the file that the run began with (SHA-256 " + archive.sha256.substr(0, 12)
-                              + "… in place of " + wanted.substr(0, 12) + "…)",
+        return inputError("is not the file that the run began with (SHA-256 " + archive.sha256.substr(0, 12) +
+                              "… in place of " + wanted.substr(0, 12) + "…)",
                           path, "bring the file back, or start a new run");
     TY_TRY(script::probe(archive, script::Use{context.sampleShape, context.outputs, context.task}));
     TY_ASSIGN(auto module, script::loadModuleRestricted(archive.bytes, path));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models from shared libraries (trainyard/plugin.h). Such a library is code of the user's own and runs as such; what is
 // checked is that it fits.
+#include "engine/torch/api/include/trainyard/plugin.h"
+
 #include "engine/base/atomic_file.h"
 #include "engine/base/folders.h"
 #include "engine/base/ids.h"
 #include "engine/base/sha256.h"
-#include "engine/torch/api/include/trainyard/plugin.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/trace.h"
 #include "engine/torch/script/probe_child.h"
 
-#include <dlfcn.h>
-
 #include <charconv>
+#include <dlfcn.h>
 
 namespace trainyard::models {
 namespace {
@@ -54,8 +54,7 @@ std::string loaderError() {
 // The library stays for the life of the process: models made by it run its code.
 Result<const plugin::Registration*> openPlugin(const std::string& path) {
     void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return inputError("cannot be loaded: " + loaderError(), path, "build it against the same LibTorch");
+    if (!library) return inputError("cannot be loaded: " + loaderError(), path, "build it against the same LibTorch");
     using Entry = const plugin::Registration* (*)();
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, "trainyard_model_plugin"));
     if (!entry)
@@ -93,8 +92,9 @@ Result<void> applySetting(const plugin::Registration& plugin, std::string_view w
         if (problem != std::errc() || end != text.data() + text.size())
             return inputError(name + ": \"" + printable(std::string(text)) + "\" is not a number", where);
         if (!(value >= setting.min && value <= setting.max))
-            return inputError(name + ": " + spec::toText(value) + " must be from " + spec::toText(setting.min) + " to "
-                                  + spec::toText(setting.max), where);
+            return inputError(name + ": " + spec::toText(value) + " must be from " + spec::toText(setting.min) +
+                                  " to " + spec::toText(setting.max),
+                              where);
         request.settings[name] = value;
         return {};
     }
@@ -123,11 +123,20 @@ spec::Entry pluginInfo() {
     entry.name = "plugin";
     entry.title = "Plug-in";
     entry.help = "A model of your own, written in C++ and built as a shared library.";
-    entry.params = {{.name = "path", .title = "Library", .type = ParamType::Path, .defaultValue = std::string(),
+    entry.params = {{.name = "path",
+                     .title = "Library",
+                     .type = ParamType::Path,
+                     .defaultValue = std::string(),
                      .help = "The shared library that registers the model, or the name of an installed one."},
-                    {.name = "settings", .title = "Settings", .type = ParamType::Text, .defaultValue = std::string(),
+                    {.name = "settings",
+                     .title = "Settings",
+                     .type = ParamType::Text,
+                     .defaultValue = std::string(),
                      .help = "Numbers of the plug-in's own, as in width=128, depth=2."},
-                    {.name = "sha256", .title = "SHA-256", .type = ParamType::Text, .defaultValue = std::string(),
+                    {.name = "sha256",
+                     .title = "SHA-256",
+                     .type = ParamType::Text,
+                     .defaultValue = std::string(),
                      .help = "Of the file; filled in when a run starts, which then refuses another file."}};
     return entry;
 }
@@ -143,8 +152,8 @@ Result<std::shared_ptr<Model>> makePlugin(const spec::Choice& choice, const Mode
     if (!wanted.empty()) {
         TY_ASSIGN(const std::string bytes, readFile(path, kMaxLibrary));
         if (const std::string found = sha256Hex(std::as_bytes(std::span(bytes))); found != wanted)
-            return inputError("is not the file that the run began with (SHA-256 " + found.substr(0, 12)
-                                  + "… in place of " + wanted.substr(0, 12) + "…)",
+            return inputError("is not the file that the run began with (SHA-256 " + found.substr(0, 12) +
+                                  "… in place of " + wanted.substr(0, 12) + "…)",
                               path, "bring the file back, or start a new run");
     }
     // A name without a slash would be looked for where the system's libraries are.
@@ -163,8 +172,12 @@ Result<script::PluginReport> describePlugin(const std::string& path) {
     script::PluginReport report{found->name, {}};
     for (std::size_t i = 0; i < found->settingCount; ++i) {
         const plugin::Setting& setting = found->settings[i];
-        report.settings.push_back({.name = setting.name, .title = {}, .defaultValue = setting.usual, .min = setting.min,
-                                   .max = setting.max, .help = setting.help ? setting.help : ""});
+        report.settings.push_back({.name = setting.name,
+                                   .title = {},
+                                   .defaultValue = setting.usual,
+                                   .min = setting.min,
+                                   .max = setting.max,
+                                   .help = setting.help ? setting.help : ""});
     }
     return report;
 }

@@ -87,8 +87,8 @@ Result<UniqueFd> startChild(const std::vector<std::string>& arguments, int input
     std::vector<char*> environment;
     for (auto& setting : settings) environment.push_back(setting.data());
     for (char** entry = environ; *entry; ++entry)
-        if (!std::string_view(*entry).starts_with("OMP_NUM_THREADS=")
-            && !std::string_view(*entry).starts_with("OPENBLAS_NUM_THREADS="))
+        if (!std::string_view(*entry).starts_with("OMP_NUM_THREADS=") &&
+            !std::string_view(*entry).starts_with("OPENBLAS_NUM_THREADS="))
             environment.push_back(*entry);
     environment.push_back(nullptr);
     posix_spawn_file_actions_t actions;
@@ -149,11 +149,11 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
         return inputError("its code tried to start another program, or something else that is not allowed while "
                           "signals are blocked, and was stopped: this is no module to trust",
                           where, "take that out of the module");
-    return inputError(stage + " crashed ("
-                          + (signal ? "signal " + std::to_string(signal)
-                                    : "exit code " + std::to_string(WEXITSTATUS(outcome.status)))
-                          + ")",
-                      where, "check the module in Python");
+    return inputError(
+        stage + " crashed (" +
+            (signal ? "signal " + std::to_string(signal) : "exit code " + std::to_string(WEXITSTATUS(outcome.status))) +
+            ")",
+        where, "check the module in Python");
 }
 
 // What the child says of the bytes when it found nothing wrong with them.
@@ -170,8 +170,8 @@ Result<json> askChild(std::vector<std::string> words, const std::string& bytes, 
     if (found.value("ok", false)) return found;
     std::string message = found.value("message", std::string("failed"));
     if (found.value("memory", false))
-        message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes)
-                  + " that a check may take";
+        message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes) +
+                  " that a check may take";
     return Error{errorKindFromString(found.value("kind", std::string("input"))), message, path,
                  found.value("remedy", std::string())};
 }
@@ -195,17 +195,21 @@ Report reportFrom(const json& found) {
 std::string toJson(const PluginReport& report, const std::string& path) {
     json settings = json::array();
     for (const spec::ParamInfo& each : report.settings)
-        settings.push_back({{"name", each.name}, {"default", std::get<double>(each.defaultValue)}, {"min", *each.min},
-                            {"max", *each.max}, {"help", each.help}});
+        settings.push_back({{"name", each.name},
+                            {"default", std::get<double>(each.defaultValue)},
+                            {"min", *each.min},
+                            {"max", *each.max},
+                            {"help", each.help}});
     return json{{"plugin", report.name}, {"path", path}, {"settings", std::move(settings)}}.dump(
         2, ' ', false, json::error_handler_t::replace);
 }
 
 std::string toJson(const Report& report) {
-    return json{{"sha256", report.sha256}, {"bytes", report.bytes}, {"records", report.records},
-                {"parameters", report.parameters}, {"trainable", report.trainable},
-                {"parameterTensors", report.parameterTensors}, {"buffers", report.buffers},
-                {"methods", report.methods}, {"operations", report.operations}, {"inputShape", report.inputShape},
+    return json{{"sha256", report.sha256},           {"bytes", report.bytes},
+                {"records", report.records},         {"parameters", report.parameters},
+                {"trainable", report.trainable},     {"parameterTensors", report.parameterTensors},
+                {"buffers", report.buffers},         {"methods", report.methods},
+                {"operations", report.operations},   {"inputShape", report.inputShape},
                 {"outputShape", report.outputShape}, {"outputType", report.outputType}}
         .dump(2, ' ', false, json::error_handler_t::replace);
 }
@@ -251,7 +255,8 @@ Result<Report> probe(const Archive& archive, const std::optional<Use>& use, cons
 bool isLibrary(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::array<char, 4> begin{};
-    return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == "\x7f""ELF";
+    return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == "\x7f"
+                                                                                                    "ELF";
 }
 
 Result<PluginReport> probePlugin(const std::string& path, const Limits& limits) {

@@ -24,8 +24,8 @@ struct Report {
     std::string sha256;
     std::int64_t bytes = 0, records = 0;
     std::int64_t parameters = 0, trainable = 0, parameterTensors = 0, buffers = 0;
-    std::vector<std::string> methods;    // of the module itself
-    std::vector<std::string> operations; // that its code calls, sorted
+    std::vector<std::string> methods;                  // of the module itself
+    std::vector<std::string> operations;               // that its code calls, sorted
     std::vector<std::int64_t> inputShape, outputShape; // of two samples; empty without a sample shape
     std::string outputType;
 };

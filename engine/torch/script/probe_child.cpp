@@ -116,20 +116,20 @@ private:
 
     Result<void> check(const torch::Tensor& output, const std::vector<std::int64_t>& input, std::int64_t batch) const {
         if (output.scalar_type() != torch::kFloat32)
-            return inputError(std::string("forward gives numbers of type ") + c10::toString(output.scalar_type())
-                                  + ", and training needs Float (32 bits)",
+            return inputError(std::string("forward gives numbers of type ") + c10::toString(output.scalar_type()) +
+                                  ", and training needs Float (32 bits)",
                               {}, "end the module with .float()");
         std::vector<std::int64_t> wanted{batch};
         if (m_use.task == train::TaskKind::Language) wanted = input;
         const auto found = output.sizes().vec();
         const bool outputsFit = m_use.outputs == 0 || (!found.empty() && found.back() == m_use.outputs);
-        const bool fits = found.size() == wanted.size() + 1 && outputsFit
-                          && std::equal(wanted.begin(), wanted.end(), found.begin());
+        const bool fits =
+            found.size() == wanted.size() + 1 && outputsFit && std::equal(wanted.begin(), wanted.end(), found.begin());
         if (fits) return {};
         if (m_use.outputs > 0) wanted.push_back(m_use.outputs);
-        return inputError("forward gives " + shapeText(found) + " for an input of " + shapeText(input)
-                              + (m_use.outputs > 0 ? ", and the run needs " + shapeText(wanted)
-                                                   : ", and one row for each sample is needed"),
+        return inputError("forward gives " + shapeText(found) + " for an input of " + shapeText(input) +
+                              (m_use.outputs > 0 ? ", and the run needs " + shapeText(wanted)
+                                                 : ", and one row for each sample is needed"),
                           {}, "change the last layer of the module, or the data set");
     }
 
@@ -147,8 +147,13 @@ json describe(const torch::jit::Module& module) {
     for ([[maybe_unused]] const torch::Tensor& tensor : module.buffers()) ++buffers;
     std::vector<std::string> methods;
     for (const auto& method : module.get_methods()) methods.push_back(method.name());
-    return {{"ok", true}, {"parameters", parameters}, {"trainable", trainable}, {"parameterTensors", tensors},
-            {"buffers", buffers}, {"methods", methods}, {"operations", operationsOf(module)}};
+    return {{"ok", true},
+            {"parameters", parameters},
+            {"trainable", trainable},
+            {"parameterTensors", tensors},
+            {"buffers", buffers},
+            {"methods", methods},
+            {"operations", operationsOf(module)}};
 }
 
 Result<json> examine(const std::string& bytes, const std::optional<Use>& use,
@@ -175,17 +180,24 @@ Result<json> examinePlugin(const std::function<void(const char*)>& enter) {
     TY_ASSIGN(const PluginReport report, models::describePlugin("/proc/self/fd/0"));
     json settings = json::array();
     for (const spec::ParamInfo& each : report.settings)
-        settings.push_back({{"name", each.name}, {"default", std::get<double>(each.defaultValue)}, {"min", *each.min},
-                            {"max", *each.max}, {"help", each.help}});
+        settings.push_back({{"name", each.name},
+                            {"default", std::get<double>(each.defaultValue)},
+                            {"min", *each.min},
+                            {"max", *each.max},
+                            {"help", each.help}});
     return json{{"ok", true}, {"name", report.name}, {"settings", std::move(settings)}};
 }
 
 json failure(const Error& error) {
     if (const std::string attempt = deniedAttempt(); !attempt.empty())
-        return {{"ok", false}, {"kind", "input"},
+        return {{"ok", false},
+                {"kind", "input"},
                 {"message", "its code tried to " + attempt + ", which was stopped: this is no module to trust"},
                 {"remedy", "take that out of the module"}};
-    return {{"ok", false}, {"kind", toString(error.kind)}, {"message", error.message}, {"remedy", error.remedy},
+    return {{"ok", false},
+            {"kind", toString(error.kind)},
+            {"message", error.message},
+            {"remedy", error.remedy},
             {"memory", error.kind == ErrorKind::Environment && error.message.find("memory") != std::string::npos}};
 }
 
@@ -218,9 +230,8 @@ int probeCommand(const std::vector<std::string>& words) {
         report = failure(sandbox.error());
     } else {
         const auto enter = [&](const char* stage) { say(kStageMark + std::string(stage) + "\n"); };
-        const auto done = train::guarded({}, [&] {
-            return arguments->plugin ? examinePlugin(enter) : examine(bytes, arguments->use, enter);
-        });
+        const auto done = train::guarded(
+            {}, [&] { return arguments->plugin ? examinePlugin(enter) : examine(bytes, arguments->use, enter); });
         // An attempt that was stopped is held against the module even if it went on without.
         report = done.ok() && deniedAttempt().empty() ? *done : failure(done ? Error{} : done.error());
     }

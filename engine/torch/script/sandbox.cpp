@@ -5,11 +5,9 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +16,8 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <sched.h>
+#include <ucontext.h>
 #include <vector>
 
 namespace trainyard::script {
@@ -41,24 +41,57 @@ struct Call {
 // What is denied whatever its arguments are. Everything else that changes files goes through open, below.
 constexpr Call kDenied[] = {
 #ifdef __NR_creat // the older forms, which newer processors never had
-    {__NR_creat, Attempt::Write},      {__NR_rename, Attempt::Write},   {__NR_unlink, Attempt::Write},
-    {__NR_rmdir, Attempt::Write},      {__NR_mkdir, Attempt::Write},    {__NR_link, Attempt::Write},
-    {__NR_symlink, Attempt::Write},    {__NR_mknod, Attempt::Write},    {__NR_chmod, Attempt::Write},
-    {__NR_chown, Attempt::Write},      {__NR_lchown, Attempt::Write},   {__NR_utime, Attempt::Write},
-    {__NR_utimes, Attempt::Write},     {__NR_fork, Attempt::Program},   {__NR_vfork, Attempt::Program},
+    {__NR_creat, Attempt::Write},
+    {__NR_rename, Attempt::Write},
+    {__NR_unlink, Attempt::Write},
+    {__NR_rmdir, Attempt::Write},
+    {__NR_mkdir, Attempt::Write},
+    {__NR_link, Attempt::Write},
+    {__NR_symlink, Attempt::Write},
+    {__NR_mknod, Attempt::Write},
+    {__NR_chmod, Attempt::Write},
+    {__NR_chown, Attempt::Write},
+    {__NR_lchown, Attempt::Write},
+    {__NR_utime, Attempt::Write},
+    {__NR_utimes, Attempt::Write},
+    {__NR_fork, Attempt::Program},
+    {__NR_vfork, Attempt::Program},
 #endif
-    {__NR_renameat2, Attempt::Write},  {__NR_unlinkat, Attempt::Write}, {__NR_mkdirat, Attempt::Write},
-    {__NR_renameat, Attempt::Write},   {__NR_linkat, Attempt::Write},   {__NR_symlinkat, Attempt::Write},
-    {__NR_mknodat, Attempt::Write},    {__NR_fchmod, Attempt::Write},   {__NR_fchmodat, Attempt::Write},
-    {__NR_fchown, Attempt::Write},     {__NR_fchownat, Attempt::Write}, {__NR_truncate, Attempt::Write},
-    {__NR_utimensat, Attempt::Write},  {__NR_setxattr, Attempt::Write}, {__NR_lsetxattr, Attempt::Write},
-    {__NR_fsetxattr, Attempt::Write},  {__NR_mount, Attempt::Write},    {__NR_umount2, Attempt::Write},
-    {__NR_socket, Attempt::Network},   {__NR_connect, Attempt::Network}, {__NR_bind, Attempt::Network},
-    {__NR_listen, Attempt::Network},   {__NR_accept, Attempt::Network}, {__NR_accept4, Attempt::Network},
-    {__NR_execve, Attempt::Program},   {__NR_execveat, Attempt::Program}, {__NR_ptrace, Attempt::Program},
-    {__NR_kill, Attempt::Program},     {__NR_tkill, Attempt::Program},  {__NR_process_vm_writev, Attempt::Program},
-    {__NR_unshare, Attempt::Program},  {__NR_setns, Attempt::Program},  {__NR_bpf, Attempt::Program},
-    {__NR_pidfd_send_signal, Attempt::Program}, {__NR_io_uring_setup, Attempt::Program},
+    {__NR_renameat2, Attempt::Write},
+    {__NR_unlinkat, Attempt::Write},
+    {__NR_mkdirat, Attempt::Write},
+    {__NR_renameat, Attempt::Write},
+    {__NR_linkat, Attempt::Write},
+    {__NR_symlinkat, Attempt::Write},
+    {__NR_mknodat, Attempt::Write},
+    {__NR_fchmod, Attempt::Write},
+    {__NR_fchmodat, Attempt::Write},
+    {__NR_fchown, Attempt::Write},
+    {__NR_fchownat, Attempt::Write},
+    {__NR_truncate, Attempt::Write},
+    {__NR_utimensat, Attempt::Write},
+    {__NR_setxattr, Attempt::Write},
+    {__NR_lsetxattr, Attempt::Write},
+    {__NR_fsetxattr, Attempt::Write},
+    {__NR_mount, Attempt::Write},
+    {__NR_umount2, Attempt::Write},
+    {__NR_socket, Attempt::Network},
+    {__NR_connect, Attempt::Network},
+    {__NR_bind, Attempt::Network},
+    {__NR_listen, Attempt::Network},
+    {__NR_accept, Attempt::Network},
+    {__NR_accept4, Attempt::Network},
+    {__NR_execve, Attempt::Program},
+    {__NR_execveat, Attempt::Program},
+    {__NR_ptrace, Attempt::Program},
+    {__NR_kill, Attempt::Program},
+    {__NR_tkill, Attempt::Program},
+    {__NR_process_vm_writev, Attempt::Program},
+    {__NR_unshare, Attempt::Program},
+    {__NR_setns, Attempt::Program},
+    {__NR_bpf, Attempt::Program},
+    {__NR_pidfd_send_signal, Attempt::Program},
+    {__NR_io_uring_setup, Attempt::Program},
 };
 
 constexpr std::uint32_t kWriting = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
@@ -100,8 +133,8 @@ public:
 
     bool install(unsigned flags) {
         const sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
-        return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-               && ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
+        return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+               ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
     }
 
 private:
@@ -160,7 +193,7 @@ Result<void> enterSandbox(const Limits& limits) {
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 256);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = onDenied;
     action.sa_flags = SA_SIGINFO | SA_NODEFER;
     ::sigaction(SIGSYS, &action, nullptr);

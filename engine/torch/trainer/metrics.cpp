@@ -65,9 +65,9 @@ StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const Word& wo
     const double now = word.stop && *word.stop != wire::StopMode::SaveAndStop ? 1 : 0;
     const double asked = word.commands ? 1 : 0;
     auto parts = m_sums;
-    parts.push_back(torch::tensor({save, now, m_times.total(), asked, static_cast<double>(word.unreported)},
-                                  torch::kFloat64)
-                        .to(m_sums.front().device()));
+    parts.push_back(
+        torch::tensor({save, now, m_times.total(), asked, static_cast<double>(word.unreported)}, torch::kFloat64)
+            .to(m_sums.front().device()));
     auto all = torch::cat(parts);
     group.sum(all);
     all = all.cpu();

@@ -28,10 +28,10 @@ struct StepTimes {
 class StepWindow {
 public:
     struct Reduced {
-        std::vector<std::vector<double>> steps; // sums over the ranks of what addBatch was given; the newest last
+        std::vector<std::vector<double>> steps;    // sums over the ranks of what addBatch was given; the newest last
         bool saveAndStop = false, stopNow = false; // any rank was asked
         bool commands = false;                     // rank 0 has commands for all
-        double secondsPerStep = 0;     // mean over the ranks
+        double secondsPerStep = 0;                 // mean over the ranks
     };
 
     // `width`: how many sums a step has.
@@ -67,8 +67,8 @@ private:
     void keep(std::size_t windows);
 
     std::int64_t m_width;
-    std::vector<torch::Tensor> m_sums; // of each step
-    std::deque<torch::Tensor> m_kept;  // of the steps of the last reductions
+    std::vector<torch::Tensor> m_sums;   // of each step
+    std::deque<torch::Tensor> m_kept;    // of the steps of the last reductions
     std::deque<std::size_t> m_keptSizes; // of each of those
     torch::Tensor m_current;
     StepTimes m_times;

@@ -49,7 +49,10 @@ public:
         const double loss = sums[0].item<double>() / tokens, accuracy = sums[1].item<double>() / tokens;
         const double perplexity = std::exp(loss);
         return {{{"val/loss", loss}, {"val/accuracy", accuracy}, {"val/perplexity", perplexity}},
-                json{{"task", "language"}, {"tokens", tokens}, {"loss", loss}, {"accuracy", accuracy},
+                json{{"task", "language"},
+                     {"tokens", tokens},
+                     {"loss", loss},
+                     {"accuracy", accuracy},
                      {"perplexity", perplexity}}
                     .dump()};
     }
@@ -107,9 +110,15 @@ public:
         }
         const double samples = number[1], loss = number[0] / samples, accuracy = allRight / samples;
         Evaluation result;
-        result.series = {{"val/loss", loss}, {"val/accuracy", accuracy}, {"val/precision", precision / counted},
-                         {"val/recall", recall / counted}, {"val/f1", f1 / counted}};
-        json all = {{"task", "classification"}, {"samples", samples}, {"loss", loss}, {"accuracy", accuracy},
+        result.series = {{"val/loss", loss},
+                         {"val/accuracy", accuracy},
+                         {"val/precision", precision / counted},
+                         {"val/recall", recall / counted},
+                         {"val/f1", f1 / counted}};
+        json all = {{"task", "classification"},
+                    {"samples", samples},
+                    {"loss", loss},
+                    {"accuracy", accuracy},
                     {"macro", {{"precision", precision / counted}, {"recall", recall / counted}, {"f1", f1 / counted}}},
                     {"classes", std::move(classes)}};
         if (hasTopFive()) all["top5"] = result.series["val/top5"] = number[2] / samples;

@@ -17,7 +17,7 @@ namespace trainyard::train {
 // How good a model was on the validation samples, or on those of the test.
 struct Evaluation {
     std::map<std::string, double> series; // "val/loss" and the like
-    std::string json; // all of it, as EVALUATION.md describes
+    std::string json;                     // all of it, as EVALUATION.md describes
 };
 
 // One per run; the functions may be called from any thread. Sums are double tensors on the device of the outputs.

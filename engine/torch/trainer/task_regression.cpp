@@ -67,14 +67,21 @@ public:
             squares += squared[c] / n * unit * unit;
             mae += absolute[c] / n * unit;
             r2 += share;
-            columns.push_back({{"name", nameOf(c)}, {"rmse", std::sqrt(squared[c] / n) * unit},
-                               {"mae", absolute[c] / n * unit}, {"r2", share}});
+            columns.push_back({{"name", nameOf(c)},
+                               {"rmse", std::sqrt(squared[c] / n) * unit},
+                               {"mae", absolute[c] / n * unit},
+                               {"r2", share}});
         }
         const auto count = static_cast<double>(m_columns);
         const double rmse = std::sqrt(squares / count);
         return {{{"val/loss", loss}, {"val/rmse", rmse}, {"val/mae", mae / count}, {"val/r2", r2 / count}},
-                json{{"task", "regression"}, {"samples", n}, {"loss", loss}, {"rmse", rmse}, {"mae", mae / count},
-                     {"r2", r2 / count}, {"columns", std::move(columns)}}
+                json{{"task", "regression"},
+                     {"samples", n},
+                     {"loss", loss},
+                     {"rmse", rmse},
+                     {"mae", mae / count},
+                     {"r2", r2 / count},
+                     {"columns", std::move(columns)}}
                     .dump(-1, ' ', false, json::error_handler_t::replace)};
     }
 

@@ -3,8 +3,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
-#include "engine/torch/data/augment.h"
 #include "engine/torch/base/peer_lost.h"
+#include "engine/torch/data/augment.h"
 
 #include <cmath>
 #include <optional>
@@ -20,9 +20,7 @@ Result<wire::Finished> Trainer::run() {
     m_begun = monotonicSeconds();
     for (;;) {
         try {
-            if (m_lostPeer) {
-                TY_TRY(rejoin());
-            }
+            if (m_lostPeer) TY_TRY(rejoin());
             return trainToEnd();
         } catch (const std::exception& e) {
             if (!m_input.groups || !m_input.groups->mayRejoin(e)) throw;

@@ -6,18 +6,18 @@
 #include "engine/spec/run_spec.h"
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
+#include "engine/torch/base/device.h"
 #include "engine/torch/checkpoint/checkpoint.h"
-#include "engine/torch/trainer/training_policy.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
-#include "engine/torch/base/device.h"
-#include "engine/torch/trainer/metrics.h"
-#include "engine/torch/models/model.h"
-#include "engine/torch/trainer/precision.h"
 #include "engine/torch/group/rejoin.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/trainer/metrics.h"
+#include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
 #include "engine/torch/trainer/trainer_report.h"
+#include "engine/torch/trainer/training_policy.h"
 #include "engine/torch/trainer/tuning.h"
 #include "engine/torch/trainer/weight_average.h"
 
@@ -34,14 +34,14 @@ namespace trainyard::train {
 
 struct TrainerInput {
     spec::RunSpec spec;
-    std::string runJson; // recorded in checkpoints
+    std::string runJson;                    // recorded in checkpoints
     std::filesystem::path checkpointFolder; // empty: none are written
     std::string resumeFrom;                 // a checkpoint file; empty: from scratch
     double secondsBefore = 0;               // training time of earlier generations
     DeviceChoice device;
     const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
-    GroupSource* groups = nullptr; // null: a lost peer ends the run of this rank
-    bool joining = false;          // the others train already: their state is taken over instead of beginning
+    GroupSource* groups = nullptr;    // null: a lost peer ends the run of this rank
+    bool joining = false;             // the others train already: their state is taken over instead of beginning
 };
 
 // Trains one rank. Every rank of the group makes a Trainer of the same run and calls the same functions. Batch-norm
@@ -167,29 +167,29 @@ private:
     // Of the model's buffers as the last step left them; while peers may be lost.
     std::vector<torch::Tensor> m_bufferCopies;
     bool m_lostPeer = false, m_wasReporter = false;
-    int m_lastWorld = 0;   // of the group before
+    int m_lastWorld = 0;             // of the group before
     std::int64_t m_averagerStep = 0; // what settle() of the averager says when no step is under way
-    std::string m_resized; // what a group of another size changed, still to be said
-    double m_begun = 0; // monotonicSeconds() of the first step of this generation
+    std::string m_resized;           // what a group of another size changed, still to be said
+    double m_begun = 0;              // monotonicSeconds() of the first step of this generation
     double m_baseLr = 0, m_lastLr = -1;
-    double m_gradNorm = 0; // of the last step that reported it
+    double m_gradNorm = 0;      // of the last step that reported it
     std::int64_t m_lrStep = -1; // last step that the rate was reported at
     StepWindow m_window;
-    StepTimes m_times;      // of the step in progress
+    StepTimes m_times;       // of the step in progress
     StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count
     bool m_stopped = false, m_saveOnStop = false;
-    bool m_endEarly = false;               // it no longer gets better
-    std::string m_badLoss;                 // why this rank's loss was not finite, and where; since the last reduction
-    std::int64_t m_badStep = -1;           // the step that m_badLoss is of
+    bool m_endEarly = false;     // it no longer gets better
+    std::string m_badLoss;       // why this rank's loss was not finite, and where; since the last reduction
+    std::int64_t m_badStep = -1; // the step that m_badLoss is of
     std::vector<torch::Tensor> m_buffersBefore; // of the model, as the step found them
     std::optional<TrainState> m_rollbackState;
     std::map<std::string, torch::Tensor> m_kept; // of the last checkpoint, what its averager did not pin
-    std::map<std::string, double> m_restored; // progress of the checkpoint begun from
+    std::map<std::string, double> m_restored;    // progress of the checkpoint begun from
     int m_skipsInARow = 0, m_rollbacksHere = 0;
-    bool m_commanded = false; // rank 0 has commands for all
-    std::uint64_t m_pointsGiven = 0;              // to the report, by this rank
+    bool m_commanded = false;                      // rank 0 has commands for all
+    std::uint64_t m_pointsGiven = 0;               // to the report, by this rank
     std::deque<std::uint64_t> m_windowsUnreported; // what m_pointsGiven was behind each window that may not be out yet
-    std::map<std::string, double> m_last; // last value of each series
+    std::map<std::string, double> m_last;          // last value of each series
     std::map<std::string, std::int64_t> m_lastSteps; // and its step, where this rank has reported it
 };
 

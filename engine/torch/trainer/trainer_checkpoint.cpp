@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/trainer.h"
-
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/trainer/trainer.h"
 
 #include <cstdio>
 
@@ -50,8 +49,9 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
         return;
     }
     if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
-    m_report.notify(wire::CheckpointSkipped{state.step, "the checkpoint of step " + std::to_string(state.step) +
-                                            " was not saved: " + saved.error().message, saved.error().remedy});
+    m_report.notify(wire::CheckpointSkipped{
+        state.step, "the checkpoint of step " + std::to_string(state.step) + " was not saved: " + saved.error().message,
+        saved.error().remedy});
 }
 
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
@@ -81,9 +81,8 @@ void Trainer::saveState() {
 void Trainer::shareBuffers() {
     optim::NamedTensors buffers;
     for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
-    broadcastTensors(m_group, buffers, [this](int part) {
-        m_progress.setDoing("share the running statistics, part", part);
-    });
+    broadcastTensors(m_group, buffers,
+                     [this](int part) { m_progress.setDoing("share the running statistics, part", part); });
 }
 
 // In memory that the checkpoint before had: fresh memory costs more than the copy.
@@ -124,13 +123,12 @@ TrainState Trainer::captureState(const Take& take) const {
     if (m_tuning) m_tuning->save(state.progress);
     state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());
     state.progress["trainSeconds"] = trainSeconds();
-    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean, m_data.stddev,
-                       m_data.task, m_data.targetMean, m_data.targetStddev};
+    state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
+                       m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};
     state.model = taken("model.", modelTensors(*m_model));
     if (m_average) state.average = taken("ema.", m_average->tensors());
-    state.optimizer = m_optimizer->state([&](const std::string& name, const torch::Tensor& live) {
-        return take("optimizer." + name, live);
-    });
+    state.optimizer = m_optimizer->state(
+        [&](const std::string& name, const torch::Tensor& live) { return take("optimizer." + name, live); });
     return state;
 }
 

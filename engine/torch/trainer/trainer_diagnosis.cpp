@@ -24,10 +24,11 @@ std::string layerOf(const std::string& parameter) {
 
 // New memory holds anything until it is written to, and so does what only looks at it in another shape.
 bool writesNothing(std::string_view operation) {
-    constexpr std::array kNames{"aten::empty",  "aten::new_empty", "aten::resize",  "aten::view",      "aten::as_strided",
-                                "aten::select", "aten::slice",     "aten::narrow",  "aten::permute",   "aten::transpose",
-                                "aten::t",      "aten::expand",    "aten::squeeze", "aten::unsqueeze", "aten::detach",
-                                "aten::alias",  "aten::_reshape_alias"};
+    constexpr std::array kNames{"aten::empty",         "aten::new_empty", "aten::resize", "aten::view",
+                                "aten::as_strided",    "aten::select",    "aten::slice",  "aten::narrow",
+                                "aten::permute",       "aten::transpose", "aten::t",      "aten::expand",
+                                "aten::squeeze",       "aten::unsqueeze", "aten::detach", "aten::alias",
+                                "aten::_reshape_alias"};
     return std::any_of(kNames.begin(), kNames.end(), [operation](std::string_view name) {
         const auto rest = operation.starts_with(name) ? operation.substr(name.size()) : "?";
         return rest.empty() || rest.front() == '_';
@@ -87,11 +88,10 @@ std::string whyNotFinite(models::Model& model, const optim::NamedTensors& parame
     watch.lastLayer = "input";
     for (const auto& [name, tensor] : parameters) watch.layers[tensor.data_ptr()] = layerOf(name);
     t_watch = &watch;
-    const auto handle = at::addThreadLocalCallback(
-        at::RecordFunctionCallback(&onStart, &onEnd)
-            .needsInputs(true)
-            .needsOutputs(true)
-            .scopes({at::RecordScope::FUNCTION}));
+    const auto handle = at::addThreadLocalCallback(at::RecordFunctionCallback(&onStart, &onEnd)
+                                                       .needsInputs(true)
+                                                       .needsOutputs(true)
+                                                       .scopes({at::RecordScope::FUNCTION}));
     {
         const torch::NoGradGuard noGrad;
         const at::RecordFunctionGuard recording(true);

@@ -37,9 +37,9 @@ struct Trainer::Position {
     std::int64_t step = 0, epoch = 0, batchInEpoch = 0;
     std::int64_t windowSteps = 0, keptSteps = 0, windowTarget = 1;
     std::int64_t settled = 0, validated = -1, saved = -1, totalSteps = 0, totalEpochs = 0;
-    std::int64_t reporter = 0; // it was rank 0 in the group before
-    std::int64_t world = 0;    // of the group before
-    std::int64_t endEarly = 0; // the run no longer gets better
+    std::int64_t reporter = 0;      // it was rank 0 in the group before
+    std::int64_t world = 0;         // of the group before
+    std::int64_t endEarly = 0;      // the run no longer gets better
     std::int64_t stepsPerEpoch = 0; // in the group before
 
     torch::Tensor toTensor() const {
@@ -49,8 +49,7 @@ struct Trainer::Position {
     }
     static Position of(const torch::Tensor& tensor) {
         const auto n = tensor.accessor<std::int64_t, 1>();
-        return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11],
-                n[12], n[13], n[14], n[15]};
+        return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14], n[15]};
     }
 };
 
@@ -108,10 +107,22 @@ void Trainer::takeAsDone() {
 }
 
 Trainer::Position Trainer::position(bool known) const {
-    return {known, m_step, m_epoch, m_batchInEpoch, static_cast<std::int64_t>(m_window.size()),
-            static_cast<std::int64_t>(m_window.kept()), static_cast<std::int64_t>(m_window.target()),
-            m_settledStep, m_validatedStep, m_savedStep, m_totalSteps, m_totalEpochs,
-            known && m_wasReporter, m_lastWorld, m_endEarly, m_stepsPerEpoch};
+    return {known,
+            m_step,
+            m_epoch,
+            m_batchInEpoch,
+            static_cast<std::int64_t>(m_window.size()),
+            static_cast<std::int64_t>(m_window.kept()),
+            static_cast<std::int64_t>(m_window.target()),
+            m_settledStep,
+            m_validatedStep,
+            m_savedStep,
+            m_totalSteps,
+            m_totalEpochs,
+            known && m_wasReporter,
+            m_lastWorld,
+            m_endEarly,
+            m_stepsPerEpoch};
 }
 
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
@@ -150,9 +161,8 @@ torch::Tensor Trainer::stateOf(int donor) {
         m_progress.setDoing("pack the state of the training");
         packed = packState(captureState());
     }
-    return m_group.broadcastBytes(packed, donor, [this](int part) {
-        m_progress.setDoing("share the state of the training, part", part);
-    });
+    return m_group.broadcastBytes(
+        packed, donor, [this](int part) { m_progress.setDoing("share the state of the training, part", part); });
 }
 
 // Collective: all are where the donor is, with its weights.
@@ -193,8 +203,8 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
     if (m_group.rank() == 0 && !m_writer && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
     const bool settled = reporter.reporter && std::all_of(all.begin(), all.end(), [&](const Position& each) {
-        return !each.known || each.settled == place.step;
-    });
+                             return !each.known || each.settled == place.step;
+                         });
     m_settledStep = settled ? m_step : m_step - 1;
     m_stopped = m_saveOnStop = false; // agreed on anew
     m_endEarly = place.endEarly != 0;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/trainer.h"
-
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/held.h"
-#include "engine/torch/base/guard.h"
 #include "engine/torch/models/held_model.h"
+#include "engine/torch/trainer/trainer.h"
 
 #include <cmath>
 
@@ -74,10 +73,16 @@ Result<void> Trainer::dealSamples() {
                               " passes x " + std::to_string(m_group.worldSize()) + " workers does not fit " +
                               grouped(m_data.train.size()) + " training samples",
                           "batch", "choose a smaller batch or fewer workers");
-    m_sampler = std::make_unique<data::ShardedSampler>(data::ShardedSampler::Options{
-        .samples = m_data.train.size(), .batchPerRank = perStep, .rank = m_group.rank(),
-        .worldSize = m_group.worldSize(), .seed = m_spec.seed, .shuffle = m_spec.debug.overfitBatches == 0,
-        .dropLast = m_spec.batch.dropLast, .even = true, .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
+    m_sampler = std::make_unique<data::ShardedSampler>(
+        data::ShardedSampler::Options{.samples = m_data.train.size(),
+                                      .batchPerRank = perStep,
+                                      .rank = m_group.rank(),
+                                      .worldSize = m_group.worldSize(),
+                                      .seed = m_spec.seed,
+                                      .shuffle = m_spec.debug.overfitBatches == 0,
+                                      .dropLast = m_spec.batch.dropLast,
+                                      .even = true,
+                                      .leastPerRank = normalisesBatches(*m_model) ? 2 : 1});
     m_sampler->setEpoch(0);
     m_stepsPerEpoch = m_sampler->batchesPerEpoch();
     return {};
@@ -184,25 +189,26 @@ void Trainer::planSteps() {
 Result<void> Trainer::meetOthers() {
     m_progress.setDoing("compare the models");
     const auto tensors = modelTensors(*m_model);
-    const std::string extra = "training samples: " + std::to_string(m_data.train.size()) + "\nseed: " +
-                              std::to_string(m_spec.seed) + "\nsamples of a step: " +
-                              std::to_string(m_perRank * m_accumulate) + "\nstep: " + std::to_string(m_step) +
-                              "\nsteps: " + std::to_string(m_totalSteps) + "\noptimizer: " + m_spec.optimizer.name +
-                              "\nprogram version: " TRAINYARD_VERSION "\n";
-    TY_TRY(agreeOnModel(m_group, tensors, extra, [this](int part) {
-        m_progress.setDoing("share the model, part", part);
-    }));
+    const std::string extra = "training samples: " + std::to_string(m_data.train.size()) +
+                              "\nseed: " + std::to_string(m_spec.seed) +
+                              "\nsamples of a step: " + std::to_string(m_perRank * m_accumulate) +
+                              "\nstep: " + std::to_string(m_step) + "\nsteps: " + std::to_string(m_totalSteps) +
+                              "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
+    TY_TRY(agreeOnModel(m_group, tensors, extra,
+                        [this](int part) { m_progress.setDoing("share the model, part", part); }));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_course.lrNote(), how = m_tuning->words();
-    m_report.enter(wire::Phase::FirstStep, description + (how.empty() ? "" : "; " + how) +
-                                               (note.empty() ? "" : "; " + note));
+    m_report.enter(wire::Phase::FirstStep,
+                   description + (how.empty() ? "" : "; " + how) + (note.empty() ? "" : "; " + note));
     if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();
     return {};
 }
 
 Result<std::string> Trainer::makeTheAverager() {
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
-    AveragerOptions options{.kind = m_spec.scaling.averaging, .step = m_step, .abort = m_input.abort,
+    AveragerOptions options{.kind = m_spec.scaling.averaging,
+                            .step = m_step,
+                            .abort = m_input.abort,
                             .pins = savesOnTheWay(m_spec.checkpoint)};
     options.compression = m_spec.scaling.compression;
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));

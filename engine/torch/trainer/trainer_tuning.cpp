@@ -31,8 +31,13 @@ Result<void> Trainer::agreeTuning() {
             const auto autocast = way->scope();
             return m_task->loss(m_model->forward(batch.inputs), batch.targets);
         };
-        proposal = "found " + tune({.spec = spec, .model = *m_model, .device = m_input.device.device,
-                                    .threads = at::get_num_threads(), .samples = m_perRank, .loss = loss}).text();
+        proposal = "found " + tune({.spec = spec,
+                                    .model = *m_model,
+                                    .device = m_input.device.device,
+                                    .threads = at::get_num_threads(),
+                                    .samples = m_perRank,
+                                    .loss = loss})
+                                  .text();
     }
     m_progress.setDoing("share the choice of kernels and layout");
     const auto proposals = m_group.gatherText(proposal);

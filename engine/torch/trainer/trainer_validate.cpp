@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/trainer/trainer.h"
-
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/trainer/trainer.h"
 
 #include <algorithm>
 
@@ -91,8 +90,9 @@ Result<void> Trainer::testBest(const Evaluation& last) {
         const Result<void> restored =
             state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
         if (!restored) problem = restored.error().text();
-        else epoch = static_cast<double>(state->epoch) +
-                     static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
+        else
+            epoch = static_cast<double>(state->epoch) +
+                    static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
     }
     m_progress.setDoing("share the best checkpoint");
     problem = m_group.gatherText(problem).front();
@@ -101,9 +101,8 @@ Result<void> Trainer::testBest(const Evaluation& last) {
         return {};
     }
     model->to(m_input.device.device);
-    broadcastTensors(m_group, modelTensors(*model), [this](int part) {
-        m_progress.setDoing("share the best checkpoint, part", part);
-    });
+    broadcastTensors(m_group, modelTensors(*model),
+                     [this](int part) { m_progress.setDoing("share the best checkpoint, part", part); });
     m_progress.setDoing("test the best checkpoint");
     applyTuning(*m_tuning, *model);
     const Evaluation evaluation = evaluated(*model, m_data.test);

@@ -8,9 +8,9 @@
 namespace trainyard::train {
 namespace {
 
-constexpr double kSpike = 10;  // times the usual norm
-constexpr int kLearning = 20;  // norms before anything is called usual
-constexpr int kQuiet = 50;     // norms between two notices
+constexpr double kSpike = 10; // times the usual norm
+constexpr int kLearning = 20; // norms before anything is called usual
+constexpr int kQuiet = 50;    // norms between two notices
 
 double valueOr(const std::map<std::string, double>& state, const char* name, double standard) {
     const auto found = state.find(name);

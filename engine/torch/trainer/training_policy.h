@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/spec/run_spec.h"
-#include "engine/torch/trainer/live_rate.h"
 #include "engine/torch/optim/schedule.h"
+#include "engine/torch/trainer/live_rate.h"
 
 #include <map>
 #include <string>
@@ -21,7 +21,7 @@ public:
     static Result<Course> make(const spec::RunSpec& spec, double baseLr, int worldSize, std::int64_t stepsPerEpoch,
                                std::int64_t totalSteps);
 
-    double lr(std::int64_t step) const; // of step number `step`, counted from 0
+    double lr(std::int64_t step) const;                    // of step number `step`, counted from 0
     const std::string& lrNote() const { return m_lrNote; } // "learning rate 0.1 = 0.05 x 2 workers"; empty: no rule
 
     struct Verdict {
@@ -39,7 +39,7 @@ public:
     // After a rollback: the rate goes down by failure.rollbackLrFactor.
     void lowerRate() { m_lowered *= m_rollbackFactor; }
 
-    std::map<std::string, double> state() const; // for a checkpoint
+    std::map<std::string, double> state() const;              // for a checkpoint
     void restore(const std::map<std::string, double>& state); // of other names too; what is missing stays
 
 private:
@@ -54,7 +54,7 @@ private:
     double m_rollbackFactor = 1, m_lowered = 1;
     bool m_hasBest = false;
     double m_best = 0;
-    int m_bad = 0; // validations since the best
+    int m_bad = 0;          // validations since the best
     double m_usualNorm = 0; // moving average
     int m_norms = 0, m_quiet = 0;
 };

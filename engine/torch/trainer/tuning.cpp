@@ -4,14 +4,13 @@
 #include "engine/base/clock.h"
 #include "engine/base/crc32c.h"
 #include "engine/torch/base/device.h"
+#include "engine/torch/base/tuning_cache.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/kernels/onednn.h"
-#include "engine/torch/base/tuning_cache.h"
-
-#include <torch/version.h>
 
 #include <nlohmann/json.hpp>
+#include <torch/version.h>
 
 #include <algorithm>
 #include <cmath>
@@ -175,8 +174,8 @@ Tuned timed(const TuningTask& task) {
     const double begun = monotonicSeconds();
     const Untouched keep(task.model);
     Trial trial(task);
-    if (task.spec.tuning.kernels == "auto" && task.device.is_cpu() && kernels::onednn::available()
-        && hasChoices(task.model)) {
+    if (task.spec.tuning.kernels == "auto" && task.device.is_cpu() && kernels::onednn::available() &&
+        hasChoices(task.model)) {
         tuned.kernels = KernelMode::Chosen;
         if (task.spec.precision != "bf16") { // whose products oneDNN computes anyhow
             kernels::useKernels(KernelMode::Timing);
@@ -213,8 +212,12 @@ std::string gain(const std::map<std::string, double>& seconds, const std::string
 } // namespace
 
 std::string Tuned::text() const {
-    return nlohmann::json{{"layout", layout}, {"precision", precision}, {"kernels", static_cast<int>(kernels)},
-                          {"choices", kernels::toText(choices)}, {"seconds", seconds}, {"tookSeconds", tookSeconds}}
+    return nlohmann::json{{"layout", layout},
+                          {"precision", precision},
+                          {"kernels", static_cast<int>(kernels)},
+                          {"choices", kernels::toText(choices)},
+                          {"seconds", seconds},
+                          {"tookSeconds", tookSeconds}}
         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -231,9 +234,7 @@ std::optional<Tuned> Tuned::fromText(const std::string& text) {
         tuned.seconds = json.at("seconds").get<std::map<std::string, double>>();
         tuned.tookSeconds = json.at("tookSeconds").get<double>();
         return tuned;
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
-    }
+    } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 void Tuned::save(std::map<std::string, double>& state) const {

@@ -22,7 +22,7 @@ struct Tuned {
     std::map<std::string, double> seconds; // what was timed: "channels_last fp32" -> seconds of a trial step
     double tookSeconds = 0;                // for all of it; 0: nothing was timed, or it is known from before
 
-    std::string text() const; // one line of JSON, for other ranks and the cache
+    std::string text() const;                                      // one line of JSON, for other ranks and the cache
     static std::optional<Tuned> fromText(const std::string& text); // none when it is not one
     // Among the numbers of a checkpoint ("tuning.…"), so that a run that goes on is computed in the same way.
     void save(std::map<std::string, double>& state) const;

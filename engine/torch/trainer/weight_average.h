@@ -27,7 +27,7 @@ private:
     std::shared_ptr<models::Model> m_copy;
     const models::Model& m_trained;
     const double m_decay;
-    optim::NamedTensors m_average;       // parameters of the copy
+    optim::NamedTensors m_average;        // parameters of the copy
     std::vector<torch::Tensor> m_weights; // the trained ones, in the same order
 };
 

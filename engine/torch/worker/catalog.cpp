@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/catalog.h"
 
-#include "engine/torch/data/dataset.h"
 #include "engine/torch/base/device.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"
 #include "engine/torch/optim/optimizer.h"

@@ -3,9 +3,9 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/spec/run_spec.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/export.h"
-#include "engine/torch/base/guard.h"
 #include "engine/torch/worker/preview.h"
 
 #include <cstdio>
@@ -22,8 +22,8 @@ int fail(const Error& error) {
 }
 
 Result<void> print(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fputc('\n', stdout) == EOF
-        || std::fflush(stdout) != 0)
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fputc('\n', stdout) == EOF ||
+        std::fflush(stdout) != 0)
         return systemError("cannot write the result", "standard output");
     return {};
 }
@@ -45,8 +45,7 @@ Result<std::string> preview(const std::vector<std::string>& args) {
     TY_ASSIGN(const std::string text, readRunFile(file));
     const std::string shown = file == "-" ? "standard input" : file;
     TY_ASSIGN(spec::RunSpec spec, spec::parseRunSpec(text, shown));
-    if (const auto errors = spec::validate(spec, makeCatalog()); !errors.empty())
-        return spec::toError(errors, shown);
+    if (const auto errors = spec::validate(spec, makeCatalog()); !errors.empty()) return spec::toError(errors, shown);
     return previewJson(spec);
 }
 

@@ -3,10 +3,10 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/store/safetensors.h"
-#include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/checkpoint/state_dict_archive.h"
 #include "engine/torch/base/tensor_bytes.h"
+#include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/checkpoint/state_dict_archive.h"
 #include "engine/torch/worker/trained_model.h"
 
 #include <filesystem>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The subcommands inspect and predict: arguments in, JSON out.
-#include "engine/torch/worker/commands.h"
-
 #include "engine/torch/base/guard.h"
-#include "engine/torch/worker/predict.h"
 #include "engine/torch/script/probe.h"
+#include "engine/torch/worker/commands.h"
+#include "engine/torch/worker/predict.h"
 
 #include <charconv>
 #include <cstdio>
@@ -64,13 +63,9 @@ Result<std::string> inspect(const std::vector<std::string>& args) {
 Result<std::string> predict(const std::vector<std::string>& args) {
     std::vector<std::string> words;
     std::int64_t top = 5;
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        if (args[i] != "--top") {
-            words.push_back(args[i]);
-        } else if (i + 1 < args.size()) {
-            TY_ASSIGN(top, wholeNumber(args[++i], "--top"));
-        }
-    }
+    for (std::size_t i = 0; i < args.size(); ++i)
+        if (args[i] != "--top") words.push_back(args[i]);
+        else if (i + 1 < args.size()) { TY_ASSIGN(top, wholeNumber(args[++i], "--top")); }
     if (words.size() < 2)
         return inputError("a checkpoint and at least one input are needed", "predict",
                           "trainyard-worker predict CHECKPOINT INPUT...");

@@ -12,7 +12,6 @@
 #include "engine/torch/worker/rank.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -28,6 +27,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <malloc.h>
 #include <map>
 #include <optional>
 #include <utility>
@@ -37,9 +37,9 @@ namespace {
 
 constexpr double kIdleSeconds = 600; // without a client or a rank
 constexpr double kDeafSeconds = 1;
-constexpr int kLookEveryMs = 2000;   // at the socket's file
-constexpr int kQuietMs = 1500; // no work for so long: the ranks have their data, and there is time to load it here
-constexpr int kIdleMs = 20;          // the same, when no rank is at work and the data are there
+constexpr int kLookEveryMs = 2000; // at the socket's file
+constexpr int kQuietMs = 1500;     // no work for so long: the ranks have their data, and there is time to load it here
+constexpr int kIdleMs = 20;        // the same, when no rank is at work and the data are there
 
 bool sameFile(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
@@ -48,7 +48,7 @@ bool sameFile(const struct stat& a, const struct stat& b) {
 
 // Only a process of one thread can be forked into another program's life.
 bool oneThread() {
-    struct stat tasks {}; // a folder has a link for itself, one in its parent's list, and one for each folder in it
+    struct stat tasks{}; // a folder has a link for itself, one in its parent's list, and one for each folder in it
     return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
@@ -79,10 +79,10 @@ public:
             reap();
             if (!m_clients.empty() || !m_ranks.empty()) busy = monotonicSeconds();
         }
-        struct stat now {};
+        struct stat now{};
         if (::stat(m_path.c_str(), &now) == 0 && sameFile(now, m_socketFile)) ::unlink(m_path.c_str());
         m_spares.letGo();
-        m_listening.reset(); // who has come meanwhile finds the connection closed and starts another pool
+        m_listening.reset();         // who has come meanwhile finds the connection closed and starts another pool
         while (!m_clients.empty()) { // ranks at work are watched over to the end
             wait();
             reap();
@@ -97,7 +97,7 @@ private:
 
     // The program of this process may have been replaced by another version; its ranks then come from another pool.
     bool isWanted() const {
-        struct stat file {}, program {};
+        struct stat file{}, program{};
         std::error_code ignored;
         const auto exe = std::filesystem::read_symlink("/proc/self/exe", ignored);
         return ::stat(m_path.c_str(), &file) == 0 && sameFile(file, m_socketFile) &&
@@ -127,9 +127,7 @@ private:
         try {
             m_dataOf = {run->dataset, run->seed};
             data::hold(run->dataset, run->seed, *task);
-        } catch (const std::exception& e) {
-            std::fprintf(stderr, "the pool cannot hold a data set: %s\n", e.what());
-        }
+        } catch (const std::exception& e) { std::fprintf(stderr, "the pool cannot hold a data set: %s\n", e.what()); }
         if (oneThread()) m_spares.keepFor(*run);
     }
 
@@ -254,13 +252,13 @@ private:
 
     const std::string m_path;
     char* const m_shownAs;
-    struct stat m_socketFile {}, m_program {};
+    struct stat m_socketFile{}, m_program{};
     UniqueFd m_signals, m_listening{3};
     std::map<int, UniqueFd> m_clients;
     std::map<pid_t, Rank> m_ranks;
     double m_deafUntil = 0; // monotonic seconds: no client can be let in before
     Spares m_spares;
-    std::optional<spec::RunSpec> m_newest; // whose data set and spares are still to be made
+    std::optional<spec::RunSpec> m_newest;          // whose data set and spares are still to be made
     std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the data set that is held, if it could be
     std::array<char, run::kMaxPoolRequest> m_buffer{};
 };
@@ -268,7 +266,7 @@ private:
 } // namespace
 
 int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
-    struct stat socket {};
+    struct stat socket{};
     if (arguments.size() != 1 || ::fstat(3, &socket) != 0 || !S_ISSOCK(socket.st_mode)) {
         std::fprintf(stderr,
                      "pool is started by a supervisor: pool SOCKET, with the listening socket as descriptor 3\n");

@@ -5,7 +5,6 @@
 #include "engine/torch/worker/pool.h"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <array>
 #include <csignal>
 #include <exception>
+#include <sched.h>
 #include <utility>
 #include <vector>
 

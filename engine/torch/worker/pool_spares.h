@@ -40,7 +40,7 @@ private:
     const Become m_become;
     const std::function<void()> m_showAsSpare;
     std::map<pid_t, UniqueFd> m_spares; // and the lines to them
-    std::string m_kind; // of run that they are warmed up for
+    std::string m_kind;                 // of run that they are warmed up for
 };
 
 } // namespace trainyard::train

@@ -3,10 +3,10 @@
 #include "engine/torch/data/held.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/models/held_model.h"
-#include "engine/torch/worker/pool.h"
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/tuning.h"
+#include "engine/torch/worker/pool.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
@@ -78,8 +78,8 @@ public:
         const auto loss = [this](std::int64_t samples, const std::string& precision) {
             return lossOf(samples, precision);
         };
-        const auto tuned = knownTuning({.spec = m_run, .model = m_model, .device = torch::kCPU, .threads = 1,
-                                        .samples = batch, .loss = loss});
+        const auto tuned = knownTuning(
+            {.spec = m_run, .model = m_model, .device = torch::kCPU, .threads = 1, .samples = batch, .loss = loss});
         if (tuned) applyTuning(*tuned, m_model);
         const std::string precision = tuned ? tuned->precision : m_run.precision == "auto" ? "fp32" : m_run.precision;
         const std::int64_t few = std::min<std::int64_t>(2, batch);

@@ -3,9 +3,9 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/files.h"
-#include "engine/torch/base/guard.h"
 #include "engine/torch/worker/trained_model.h"
 
 #include <nlohmann/json.hpp>
@@ -83,8 +83,9 @@ private:
             TY_ASSIGN(m_dataset,
                       data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
         }
-        const data::Split& split = part == "train" ? m_dataset->train
-                                   : part == "test" ? m_dataset->test : m_dataset->validation;
+        const data::Split& split = part == "train"  ? m_dataset->train
+                                   : part == "test" ? m_dataset->test
+                                                    : m_dataset->validation;
         if (split.size() == 0) return inputError("the data set has no such part", given);
         if (index < 0 || index >= split.size())
             return inputError("the index must be from 0 to " + std::to_string(split.size() - 1), given);
@@ -112,8 +113,9 @@ private:
             if (!numbers && line == 1) continue; // the names of the columns
             TY_ASSIGN(std::vector<float> values, std::move(numbers));
             if (static_cast<std::int64_t>(values.size()) != wanted)
-                return inputError("holds " + std::to_string(values.size()) + " numbers, and a sample of this model has "
-                                      + std::to_string(wanted), where);
+                return inputError("holds " + std::to_string(values.size()) +
+                                      " numbers, and a sample of this model has " + std::to_string(wanted),
+                                  where);
             take({file + ":" + std::to_string(line), normalised(torch::tensor(values)), std::nullopt});
         }
         return {};
@@ -188,7 +190,8 @@ json likeliest(const torch::Tensor& logits, const std::vector<std::string>& name
     for (std::int64_t i = 0; i < values.size(0); ++i) {
         const auto index = indices[i].item<std::int64_t>();
         const auto at = static_cast<std::size_t>(index);
-        list.push_back({{"class", at < names.size() ? names[at] : std::to_string(index)}, {"index", index},
+        list.push_back({{"class", at < names.size() ? names[at] : std::to_string(index)},
+                        {"index", index},
                         {"probability", values[i].item<double>()}});
     }
     return list;
@@ -231,8 +234,8 @@ Result<std::string> predictJson(const std::filesystem::path& checkpoint, const s
         for (const std::string& input : inputs)
             TY_TRY(reader.read(input, [&](const Sample& sample) { list.push_back(answerTo(sample, trained, top)); }));
         const ModelInfo& info = trained.state.modelInfo;
-        return json{{"task", toString(info.task)}, {"inputs", std::move(list)}}.dump(
-            2, ' ', false, json::error_handler_t::replace);
+        return json{{"task", toString(info.task)}, {"inputs", std::move(list)}}.dump(2, ' ', false,
+                                                                                     json::error_handler_t::replace);
     });
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/preview.h"
 
-#include "engine/torch/trainer/training_policy.h"
-#include "engine/torch/data/augment.h"
-#include "engine/torch/data/dataset.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
-#include "engine/torch/worker/preview_samples.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
+#include "engine/torch/trainer/training_policy.h"
+#include "engine/torch/worker/preview_samples.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +29,9 @@ constexpr std::int64_t kCurvePoints = 200;
 json modelJson(const spec::RunSpec& spec, const models::Model& model, const std::vector<models::LayerInfo>& layers) {
     json rows = json::array();
     for (const models::LayerInfo& layer : layers)
-        rows.push_back({{"name", layer.name}, {"kind", layer.kind}, {"shape", layer.outputShape},
+        rows.push_back({{"name", layer.name},
+                        {"kind", layer.kind},
+                        {"shape", layer.outputShape},
                         {"parameters", layer.parameters}});
     return {{"name", spec.model.name}, {"parameters", models::parameterCount(model)}, {"layers", std::move(rows)}};
 }
@@ -107,8 +109,8 @@ Result<Plan> planOf(const spec::RunSpec& spec, const data::Dataset& dataset) {
     plan.global = spec.globalBatch();
     const std::int64_t samples = dataset.train.size();
     if (plan.global < 1 || plan.global > samples)
-        return inputError("a step of " + std::to_string(plan.global) + " samples does not fit "
-                              + std::to_string(samples) + " training samples",
+        return inputError("a step of " + std::to_string(plan.global) + " samples does not fit " +
+                              std::to_string(samples) + " training samples",
                           "batch", "choose a smaller batch or fewer workers");
     plan.stepsPerEpoch = (samples + (spec.batch.dropLast ? 0 : plan.global - 1)) / plan.global;
     plan.totalSteps = spec.steps ? *spec.steps : spec.epochs.value_or(1) * plan.stepsPerEpoch;
@@ -116,16 +118,19 @@ Result<Plan> planOf(const spec::RunSpec& spec, const data::Dataset& dataset) {
 }
 
 json batchJson(const spec::RunSpec& spec, const Plan& plan, std::int64_t samples) {
-    return {{"perRank", spec.perRankBatch()},        {"workers", spec.scaling.workers},
-            {"accumulate", spec.batch.accumulate},   {"global", plan.global},
-            {"stepsPerEpoch", plan.stepsPerEpoch},   {"totalSteps", plan.totalSteps},
+    return {{"perRank", spec.perRankBatch()},
+            {"workers", spec.scaling.workers},
+            {"accumulate", spec.batch.accumulate},
+            {"global", plan.global},
+            {"stepsPerEpoch", plan.stepsPerEpoch},
+            {"totalSteps", plan.totalSteps},
             {"leftOutPerEpoch", spec.batch.dropLast ? samples % plan.global : 0}};
 }
 
 Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
     TY_ASSIGN(const auto optimizer, optim::makeOptimizer(spec.optimizer, {}));
-    TY_ASSIGN(const auto course, Course::make(spec, optimizer->lr(), spec.scaling.workers, plan.stepsPerEpoch,
-                                              plan.totalSteps));
+    TY_ASSIGN(const auto course,
+              Course::make(spec, optimizer->lr(), spec.scaling.workers, plan.stepsPerEpoch, plan.totalSteps));
     json curve = json::array();
     const std::int64_t points = std::min(plan.totalSteps, kCurvePoints);
     for (std::int64_t i = 0; i < points; ++i) {

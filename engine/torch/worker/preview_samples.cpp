@@ -56,7 +56,8 @@ json targetsJson(const data::Dataset& dataset) {
     const torch::Tensor mean = values.mean(0), stddev = values.std(0, /*unbiased=*/false);
     for (std::size_t k = 0; k < dataset.classNames.size(); ++k) {
         const auto at = static_cast<std::int64_t>(k);
-        targets.push_back({{"name", dataset.classNames[k]}, {"mean", mean[at].item<double>()},
+        targets.push_back({{"name", dataset.classNames[k]},
+                           {"mean", mean[at].item<double>()},
                            {"stddev", stddev[at].item<double>()}});
     }
     return targets;
@@ -109,7 +110,9 @@ json thumbnailsJson(const data::Dataset& dataset) {
         items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
                          {"pixels", base64({pixels.data_ptr<std::uint8_t>(), pixels.nbytes()})}});
     }
-    return {{"channels", dataset.sampleShape[0]}, {"height", thinned(1)}, {"width", thinned(2)},
+    return {{"channels", dataset.sampleShape[0]},
+            {"height", thinned(1)},
+            {"width", thinned(2)},
             {"items", std::move(items)}};
 }
 
@@ -176,8 +179,10 @@ json textJson(const data::Dataset& dataset) {
 } // namespace
 
 json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
-    return {{"data", dataJson(spec, dataset)},     {"thumbnails", thumbnailsJson(dataset)},
-            {"points", pointsJson(dataset)},       {"table", tableJson(dataset)},
+    return {{"data", dataJson(spec, dataset)},
+            {"thumbnails", thumbnailsJson(dataset)},
+            {"points", pointsJson(dataset)},
+            {"table", tableJson(dataset)},
             {"text", textJson(dataset)}};
 }
 

@@ -5,14 +5,13 @@
 #include "engine/base/unique_fd.h"
 #include "engine/spec/paths.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/base/peer_lost.h"
 #include "engine/torch/group/rank_channel.h"
 #include "engine/torch/group/rendezvous.h"
-#include "engine/torch/worker/rank_signals.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/trainer/trainer.h"
+#include "engine/torch/worker/rank_signals.h"
 
-#include <malloc.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <malloc.h>
 #include <utility>
 
 namespace trainyard::train {
@@ -146,10 +146,10 @@ private:
         spec::relocate(input.spec, m_start.paths);
         if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
             return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
-                              " ranks cannot be", "start frame");
+                                  " ranks cannot be",
+                              "start frame");
         // Where the number may change, all plan with the one of the run file, whatever it is now.
-        if (!m_start.joining && input.spec.scaling.elastic.max == 0)
-            input.spec.scaling.workers = m_start.worldSize;
+        if (!m_start.joining && input.spec.scaling.elastic.max == 0) input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
         input.checkpointFolder = m_start.checkpointFolder;
         input.resumeFrom = m_start.resumeFrom;

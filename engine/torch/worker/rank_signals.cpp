@@ -82,8 +82,7 @@ void onTermination(int) {
         } catch (const std::exception& e) {
             line.add(": ");
             line.add(e.what());
-        } catch (...) {
-        }
+        } catch (...) {}
     }
     line.write();
     ::signal(SIGABRT, SIG_DFL);

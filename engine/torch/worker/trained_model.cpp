@@ -67,8 +67,8 @@ Result<void> compare(const std::string& bytes, models::Model& model, const model
         const auto input = randomInput(context, batch);
         const auto expected = model.forward(input), found = again.forward({input.clone()}).toTensor();
         if (found.sizes() != expected.sizes() || !torch::allclose(found, expected, 1e-4, 1e-5))
-            return runError("the TorchScript form does not give what the model gives for a batch of "
-                                + std::to_string(batch) + ", so nothing was written",
+            return runError("the TorchScript form does not give what the model gives for a batch of " +
+                                std::to_string(batch) + ", so nothing was written",
                             "export", "use the format safetensors or state-dict");
     }
     return {};

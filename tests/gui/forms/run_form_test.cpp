@@ -28,9 +28,8 @@ class RunFormTest : public QObject {
     spec::Catalog m_catalog;
 
     static void choose(RunForm& form, int task) {
-        for (auto* each : form.findChildren<SegmentedControl*>()) {
+        for (auto* each : form.findChildren<SegmentedControl*>())
             if (each->accessibleName() == QLatin1String("Task")) each->setCurrentIndex(task);
-        }
     }
     static QString faults(RunForm& form) { return form.read().errors.join(QStringLiteral("; ")); }
 
@@ -64,8 +63,15 @@ private Q_SLOTS:
         spec.steps = 321;
         spec.seed = 77;
         spec.deterministic = true;
-        spec.scaling = {.workers = 4, .device = "cpu", .threadsPerWorker = 3, .backend = "gloo", .averaging = "buckets",
-                        .compression = "fp16", .lrRule = "sqrt", .syncBatchNorm = true, .elastic = {2, 6}};
+        spec.scaling = {.workers = 4,
+                        .device = "cpu",
+                        .threadsPerWorker = 3,
+                        .backend = "gloo",
+                        .averaging = "buckets",
+                        .compression = "fp16",
+                        .lrRule = "sqrt",
+                        .syncBatchNorm = true,
+                        .elastic = {2, 6}};
         spec.checkpoint.everyEpochs = 0;
         spec.checkpoint.everySteps = 50;
         spec.checkpoint.keep = 4;
@@ -163,7 +169,7 @@ private Q_SLOTS:
         const QString said = finder->findChild<Label*>()->text();
         QVERIFY2(said.startsWith(QString::number(rate)), qPrintable(said));
         QVERIFY2(rate > 1e-6 && rate <= 1 && rate != 0.1, qPrintable(said));
-        form.rateField()->setRate(-1);  // nothing is trained with what is wrong
+        form.rateField()->setRate(-1); // nothing is trained with what is wrong
         press->click();
         QVERIFY(!finder->busy());
         QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Put right what is marked first."));
@@ -179,13 +185,11 @@ private Q_SLOTS:
             spec::fitToTask(spec, m_catalog);
             QCOMPARE(dataset ? spec.dataset.name : spec.model.name, entry.name);
             form.setSpec(spec);
-            for (const QString& error : form.read().errors) {
+            for (const QString& error : form.read().errors)
                 QVERIFY2(!error.contains(QLatin1String("task")), qPrintable(error));
-            }
         };
-        for (const auto& entry : m_catalog.datasets) {
+        for (const auto& entry : m_catalog.datasets)
             if (entry.available) fits(entry, true);
-        }
         for (const auto& entry : m_catalog.models) fits(entry, false);
     }
 };

@@ -61,20 +61,19 @@ void tellsTheLog(WorkspaceFeed& feed, const QString& id) {
     model.setSearch(word);
     QVERIFY(!model.hits().isEmpty());
     QCOMPARE(model.hits().last(), model.rowCount() - 1);
-    Q_EMIT feed.logArrived(id, static_cast<int>(log.size()));  // the same lines once more, at the end
+    Q_EMIT feed.logArrived(id, static_cast<int>(log.size())); // the same lines once more, at the end
     QCOMPARE(model.rowCount(), 2 * static_cast<int>(log.size()));
     QCOMPARE(model.hits().last(), model.rowCount() - 1);
     QCOMPARE(model.hits().size() % 2, 0);
     Q_EMIT feed.logReset(id);
     expect();
     model.setRank(log.back().rank);
-    for (const int row : model.hits()) {
+    for (const int row : model.hits())
         QVERIFY(QString::fromStdString(model.line(row).line->text).contains(word, Qt::CaseInsensitive));
-    }
     QCOMPARE(model.rank(), log.back().rank);
 }
 
-}  // namespace
+} // namespace
 
 class PlacesModelsTest : public QObject {
     Q_OBJECT
@@ -114,9 +113,8 @@ private Q_SLOTS:
         const RunFilter parsed(filter);
         QVERIFY2(parsed.error().isEmpty(), qPrintable(parsed.error()));
         QStringList names;
-        for (const auto& run : runs) {
+        for (const auto& run : runs)
             if (parsed.matches(*run)) names << run->name;
-        }
         QCOMPARE(names, found);
     }
 
@@ -171,7 +169,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(model.index(1, 0)), 2);
         QCOMPARE(model.indexOf("c").parent().data().toString(), QStringLiteral("Failed"));
 
-        runs[0] = item("a", "finished", 0.1, 0.9);  // it ends: the row moves, and the empty group goes
+        runs[0] = item("a", "finished", 0.1, 0.9); // it ends: the row moves, and the empty group goes
         model.setRuns(runs);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.rowCount(model.index(0, 0)), 3);
@@ -275,7 +273,9 @@ private Q_SLOTS:
 
         WorkspaceFeed feed(workspace);
         qint64 points = 0;
-        connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) { if (run == id) points = 0; });
+        connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) {
+            if (run == id) points = 0;
+        });
         connect(&feed, &WorkspaceFeed::pointsArrived, this,
                 [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
                     for (const auto& delta : deltas) {

@@ -2,13 +2,13 @@
 // What the window does with a run that was really trained: exports through the menus and the file dialog, the figures
 // of the test samples, an end at once, and a second start that hands its file over.
 #include "app/single_instance.h"
-#include "ui/new_run/new_run_sheet.h"
-#include "ui/shell/main_window.h"
 #include "ui/models/test_figures.h"
-#include "ui/widgets/layout.h"
+#include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/layout.h"
 
 #include <QApplication>
 #include <QFile>
@@ -23,12 +23,12 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <signal.h>
+
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <thread>
-
-#include <signal.h>
 
 using namespace trainyard;
 using namespace trainyard::ui;
@@ -84,7 +84,7 @@ QByteArray contentOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-}  // namespace
+} // namespace
 
 class RunActionsTest : public QObject {
     Q_OBJECT
@@ -92,7 +92,7 @@ class RunActionsTest : public QObject {
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
-    QString m_run;  // finished
+    QString m_run; // finished
 
     RunItemPtr train(const spec::RunSpec& spec) {
         auto& bench = m_window->bench();
@@ -105,15 +105,13 @@ class RunActionsTest : public QObject {
     }
 
     QPushButton* buttonNamed(const QString& name) const {
-        for (auto* each : m_window->findChildren<QPushButton*>()) {
+        for (auto* each : m_window->findChildren<QPushButton*>())
             if (each->accessibleName() == name && each->isVisible()) return each;
-        }
         return nullptr;
     }
     static QPushButton* startButton(NewRunSheet* sheet) {
-        for (auto* each : sheet->findChildren<QPushButton*>()) {
+        for (auto* each : sheet->findChildren<QPushButton*>())
             if (each->text() == QLatin1String("Start")) return each;
-        }
         return nullptr;
     }
 
@@ -153,9 +151,8 @@ private Q_SLOTS:
         QFETCH(QString, file);
         QFETCH(QByteArray, holds);
         QToolButton* exporter = nullptr;
-        for (auto* each : m_window->findChildren<QToolButton*>()) {
+        for (auto* each : m_window->findChildren<QToolButton*>())
             if (each->accessibleName() == QLatin1String("Export the best checkpoint, or the points")) exporter = each;
-        }
         QVERIFY(exporter);
         exporter->click();
         QMenu* menu = nullptr;
@@ -211,9 +208,7 @@ private Q_SLOTS:
         QTRY_VERIFY((menu = openMenu()) != nullptr);
         QVERIFY(clickEntry(*menu, QStringLiteral("Stop now")));
         QTRY_COMPARE_WITH_TIMEOUT(bench.feed.run(run->id)->status, wire::RunStatus::Stopped, 20000);
-        for (const auto& worker : workers) {
-            QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);
-        }
+        for (const auto& worker : workers) QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);
     }
 
     void itsNumberOfWorkersIsChangedFromItsMenu() {
@@ -247,8 +242,8 @@ private Q_SLOTS:
         NewRunSheet* sheet = nullptr;
         QTRY_VERIFY((sheet = m_window->findChild<NewRunSheet*>()) != nullptr);
         QString id;
-        const auto once = connect(&m_window->bench().actions, &RunActions::runStarted, this,
-                                  [&](const QString& run) { id = run; });
+        const auto once =
+            connect(&m_window->bench().actions, &RunActions::runStarted, this, [&](const QString& run) { id = run; });
         QTRY_VERIFY_WITH_TIMEOUT(startButton(sheet) && startButton(sheet)->isEnabled(), 20000);
         QTest::mouseClick(startButton(sheet), Qt::LeftButton);
         auto& feed = m_window->bench().feed;

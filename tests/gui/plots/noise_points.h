@@ -8,17 +8,15 @@
 namespace trainyard::ui {
 
 // Points at even steps with normally distributed values; the same for the same seed.
-inline std::vector<PlotPoint> noise(std::size_t count, unsigned seed = 1, qint64 firstStep = 0,
-                             qint64 stride = 3) {
+inline std::vector<PlotPoint> noise(std::size_t count, unsigned seed = 1, qint64 firstStep = 0, qint64 stride = 3) {
     std::mt19937 random(seed);
     std::normal_distribution<double> value;
     std::vector<PlotPoint> points;
     for (std::size_t i = 0; i < count; ++i) {
         const auto step = firstStep + static_cast<qint64>(i) * stride;
-        points.push_back({step, static_cast<double>(step) / 100, static_cast<double>(step) * 0.25,
-                          value(random)});
+        points.push_back({step, static_cast<double>(step) / 100, static_cast<double>(step) * 0.25, value(random)});
     }
     return points;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -19,25 +19,19 @@ using namespace trainyard::ui;
 namespace {
 
 QWidget* canvasOf(MetricCard& card) {
-    for (QWidget* child : card.findChildren<QWidget*>()) {
-        if (qstrcmp(child->metaObject()->className(), "QCustomPlot") == 0) {
-            return child;
-        }
-    }
+    for (QWidget* child : card.findChildren<QWidget*>())
+        if (qstrcmp(child->metaObject()->className(), "QCustomPlot") == 0) return child;
     return nullptr;
 }
 
 int colored(const QImage& image, const QColor& color) {
     int count = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-        }
-    }
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == color ? 1 : 0;
     return count;
 }
 
-}  // namespace
+} // namespace
 
 class PlotsTest : public QObject {
     Q_OBJECT
@@ -64,9 +58,7 @@ void PlotsTest::cardDrawsTheCurveInItsColor() {
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 1}});
     std::vector<PlotPoint> line;
-    for (int i = 0; i < 50; ++i) {
-        line.push_back({i, 0, 0, 0.1 * i});
-    }
+    for (int i = 0; i < 50; ++i) line.push_back({i, 0, 0, 0.1 * i});
     card.append("a", line);
     card.show();
     QVERIFY(QTest::qWaitForWindowExposed(&card));
@@ -134,14 +126,13 @@ void PlotsTest::wheelZoomsAroundThePointer() {
     card.refreshNow();
     QWidget* plot = canvasOf(card);
     const QPointF at(200, 100);
-    QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
-                      Qt::NoScrollPhase, false);
+    QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(plot, &wheel);
     QVERIFY(group.isZoomed());
     const XRange once = group.visibleRange();
     QVERIFY(once.low > 0 && once.high < 1000 && once.high - once.low > 700);
-    QWheelEvent tall(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ShiftModifier,
-                     Qt::NoScrollPhase, false);
+    QWheelEvent tall(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::ShiftModifier, Qt::NoScrollPhase,
+                     false);
     QApplication::sendEvent(plot, &tall);
     QCOMPARE(group.visibleRange(), once);
 }
@@ -180,8 +171,8 @@ void PlotsTest::pointerMovesTheCrosshairOfEveryCard() {
     }
     const QImage before = second.grab().toImage();
     QSignalSpy moved(&group, &PlotGroup::crosshairChanged);
-    QMouseEvent move(QEvent::MouseMove, QPointF(200, 100), QPointF(200, 100), Qt::NoButton,
-                     Qt::NoButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(200, 100), QPointF(200, 100), Qt::NoButton, Qt::NoButton,
+                     Qt::NoModifier);
     QApplication::sendEvent(canvasOf(first), &move);
     QVERIFY(moved.count() > 0);
     QVERIFY(group.crosshair() > 300 && group.crosshair() < 600);
@@ -265,11 +256,8 @@ void PlotsTest::csvHoldsEveryPoint() {
         QCOMPARE(fields[3].toLongLong(), point.step);
         QVERIFY(std::abs(fields[4].toDouble() - point.epoch) < 1e-4);
         QVERIFY(std::abs(fields[5].toDouble() - point.timeSeconds) < 1e-3);
-        if (i == 3) {
-            QCOMPARE(fields[6], QByteArray("nan"));
-        } else {
-            QCOMPARE(fields[6].toDouble(), point.value);
-        }
+        if (i == 3) QCOMPARE(fields[6], QByteArray("nan"));
+        else QCOMPARE(fields[6].toDouble(), point.value);
     }
     QVERIFY(lines.last().startsWith("b,\"calm, \"\"finch\"\"\",train/loss,18,"));
 }
@@ -298,8 +286,7 @@ void PlotsTest::exportsWritePictures() {
     card.refreshNow();
     const QString path = folder.filePath(name);
     QString result = QStringLiteral("pending");
-    card.exportChart(path, static_cast<ChartFormat>(format), {800, 500},
-                     [&](const QString& error) { result = error; });
+    card.exportChart(path, static_cast<ChartFormat>(format), {800, 500}, [&](const QString& error) { result = error; });
     QTRY_COMPARE(result, QString());
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -313,8 +300,8 @@ void PlotsTest::exportsWritePictures() {
         QVERIFY(colored(image, Theme::current().curve(1)) > 200);
     }
     if (start.contains("xml")) {
-        QVERIFY(bytes.contains("brave-otter"));  // the legend
-        QVERIFY(bytes.contains("Step"));         // the axis title
+        QVERIFY(bytes.contains("brave-otter")); // the legend
+        QVERIFY(bytes.contains("Step"));        // the axis title
     }
 }
 

@@ -18,20 +18,16 @@ SeriesData seriesOf(const std::vector<PlotPoint>& points) {
 
 Extent bruteForce(const std::vector<PlotPoint>& points, std::size_t begin, std::size_t end) {
     Extent extent;
-    for (std::size_t i = begin; i < end; ++i) {
-        extent.add(points[i].value);
-    }
+    for (std::size_t i = begin; i < end; ++i) extent.add(points[i].value);
     return extent;
 }
 
 bool same(const Extent& a, const Extent& b) {
-    if (a.isEmpty() || b.isEmpty()) {
-        return a.isEmpty() && b.isEmpty();
-    }
+    if (a.isEmpty() || b.isEmpty()) return a.isEmpty() && b.isEmpty();
     return a.first == b.first && a.min == b.min && a.max == b.max && a.last == b.last;
 }
 
-}  // namespace
+} // namespace
 
 class SeriesDataTest : public QObject {
     Q_OBJECT
@@ -56,9 +52,8 @@ private Q_SLOTS:
 
 void SeriesDataTest::pyramidEqualsBruteForce_data() {
     QTest::addColumn<int>("count");
-    for (const int count : {1, 15, 16, 17, 255, 256, 257, 4096, 5000, 70001}) {
+    for (const int count : {1, 15, 16, 17, 255, 256, 257, 4096, 5000, 70001})
         QTest::newRow(qPrintable(QString::number(count))) << count;
-    }
 }
 
 void SeriesDataTest::pyramidEqualsBruteForce() {
@@ -73,9 +68,7 @@ void SeriesDataTest::pyramidEqualsBruteForce() {
     for (int i = 0; i < 300; ++i) {
         std::size_t begin = random() % (points.size() + 1);
         std::size_t end = random() % (points.size() + 1);
-        if (begin > end) {
-            std::swap(begin, end);
-        }
+        if (begin > end) std::swap(begin, end);
         QVERIFY(same(series.reduce(begin, end), bruteForce(points, begin, end)));
     }
     QVERIFY(same(series.reduce(0, points.size()), bruteForce(points, 0, points.size())));
@@ -83,8 +76,8 @@ void SeriesDataTest::pyramidEqualsBruteForce() {
 
 void SeriesDataTest::truncatedSeriesEqualsAFreshOne() {
     const auto points = noise(9000);
-    for (const std::size_t keep : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{17},
-                                   std::size_t{1024}, std::size_t{4097}, std::size_t{8999}}) {
+    for (const std::size_t keep : {std::size_t{0}, std::size_t{1}, std::size_t{16}, std::size_t{17}, std::size_t{1024},
+                                   std::size_t{4097}, std::size_t{8999}}) {
         SeriesData series = seriesOf(points);
         const quint64 before = series.generation();
         series.truncateAfter(keep == 0 ? -1 : points[keep - 1].step);
@@ -92,14 +85,11 @@ void SeriesDataTest::truncatedSeriesEqualsAFreshOne() {
         QVERIFY(series.generation() != before);
         const auto more = noise(3000, 5, points[keep].step);
         series.append(more);
-        std::vector<PlotPoint> expected(points.begin(),
-                                        points.begin() + static_cast<std::ptrdiff_t>(keep));
+        std::vector<PlotPoint> expected(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(keep));
         expected.insert(expected.end(), more.begin(), more.end());
         QCOMPARE(series.size(), expected.size());
-        for (std::size_t begin = 0; begin < expected.size(); begin += 509) {
-            QVERIFY(same(series.reduce(begin, expected.size()),
-                         bruteForce(expected, begin, expected.size())));
-        }
+        for (std::size_t begin = 0; begin < expected.size(); begin += 509)
+            QVERIFY(same(series.reduce(begin, expected.size()), bruteForce(expected, begin, expected.size())));
     }
 }
 
@@ -130,12 +120,9 @@ void SeriesDataTest::lowerBoundFindsTheSameFromEveryHint() {
     const SeriesData series = seriesOf(points);
     for (double x = -10; x < 7600; x += 37.3) {
         std::size_t expected = 0;
-        while (expected < points.size() && static_cast<double>(points[expected].step) < x) {
-            ++expected;
-        }
-        for (std::size_t hint = 0; hint <= points.size(); hint += 311) {
+        while (expected < points.size() && static_cast<double>(points[expected].step) < x) ++expected;
+        for (std::size_t hint = 0; hint <= points.size(); hint += 311)
             QCOMPARE(series.lowerBound(XMode::Step, x, hint), expected);
-        }
     }
     QCOMPARE(series.nearest(XMode::Step, 4.4), std::size_t{1});
     QCOMPARE(series.nearest(XMode::Step, 4.6), std::size_t{2});
@@ -176,19 +163,13 @@ void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
     std::vector<Extent> expected(static_cast<std::size_t>(columns));
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double x = series.x(grid.mode, i);
-        if (x < from || x > to) {
-            continue;
-        }
-        int column = columns - 1;  // the last edge that is not right of x
-        while (column > 0 && from + (to - from) * (static_cast<double>(column) / columns) > x) {
-            --column;
-        }
+        if (x < from || x > to) continue;
+        int column = columns - 1; // the last edge that is not right of x
+        while (column > 0 && from + (to - from) * (static_cast<double>(column) / columns) > x) --column;
         expected[static_cast<std::size_t>(column)].add(points[i].value);
     }
     std::size_t next = 0;
-    if (!reduced.empty() && reduced.front().xLast < from) {
-        next = 1;  // the neighbour outside
-    }
+    if (!reduced.empty() && reduced.front().xLast < from) next = 1; // the neighbour outside
     for (const Extent& extent : expected) {
         if (!extent.isEmpty()) {
             QVERIFY(next < reduced.size());
@@ -202,24 +183,18 @@ void SeriesDataTest::columnsKeepMinAndMaxOfEveryPixel() {
 
 void SeriesDataTest::notFiniteValuesBecomeGaps() {
     std::vector<PlotPoint> points = noise(100, 1, 0, 1);
-    for (std::size_t i = 40; i < 60; ++i) {
-        points[i].value = std::nan("");
-    }
+    for (std::size_t i = 40; i < 60; ++i) points[i].value = std::nan("");
     const SeriesData series = seriesOf(points);
     const auto reduced = reduceToColumns(series, series, {XMode::Step, 0, 99, 10, false});
     int gaps = 0;
-    for (const Column& column : reduced) {
-        gaps += column.extent.isEmpty() ? 1 : 0;
-    }
+    for (const Column& column : reduced) gaps += column.extent.isEmpty() ? 1 : 0;
     QCOMPARE(gaps, 2);
     QVERIFY(std::isnan(series.value(45)));
 }
 
 void SeriesDataTest::smoothingIsTheDebiasedAverage_data() {
     QTest::addColumn<double>("weight");
-    for (const double weight : {0.1, 0.6, 0.93, 0.999}) {
-        QTest::newRow(qPrintable(QString::number(weight))) << weight;
-    }
+    for (const double weight : {0.1, 0.6, 0.93, 0.999}) QTest::newRow(qPrintable(QString::number(weight))) << weight;
 }
 
 void SeriesDataTest::smoothingIsTheDebiasedAverage() {
@@ -228,14 +203,14 @@ void SeriesDataTest::smoothingIsTheDebiasedAverage() {
     points[7].value = std::nan("");
     SeriesData series;
     SmoothSeries smooth(weight);
-    for (std::size_t from = 0; from < points.size(); from += 500) {  // in parts, as a run logs
+    for (std::size_t from = 0; from < points.size(); from += 500) { // in parts, as a run logs
         series.append(std::span(points).subspan(from, 500));
         smooth.follow(series);
     }
     QCOMPARE(smooth.size(), points.size());
     QVERIFY(std::isnan(smooth.value(7)));
-    for (const std::size_t at : {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{8},
-                                 std::size_t{500}, std::size_t{2999}}) {
+    for (const std::size_t at :
+         {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{8}, std::size_t{500}, std::size_t{2999}}) {
         double sum = 0;
         double mass = 0;
         double factor = 1 - weight;
@@ -294,9 +269,7 @@ void SeriesDataTest::ticksAreRoundAndInside() {
         QVERIFY(tick.position >= low * 0.999 - 1e-12 && tick.position <= high * 1.001);
         made << tick.label;
     }
-    if (!labels.isEmpty()) {
-        QCOMPARE(made, labels);
-    }
+    if (!labels.isEmpty()) QCOMPARE(made, labels);
 }
 
 QTEST_GUILESS_MAIN(SeriesDataTest)

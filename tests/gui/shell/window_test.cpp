@@ -3,13 +3,13 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/new_run/new_run_sheet.h"
-#include "ui/shell/main_window.h"
-#include "ui/pages/runs/curves_view.h"
 #include "ui/pages/home/home_page.h"
-#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/series_data.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/unit_field.h"
@@ -34,23 +34,21 @@ using namespace trainyard::ui;
 namespace {
 
 MetricCard* cardOf(MainWindow& window, const QString& metric) {
-    for (auto* card : window.runsPlace()->findChildren<MetricCard*>()) {
+    for (auto* card : window.runsPlace()->findChildren<MetricCard*>())
         if (card->metric() == metric) return card;
-    }
     return nullptr;
 }
 
 template <class Found>
 Found* named(QWidget& root, const QString& accessibleName) {
-    for (auto* widget : root.findChildren<Found*>()) {
+    for (auto* widget : root.findChildren<Found*>())
         if (widget->accessibleName() == accessibleName) return widget;
-    }
     return nullptr;
 }
 
 bool hasWorker() { return std::filesystem::exists(CatalogLoader::workerProgram()); }
 
-}  // namespace
+} // namespace
 
 class WindowTest : public QObject {
     Q_OBJECT
@@ -119,7 +117,7 @@ private Q_SLOTS:
         for (const QString& run : {current, other}) {
             QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
             selection.toggle(run);
-            QTest::qWait(200);  // the worker has noticed, or a quick change hides the loss
+            QTest::qWait(200); // the worker has noticed, or a quick change hides the loss
             QVERIFY(!loss->series(run));
             selection.toggle(run);
             QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
@@ -142,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(edit->text(), window.bench().feed.run(run)->name);
         edit->selectAll();
         QTest::keyClicks(edit, QStringLiteral("heron"));
-        Q_EMIT table->model()->dataChanged(table->currentIndex(), table->currentIndex());  // as a running run does
+        Q_EMIT table->model()->dataChanged(table->currentIndex(), table->currentIndex()); // as a running run does
         QCOMPARE(edit->text(), QStringLiteral("heron"));
         QTest::keyClick(edit, Qt::Key_Return);
         QTRY_COMPARE(window.bench().feed.run(run)->name, QStringLiteral("heron"));
@@ -158,9 +156,8 @@ private Q_SLOTS:
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
         connect(&window.bench(), &Workbench::happened, this, [&told](const QString& text) { told << text; });
         QString ended;
-        for (const auto& run : window.bench().feed.runs()) {
+        for (const auto& run : window.bench().feed.runs())
             if (!run->active()) ended = run->id;
-        }
         window.bench().actions.setArchived(ended, true);
         QTRY_VERIFY(!window.bench().feed.run(ended));
         QTRY_VERIFY(told.join(QLatin1Char(' ')).contains(QStringLiteral("Ctrl+Z")));
@@ -215,15 +212,13 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
-        for (const auto& run : window.bench().feed.runs()) {
+        for (const auto& run : window.bench().feed.runs())
             if (run->status == wire::RunStatus::Failed) window.bench().selection.show(run->id);
-        }
         window.setPlace(RunsPlaceId);
         QPushButton* fix = nullptr;
         QTRY_VERIFY([&] {
-            for (auto* button : window.runsPlace()->findChildren<QPushButton*>()) {
+            for (auto* button : window.runsPlace()->findChildren<QPushButton*>())
                 if (button->text().startsWith(QLatin1String("Retry with lr")) && button->isVisible()) fix = button;
-            }
             return fix != nullptr;
         }());
     }
@@ -258,7 +253,7 @@ private Q_SLOTS:
         rank->setCurrentIndex(rank->count() - 1);
         Q_EMIT rank->activated(rank->currentIndex());
         QVERIFY(rank->currentData().toInt() >= 0);
-        Q_EMIT window.bench().feed.logReset(first);  // the choice stays while the log begins anew
+        Q_EMIT window.bench().feed.logReset(first); // the choice stays while the log begins anew
         QVERIFY(rank->currentData().toInt() >= 0);
         window.bench().selection.show(window.bench().feed.runs()[4]->id);
         QTRY_COMPARE(rank->currentText(), QStringLiteral("All ranks"));
@@ -275,7 +270,7 @@ private Q_SLOTS:
         QTRY_COMPARE(list->currentIndex(), 0);
         QSignalSpy filled(list->model(), &QAbstractItemModel::rowsInserted);
         Q_EMIT window.bench().feed.sweepsChanged();
-        QCOMPARE(filled.count(), 0);  // an open list keeps its row
+        QCOMPARE(filled.count(), 0); // an open list keeps its row
         Q_EMIT window.bench().actions.sweepStarted(QStringLiteral("to-come"));
         Q_EMIT window.bench().feed.sweepsChanged();
         QCOMPARE(list->currentIndex(), -1);
@@ -288,7 +283,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         auto* sheet = window.openNewRun({}, false);
         QTRY_VERIFY(sheet->form());
-        QTRY_VERIFY(sheet->form()->isVisible());  // faded in
+        QTRY_VERIFY(sheet->form()->isVisible()); // faded in
         QTRY_COMPARE(QApplication::focusWidget(), sheet->form()->first());
         QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
         QCOMPARE(QApplication::focusWidget(), sheet->form()->first());

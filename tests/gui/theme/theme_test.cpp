@@ -31,30 +31,51 @@ namespace {
 using Member = QColor Theme::*;
 
 const QHash<QString, Member>& members() {
-    static const QHash<QString, Member> all{
-        {"window", &Theme::window}, {"panel", &Theme::panel}, {"card", &Theme::card},
-        {"raised", &Theme::raised}, {"field", &Theme::field}, {"control", &Theme::control},
-        {"controlHover", &Theme::controlHover}, {"controlPressed", &Theme::controlPressed},
-        {"hover", &Theme::hover}, {"border", &Theme::border},
-        {"borderStrong", &Theme::borderStrong}, {"grid", &Theme::grid}, {"axis", &Theme::axis},
-        {"text", &Theme::text}, {"text2", &Theme::text2}, {"text3", &Theme::text3},
-        {"accent", &Theme::accent}, {"accentHover", &Theme::accentHover},
-        {"accentPressed", &Theme::accentPressed}, {"onAccent", &Theme::onAccent},
-        {"accentText", &Theme::accentText}, {"selection", &Theme::selection},
-        {"selectionInactive", &Theme::selectionInactive}, {"focus", &Theme::focus},
-        {"success", &Theme::success}, {"successBg", &Theme::successBg},
-        {"successBd", &Theme::successBd}, {"warn", &Theme::warn}, {"warnBg", &Theme::warnBg},
-        {"warnBd", &Theme::warnBd}, {"error", &Theme::error}, {"errorBg", &Theme::errorBg},
-        {"errorBd", &Theme::errorBd}, {"info", &Theme::info}, {"infoBg", &Theme::infoBg},
-        {"infoBd", &Theme::infoBd}, {"track", &Theme::track}, {"segOn", &Theme::segOn},
-        {"segBd", &Theme::segBd}};
+    static const QHash<QString, Member> all{{"window", &Theme::window},
+                                            {"panel", &Theme::panel},
+                                            {"card", &Theme::card},
+                                            {"raised", &Theme::raised},
+                                            {"field", &Theme::field},
+                                            {"control", &Theme::control},
+                                            {"controlHover", &Theme::controlHover},
+                                            {"controlPressed", &Theme::controlPressed},
+                                            {"hover", &Theme::hover},
+                                            {"border", &Theme::border},
+                                            {"borderStrong", &Theme::borderStrong},
+                                            {"grid", &Theme::grid},
+                                            {"axis", &Theme::axis},
+                                            {"text", &Theme::text},
+                                            {"text2", &Theme::text2},
+                                            {"text3", &Theme::text3},
+                                            {"accent", &Theme::accent},
+                                            {"accentHover", &Theme::accentHover},
+                                            {"accentPressed", &Theme::accentPressed},
+                                            {"onAccent", &Theme::onAccent},
+                                            {"accentText", &Theme::accentText},
+                                            {"selection", &Theme::selection},
+                                            {"selectionInactive", &Theme::selectionInactive},
+                                            {"focus", &Theme::focus},
+                                            {"success", &Theme::success},
+                                            {"successBg", &Theme::successBg},
+                                            {"successBd", &Theme::successBd},
+                                            {"warn", &Theme::warn},
+                                            {"warnBg", &Theme::warnBg},
+                                            {"warnBd", &Theme::warnBd},
+                                            {"error", &Theme::error},
+                                            {"errorBg", &Theme::errorBg},
+                                            {"errorBd", &Theme::errorBd},
+                                            {"info", &Theme::info},
+                                            {"infoBg", &Theme::infoBg},
+                                            {"infoBd", &Theme::infoBd},
+                                            {"track", &Theme::track},
+                                            {"segOn", &Theme::segOn},
+                                            {"segBd", &Theme::segBd}};
     return all;
 }
 
 QJsonObject tokens() {
     QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/resources/themes/tokens.json"));
-    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()
-                                          : QJsonObject();
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
 }
 
 Theme themeOf(bool dark) { return buildTheme({.dark = dark}); }
@@ -75,12 +96,11 @@ QImage buttonIn(QStyle::State state, const char* kind) {
     option.initFrom(&button);
     option.state = state;
     option.text = button.text();
-    return drawn([&](QPainter& painter) {
-        button.style()->drawControl(QStyle::CE_PushButton, &option, &painter, &button);
-    });
+    return drawn(
+        [&](QPainter& painter) { button.style()->drawControl(QStyle::CE_PushButton, &option, &painter, &button); });
 }
 
-}  // namespace
+} // namespace
 
 class ThemeTest : public QObject {
     Q_OBJECT
@@ -115,7 +135,7 @@ void ThemeTest::everyTokenReachesTheTheme() {
     QFETCH(bool, dark);
     const Theme theme = themeOf(dark);
     const QJsonObject colors = tokens().value(QLatin1String(dark ? "dark" : "light")).toObject();
-    QCOMPARE(colors.size(), members().size() + 3);  // and seq, scrim, curves
+    QCOMPARE(colors.size(), members().size() + 3); // and seq, scrim, curves
     for (auto it = members().begin(); it != members().end(); ++it) {
         QVERIFY2(colors.contains(it.key()), qPrintable(it.key()));
         QCOMPARE((theme.*it.value()).name().toUpper(), colors.value(it.key()).toString().toUpper());
@@ -129,9 +149,8 @@ void ThemeTest::everyTokenReachesTheTheme() {
         QVERIFY(Theme::curveDash(i + 10) != Theme::curveDash(i + 20));
     }
     const QJsonArray seq = colors.value(QLatin1String("seq")).toArray();
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; ++i)
         QCOMPARE(theme.seq[static_cast<std::size_t>(i)].name().toUpper(), seq.at(i).toString().toUpper());
-    }
     QCOMPARE(theme.scrim.alpha(), dark ? 153 : 91);
 }
 
@@ -140,8 +159,9 @@ void ThemeTest::textPairsHaveEnoughContrast_data() {
     QTest::addColumn<QString>("ground");
     const QList<QPair<QString, QStringList>> pairs{
         {"text", {"window", "panel", "card", "hover", "selection", "raised", "field", "control"}},
-        {"text2", {"window", "panel", "card", "selection", "selectionInactive", "track",
-                   "successBg", "warnBg", "errorBg", "infoBg"}},
+        {"text2",
+         {"window", "panel", "card", "selection", "selectionInactive", "track", "successBg", "warnBg", "errorBg",
+          "infoBg"}},
         {"text3", {"window", "panel", "card", "hover", "errorBg", "raised"}},
         {"onAccent", {"accent", "accentHover", "accentPressed"}},
         {"accentText", {"window", "selection"}},
@@ -149,11 +169,8 @@ void ThemeTest::textPairsHaveEnoughContrast_data() {
         {"warn", {"warnBg", "card"}},
         {"error", {"errorBg", "card", "selection"}},
         {"info", {"infoBg", "card"}}};
-    for (const auto& [ink, grounds] : pairs) {
-        for (const QString& ground : grounds) {
-            QTest::newRow(qPrintable(ink + " on " + ground)) << ink << ground;
-        }
-    }
+    for (const auto& [ink, grounds] : pairs)
+        for (const QString& ground : grounds) QTest::newRow(qPrintable(ink + " on " + ground)) << ink << ground;
 }
 
 void ThemeTest::textPairsHaveEnoughContrast() {
@@ -169,16 +186,14 @@ void ThemeTest::textPairsHaveEnoughContrast() {
 void ThemeTest::curvesStandOutFromTheCard() {
     for (const bool dark : {false, true}) {
         const Theme theme = themeOf(dark);
-        for (int i = 0; i < 10; ++i) {
+        for (int i = 0; i < 10; ++i)
             QVERIFY2(contrastRatio(theme.curve(i), theme.card) >= 3.0, qPrintable(QString::number(i)));
-        }
     }
     QVERIFY(std::abs(contrastRatio(Qt::black, Qt::white) - 21.0) < 0.01);
 }
 
 void ThemeTest::everyIconRendersInTheAskedColor() {
-    const QStringList files =
-        QDir(QStringLiteral(":/trainyard/icons")).entryList({"*.svg"}, QDir::Files);
+    const QStringList files = QDir(QStringLiteral(":/trainyard/icons")).entryList({"*.svg"}, QDir::Files);
     QVERIFY(files.size() >= 61);
     for (const QString& file : files) {
         const QString name = file.chopped(4);
@@ -193,9 +208,7 @@ void ThemeTest::everyIconRendersInTheAskedColor() {
             for (int i = 0; i < side * side; ++i) {
                 const QColor pixel = image.pixelColor(i % side, i / side);
                 red += pixel.alpha() > 90 ? 1 : 0;
-                if (pixel.alpha() > 200) {
-                    QVERIFY2(pixel.red() > 150 && pixel.green() < 60, qPrintable(name));
-                }
+                if (pixel.alpha() > 200) QVERIFY2(pixel.red() > 150 && pixel.green() < 60, qPrintable(name));
             }
             QVERIFY2(red > 3, qPrintable(name));
         }
@@ -205,9 +218,8 @@ void ThemeTest::everyIconRendersInTheAskedColor() {
 
 void ThemeTest::buttonStatesLookDifferent_data() {
     QTest::addColumn<QByteArray>("kind");
-    for (const char* kind : {"", "primary", "flat", "danger"}) {
+    for (const char* kind : {"", "primary", "flat", "danger"})
         QTest::newRow(*kind != 0 ? kind : "secondary") << QByteArray(kind);
-    }
 }
 
 void ThemeTest::buttonStatesLookDifferent() {
@@ -215,11 +227,9 @@ void ThemeTest::buttonStatesLookDifferent() {
     const QStyle::State on = QStyle::State_Enabled;
     const QList<QImage> images{buttonIn(on, kind), buttonIn(on | QStyle::State_MouseOver, kind),
                                buttonIn(on | QStyle::State_Sunken, kind), buttonIn({}, kind)};
-    for (int i = 0; i < images.size(); ++i) {
-        for (int j = i + 1; j < images.size(); ++j) {
+    for (int i = 0; i < images.size(); ++i)
+        for (int j = i + 1; j < images.size(); ++j)
             QVERIFY2(images[i] != images[j], qPrintable(QStringLiteral("%1 and %2").arg(i).arg(j)));
-        }
-    }
     QVERIFY(kind.isEmpty() || buttonIn(on, kind) != buttonIn(on, ""));
 }
 
@@ -256,11 +266,8 @@ void ThemeTest::checkBoxStatesLookDifferent() {
             box.style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter, &box);
         });
     }
-    for (int i = 0; i < images.size(); ++i) {
-        for (int j = i + 1; j < images.size(); ++j) {
-            QVERIFY(images[i] != images[j]);
-        }
-    }
+    for (int i = 0; i < images.size(); ++i)
+        for (int j = i + 1; j < images.size(); ++j) QVERIFY(images[i] != images[j]);
 }
 
 void ThemeTest::controlsAre28High() {
@@ -295,8 +302,7 @@ void ThemeTest::modeSwitchChangesPaletteAndSignals() {
     const QPalette palette = QApplication::palette();
     QCOMPARE(palette.color(QPalette::Base), Theme::current().field);
     QCOMPARE(palette.color(QPalette::Disabled, QPalette::Text), Theme::current().text3);
-    QCOMPARE(palette.color(QPalette::Inactive, QPalette::Highlight),
-             Theme::current().selectionInactive);
+    QCOMPARE(palette.color(QPalette::Inactive, QPalette::Highlight), Theme::current().selectionInactive);
 }
 
 void ThemeTest::environmentOverridesTheMode() {
@@ -339,9 +345,7 @@ void ThemeTest::sizesScaleWithinTheirLimits() {
 void ThemeTest::tabularDigitsShareOneWidth() {
     const QFont font = Theme::current().body;
     const qreal ones = tabularWidth(font, QStringLiteral("1111"));
-    for (const char digit : {'0', '4', '7', '9'}) {
-        QCOMPARE(tabularWidth(font, QString(4, QLatin1Char(digit))), ones);
-    }
+    for (const char digit : {'0', '4', '7', '9'}) QCOMPARE(tabularWidth(font, QString(4, QLatin1Char(digit))), ones);
     QVERIFY(tabularWidth(font, QStringLiteral("1,111")) > ones);
     const QFontMetricsF metrics(tabularFont(font));
     QVERIFY(std::abs(metrics.horizontalAdvance(QStringLiteral("111")) -
@@ -359,11 +363,9 @@ void ThemeTest::componentSheetShowsEverythingInBothThemes() {
         images << sheet.grab().toImage();
         QCOMPARE(images.last().pixelColor(4, 4), Theme::current().window);
         int accent = 0;
-        for (int x = 0; x < images.last().width(); x += 2) {
-            for (int y = 0; y < images.last().height(); y += 2) {
+        for (int x = 0; x < images.last().width(); x += 2)
+            for (int y = 0; y < images.last().height(); y += 2)
                 accent += images.last().pixelColor(x, y) == Theme::current().accent ? 1 : 0;
-            }
-        }
         QVERIFY(accent > 500);
     }
     QVERIFY(images[0] != images[1]);

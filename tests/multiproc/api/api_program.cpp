@@ -3,14 +3,13 @@
 // "name=value" lines, from the driver alone.
 #include "tests/multiproc/api/api_program_tasks.h"
 
-#include <trainyard/train.h>
-
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <thread>
+#include <trainyard/train.h>
 
 namespace ty = trainyard::train;
 
@@ -368,9 +367,7 @@ int tell(const ty::Result& result) {
 
 // The second run is made of what came of the first, in the ranks as well.
 int twice(const ty::TrainerOptions& options) {
-    const auto reportTwice = [](const ty::Config& config) {
-        ty::report({{"value", 2 * config.number("value")}});
-    };
+    const auto reportTwice = [](const ty::Config& config) { ty::report({{"value", 2 * config.number("value")}}); };
     auto first = options;
     first.loopConfig = {{"value", 3}};
     const auto one = ty::TorchTrainer(reportTwice, first).fit();
@@ -383,23 +380,27 @@ int twice(const ty::TrainerOptions& options) {
 // is not made in a moment.
 int creators(const ty::TrainerOptions& options, bool dies, bool slow) {
     ty::CreatorTrainer trainer({
-        .modelCreator = [slow](const ty::Config&) {
-            if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-            return torch::nn::Linear(4, 3);
-        },
-        .dataCreator = [](const ty::Config&) {
-            const auto data = torch::arange(80.0).view({20, 4}).sin();
-            ty::DataLoader train(ty::Samples(data, torch::arange(20).remainder(3)), {.batchSize = 2, .shuffle = true});
-            return std::pair<ty::AnyLoader, ty::AnyLoader>(train, train);
-        },
-        .optimizerCreator = [](const ty::AnyNetwork& model, const ty::Config& config) {
-            return std::make_shared<torch::optim::SGD>(
-                model->parameters(), torch::optim::SGDOptions(config.number("lr")).momentum(0.9));
-        },
+        .modelCreator =
+            [slow](const ty::Config&) {
+                if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+                return torch::nn::Linear(4, 3);
+            },
+        .dataCreator =
+            [](const ty::Config&) {
+                const auto data = torch::arange(80.0).view({20, 4}).sin();
+                ty::DataLoader train(ty::Samples(data, torch::arange(20).remainder(3)),
+                                     {.batchSize = 2, .shuffle = true});
+                return std::pair<ty::AnyLoader, ty::AnyLoader>(train, train);
+            },
+        .optimizerCreator =
+            [](const ty::AnyNetwork& model, const ty::Config& config) {
+                return std::make_shared<torch::optim::SGD>(model->parameters(),
+                                                           torch::optim::SGDOptions(config.number("lr")).momentum(0.9));
+            },
         .lossCreator = [dies](const ty::Config&) -> ty::Loss {
             return [dies, calls = 0](const Tensor& output, const Tensor& target) mutable {
-                const bool now = dies && ++calls == 7 && ty::context().worldRank() == 1 &&
-                                 ty::context().restartCount() == 0;
+                const bool now =
+                    dies && ++calls == 7 && ty::context().worldRank() == 1 && ty::context().restartCount() == 0;
                 if (now) std::raise(SIGKILL);
                 return torch::nn::functional::cross_entropy(output, target);
             };

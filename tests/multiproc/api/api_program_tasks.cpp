@@ -31,8 +31,8 @@ double fall(const ty::LoadedDataset& dataset, ty::AnyNetwork model, double lr, c
 
 void tasks(const ty::Config&) {
     const auto waves = ty::loadDataset("waves", {{"samples", 500}, {"test", 20}}, 1, "regression");
-    const auto line = ty::makeModel("mlp", {{"hidden", std::vector<double>{16}}}, waves.sampleShape, waves.classes,
-                                    "regression");
+    const auto line =
+        ty::makeModel("mlp", {{"hidden", std::vector<double>{16}}}, waves.sampleShape, waves.classes, "regression");
     const auto sentences = ty::loadDataset("sentences", {}, 1, "language");
     const auto gpt = ty::makeModel("gpt", {{"depth", 1}, {"width", 32}, {"heads", 2}}, sentences.sampleShape,
                                    sentences.classes, "language");
@@ -45,9 +45,9 @@ void tasks(const ty::Config&) {
     bool refused = false;
     try {
         ty::loadDataset("waves", {}, 1, "language");
-    } catch (const ty::InputError&) {
-        refused = true;
-    }
-    ty::report({{"numbers", numbers > 1.2 ? 1.0 : numbers}, {"words", words > 1.2 ? 1.0 : words},
-                {"test", static_cast<double>(waves.test.size())}, {"refused", refused ? 1.0 : 0.0}});
+    } catch (const ty::InputError&) { refused = true; }
+    ty::report({{"numbers", numbers > 1.2 ? 1.0 : numbers},
+                {"words", words > 1.2 ? 1.0 : words},
+                {"test", static_cast<double>(waves.test.size())},
+                {"refused", refused ? 1.0 : 0.0}});
 }

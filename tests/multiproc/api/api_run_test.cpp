@@ -32,9 +32,7 @@ template <class Error, class Work>
 QString thrownBy(const Work& work) {
     try {
         work();
-    } catch (const Error& e) {
-        return QString::fromUtf8(e.what());
-    }
+    } catch (const Error& e) { return QString::fromUtf8(e.what()); }
     return {};
 }
 
@@ -70,17 +68,17 @@ private:
         return found;
     }
     static void waitForStep(ty::Run& run, std::int64_t step) {
-        QTRY_VERIFY_WITH_TIMEOUT(run.waitFor(0ms) || curve(run.result(), "train/loss").second >=
-                                                         static_cast<std::size_t>(step), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            run.waitFor(0ms) || curve(run.result(), "train/loss").second >= static_cast<std::size_t>(step), 60'000);
     }
 
     QTemporaryDir m_folder;
 };
 
 void ApiRunTest::trainsWhatARunFileSays() {
-    const auto file = ty::RunFile::parse(
-        kSpirals, {"schedule=cosine", "gradient.clipNorm=1", "ema=0.9", "batch.accumulate=2", "batch.perRank=10",
-                   "scaling.averaging=buckets", "scaling.compression=fp16"});
+    const auto file =
+        ty::RunFile::parse(kSpirals, {"schedule=cosine", "gradient.clipNorm=1", "ema=0.9", "batch.accumulate=2",
+                                      "batch.perRank=10", "scaling.averaging=buckets", "scaling.compression=fp16"});
     auto run = ty::Run::start(file);
     const auto result = run.wait();
     QVERIFY2(!result.error, result.error ? result.error->text().c_str() : "");
@@ -119,9 +117,8 @@ void ApiRunTest::refusesWhatCannotBe() {
     QCOMPARE(says("optimizer.lrr", [] { ty::Run::start(ty::RunFile::parse(kSpirals, {"optimizer.lrr=1"})); }),
              QString());
     QCOMPARE(says("no path=value", [] { ty::RunFile::parse(kSpirals, {"optimizer.lr"}); }), QString());
-    QCOMPARE(says("scaling.workers", [] {
-                 ty::Run::start(ty::RunFile::parse(kSpirals).with({"scaling.workers=0"}));
-             }), QString());
+    QCOMPARE(says("scaling.workers", [] { ty::Run::start(ty::RunFile::parse(kSpirals).with({"scaling.workers=0"})); }),
+             QString());
     QCOMPARE(says("did you mean \"mlp\"", [] { ty::Run::start(ty::RunFile::parse(kSpirals, {"model.name=mpl"})); }),
              QString());
     QCOMPARE(says("there is no run", [] { ty::Run::open("nowhere"); }), QString());

@@ -58,23 +58,31 @@ void ApiTest::addCreatorRows() {
                             "\"num_samples\": 20, \"train_loss\": .*\\}";
     for (const char* name : {"creators", "creators-reducer", "creators-slow", "creators-die"})
         QTest::newRow(name) << 0
-            << Findings{{"first", trained.arg(1)}, {"second", trained.arg(2)}, {"again", trained.arg(2)},
-                        {"validated", "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
-                                      "\"val_loss\": .*\\}"},
-                        {"stateEpoch", "1"}, {"stateTensors", "2"}, {"error", "none"},
-                        {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
+                            << Findings{{"first", trained.arg(1)},
+                                        {"second", trained.arg(2)},
+                                        {"again", trained.arg(2)},
+                                        {"validated",
+                                         "\\{\"batch_count\": 5, \"num_samples\": 20, \"val_accuracy\": .*, "
+                                         "\"val_loss\": .*\\}"},
+                                        {"stateEpoch", "1"},
+                                        {"stateTensors", "2"},
+                                        {"error", "none"},
+                                        {"restarts", QString(name) == "creators-die" ? "1" : "0"}};
 }
 
 void addAveragingRefusals() {
     using Findings = QMap<QString, QString>;
     const QString refused = "input: rank \\d on this computer.*: ";
-    QTest::newRow("mismatched-rings") << 1
+    QTest::newRow("mismatched-rings")
+        << 1
         << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is no way to average gradients "
                                         "\\(choose auto, shared, buckets or reducer\\)"}};
-    QTest::newRow("mismatched-shared") << 1
+    QTest::newRow("mismatched-shared")
+        << 1
         << Findings{{"error", refused + "scaling.averaging: shared memory averages float32 weights on the CPU only "
                                         "\\(choose \"auto\" or \"buckets\"\\)"}};
-    QTest::newRow("mismatched-reducer") << 1
+    QTest::newRow("mismatched-reducer")
+        << 1
         << Findings{{"error", refused + "scaling.compression: c10d's reducer does not compress gradients here "
                                         "\\(set it to \"none\", or scaling.averaging to \"buckets\"\\)"}};
 }
@@ -82,16 +90,20 @@ void addAveragingRefusals() {
 void addErrorRows() {
     using Findings = QMap<QString, QString>;
     QTest::newRow("throws") << 1
-        << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"}, {"restarts", "0"}};
-    QTest::newRow("terminates") << 1
+                            << Findings{{"error", "run: rank 1 on this computer, step 3: the barrel is empty.*"},
+                                        {"restarts", "0"}};
+    QTest::newRow("terminates")
+        << 1
         << Findings{{"error", "run: rank 1 on this computer, step \\d: the worker process was killed by SIGABRT; the "
                               "last line it printed: fatal: rank 1: uncaught exception at step 3: the wheel came "
                               "off.*"},
                     {"restarts", "0"}};
-    QTest::newRow("uneven") << 1
+    QTest::newRow("uneven")
+        << 1
         << Findings{{"error", "run: rank 0 on this computer, step 2: lost a peer: rank 1 has not finished the end of "
                               "backward of step 3: its process \\d+ has died.*"}};
-    QTest::newRow("missing-key") << 1
+    QTest::newRow("missing-key")
+        << 1
         << Findings{{"error", "input: rank \\d on this computer, step \\d: the configuration has no \"epochs\"; "
                               "did you mean \"epoch\"\\?"},
                     {"restarts", "0"}};
@@ -109,31 +121,34 @@ void ApiTest::scenario_data() {
         QTest::addRow("gradients-%s", kind) << 0 << Findings{{"error", "none"}, {"metrics", allSmall}};
     for (const char* kind : {"auto", "shared", "buckets", "reducer"})
         QTest::addRow("pairs-%s", kind) << 0
-            << Findings{{"error", "none"}, {"metrics", "\\{\"worst\": " + small + "\\}"}};
+                                        << Findings{{"error", "none"}, {"metrics", "\\{\"worst\": " + small + "\\}"}};
     const QString some = "([1-9][0-9.]*e-0[3-6]|0\\.00\\d+)"; // of 8 bits of a number
-    QTest::newRow("compressed") << 0
-        << Findings{{"error", "none"},
-                    {"metrics",
-                     QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(some)}};
+    QTest::newRow("compressed")
+        << 0
+        << Findings{
+               {"error", "none"},
+               {"metrics", QString("\\{\"accumulated\": %1, \"plain\": %1, \"sum\": %1, \"zeroed\": %1\\}").arg(some)}};
     QTest::newRow("norms-together") << 0 << Findings{{"error", "none"}, {"metrics", "\\{\"norms\": " + small + "\\}"}};
     QTest::newRow("norms-alone") << 0 << Findings{{"metrics", "\\{\"norms\": (0\\.0?[1-9]\\d*|[1-9][\\d.]*)\\}"}};
     QTest::newRow("loaders") << 0
-        << Findings{{"metrics", "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
-                                "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
+                             << Findings{{"metrics",
+                                          "\\{\"sameEpochSameOrder\": 1, \"tensorsAll\": 11, \"tensorsDiffer\": 0, "
+                                          "\"tensorsTwice\": 1, \"torchAll\": 11, \"torchDiffer\": 0\\}"}};
     QTest::newRow("tasks") << 0
-        << Findings{{"error", "none"},
-                    {"metrics", "\\{\"numbers\": 1, \"refused\": 1, \"test\": \\d+, \"words\": 1\\}"}};
+                           << Findings{
+                                  {"error", "none"},
+                                  {"metrics", "\\{\"numbers\": 1, \"refused\": 1, \"test\": \\d+, \"words\": 1\\}"}};
     QTest::newRow("means") << 0
-        << Findings{{"error", "none"}, {"metrics", "\\{\"loss\": 5, \"mean\": 0.5, \"rank\": 0\\}"}};
+                           << Findings{{"error", "none"}, {"metrics", "\\{\"loss\": 5, \"mean\": 0.5, \"rank\": 0\\}"}};
     QTest::newRow("unlike-metrics")
         << 1
         << Findings{{"error",
                      "input: rank \\d on this computer, step \\d: meanOverRanks\\(\\): rank 1 has other metrics "
                      "than rank 0: epoch loss against loss \\(give the same names on every rank\\)"},
                     {"restarts", "0"}};
-    QTest::newRow("restarts") << 0
-        << Findings{{"error", "none"}, {"restarts", "1"}, {"history", "6"}, {"checkpointEpoch", "5"},
-                    {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
+    QTest::newRow("restarts") << 0 << Findings{{"error", "none"},  {"restarts", "1"},
+                                               {"history", "6"},   {"checkpointEpoch", "5"},
+                                               {"bestEpoch", "1"}, {"metrics", "\\{\"epoch\": 5, \"score\": 1\\}"}};
     QTest::newRow("twice") << 0 << Findings{{"metrics", "\\{\"value\": 7\\}"}};
     addAveragingRefusals();
     addErrorRows();

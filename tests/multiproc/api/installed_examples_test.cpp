@@ -48,8 +48,14 @@ void InstalledExamplesTest::initTestCase() {
     const auto environment = plainEnvironment();
     auto done = runProgram(CMAKE_PROGRAM, {"--install", BINARY_FOLDER, "--prefix", kPrefix}, environment, 120);
     QVERIFY2(done.code == 0, qPrintable(done.output));
-    QStringList configure{"-S", QString(TRAINYARD_SOURCE_DIR) + "/examples", "-B", kBuild, "-G", CMAKE_MAKER,
-                          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_PREFIX_PATH=" + kPrefix};
+    QStringList configure{"-S",
+                          QString(TRAINYARD_SOURCE_DIR) + "/examples",
+                          "-B",
+                          kBuild,
+                          "-G",
+                          CMAKE_MAKER,
+                          "-DCMAKE_BUILD_TYPE=Release",
+                          "-DCMAKE_PREFIX_PATH=" + kPrefix};
     if (const QString launcher = COMPILER_LAUNCHER; !launcher.isEmpty())
         configure << "-DCMAKE_CXX_COMPILER_LAUNCHER=" + launcher;
     done = runProgram(CMAKE_PROGRAM, configure, environment, 120);
@@ -61,12 +67,12 @@ void InstalledExamplesTest::initTestCase() {
 void InstalledExamplesTest::exampleTrainsOnTwoRanks_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");
-    QTest::newRow("ray_quick_start")
-        << QStringList{"--data", "glyphs", "--samples", "64", "--batch", "16", "--epochs", "1"}
-        << "metrics: {\"epoch\": 0";
-    QTest::newRow("ray_creators")
-        << QStringList{"--data", "glyphs", "--samples", "32", "--batch", "8", "--checkpoint", "CHECKPOINT"}
-        << "success!";
+    QTest::newRow("ray_quick_start") << QStringList{"--data",  "glyphs", "--samples", "64",
+                                                    "--batch", "16",     "--epochs",  "1"}
+                                     << "metrics: {\"epoch\": 0";
+    QTest::newRow("ray_creators") << QStringList{"--data",  "glyphs", "--samples",    "32",
+                                                 "--batch", "8",      "--checkpoint", "CHECKPOINT"}
+                                  << "success!";
 }
 
 void InstalledExamplesTest::exampleTrainsOnTwoRanks() {

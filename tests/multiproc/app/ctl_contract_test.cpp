@@ -163,10 +163,9 @@ void CtlContractTest::exitsByKind() {
     QFETCH(QStringList, arguments);
     QFETCH(int, code);
     QFETCH(QString, message);
-    for (auto& argument : arguments) {
+    for (auto& argument : arguments)
         if (argument == "=") argument = runFile("");
         else if (argument.startsWith('@')) argument = write("file.json", argument.mid(1).toUtf8());
-    }
     const auto output = ctl(arguments);
     QVERIFY2(output.code == code, qPrintable(QString::number(output.code) + ": " + output.err));
     QVERIFY2(output.err.contains(message), qPrintable(output.err));
@@ -357,7 +356,8 @@ void CtlContractTest::exportsEventFiles() {
 void CtlContractTest::sweepsAndNamesTheBest() {
     const auto run = QString::fromStdString(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})));
     const auto file = write("sweep.json", ("{\"version\":1,\"name\":\"rates\",\"run\":" + run +
-                                           ",\"space\":{\"optimizer.lr\":[0.001,0.1,1.0]},\"parallel\":3}").toUtf8());
+                                           ",\"space\":{\"optimizer.lr\":[0.001,0.1,1.0]},\"parallel\":3}")
+                                              .toUtf8());
     const auto output = ctl({"sweep", file, "--json"});
     QVERIFY2(output.code == 0, qPrintable(output.err));
     const auto sweep = output.json().object();

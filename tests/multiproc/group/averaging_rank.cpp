@@ -365,8 +365,7 @@ bool serve(const std::string& line) {
     words >> task.world >> task.folder >> task.scenario >> task.kind >> task.model >> task.accumulate >>
         task.bucketBytes;
     if (!words) return false;
-    for (std::string word; words >> word;)
-        task.more[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    for (std::string word; words >> word;) task.more[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     std::vector<pid_t> children;
     for (task.rank = 0; task.rank < task.world; ++task.rank) {
         const pid_t child = ::fork();

@@ -5,10 +5,11 @@
 //   averaging_rank survive ROUNDS RANKS OPTIMIZER
 // Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed
 // N".
+#include "tests/multiproc/group/averaging_survivors.h"
+
 #include "engine/torch/averaging/gradient_averager.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/peer_lost.h"
-#include "tests/multiproc/group/averaging_survivors.h"
 
 #include <torch/csrc/distributed/c10d/FileStore.hpp>
 
@@ -128,9 +129,7 @@ void write(int fd, const std::string& line) {
             write(fd, "round " + std::to_string(step) + " " + (same ? shared : "changed-when-it-left") + "\n");
             ::_exit(0); // a group with a lost member cannot be taken down in order
         }
-    } catch (const std::exception& e) {
-        write(fd, std::string("error ") + e.what() + "\n");
-    }
+    } catch (const std::exception& e) { write(fd, std::string("error ") + e.what() + "\n"); }
     ::_exit(0);
 }
 
@@ -144,9 +143,7 @@ void write(int fd, const std::string& line) {
             if (steps.contains(number) && rank == 0)
                 write(fd, "reference " + std::to_string(number) + " " + walker.digest() + "\n");
         }
-    } catch (const std::exception& e) {
-        write(fd, std::string("error ") + e.what() + "\n");
-    }
+    } catch (const std::exception& e) { write(fd, std::string("error ") + e.what() + "\n"); }
     ::_exit(0);
 }
 

@@ -32,9 +32,14 @@ std::vector<Facts> runRanks(const Job& job) {
         ranks.start(QStringLiteral(AVERAGING_RANK), QStringList());
     }
     const QTemporaryDir folder;
-    const QStringList words = QStringList{QString::number(job.ranks), folder.path(), job.scenario, job.averager,
-                                          job.model, QString::number(job.accumulate),
-                                          QString::number(job.bucketBytes)} + job.more;
+    const QStringList words = QStringList{QString::number(job.ranks),
+                                          folder.path(),
+                                          job.scenario,
+                                          job.averager,
+                                          job.model,
+                                          QString::number(job.accumulate),
+                                          QString::number(job.bucketBytes)} +
+                              job.more;
     ranks.write((words.join(QLatin1Char(' ')) + QLatin1Char('\n')).toUtf8());
     while (!ranks.canReadLine())
         if (!ranks.waitForReadyRead(100'000)) break;
@@ -199,8 +204,8 @@ private Q_SLOTS:
         QFETCH(int, ranks);
         QFETCH(int, hosts);
         QFETCH(QStringList, more);
-        const auto facts = runRanks({"gradient", "shared", "mlp", ranks, 1, 25 << 20,
-                                     QStringList{QString("hosts=%1").arg(hosts)} + more});
+        const auto facts = runRanks(
+            {"gradient", "shared", "mlp", ranks, 1, 25 << 20, QStringList{QString("hosts=%1").arg(hosts)} + more});
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
             QVERIFY(rank.at("description").first().contains("between 2 hosts"));
@@ -225,8 +230,8 @@ private Q_SLOTS:
         QFETCH(QString, compression);
         QFETCH(int, ranks);
         QFETCH(double, tolerance);
-        const auto facts = runRanks({"gradient", averager, "mlp", ranks, 1, 25 << 20,
-                                     {"compression=" + compression, "hosts=2"}});
+        const auto facts =
+            runRanks({"gradient", averager, "mlp", ranks, 1, 25 << 20, {"compression=" + compression, "hosts=2"}});
         QCOMPARE(static_cast<int>(facts.size()), ranks);
         for (const auto& rank : facts) {
             QCOMPARE(rank.at("ranks"), QStringList({"equal", "equal"}));

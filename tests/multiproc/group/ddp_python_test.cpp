@@ -41,8 +41,8 @@ public:
 
     // The losses of all steps; empty when Python fails.
     std::vector<double> curve(int ranks, int steps, double lr, double momentum, const QString& folder) {
-        m_process.write(QStringLiteral("%1 %2 %3 %4 %5\n").arg(ranks).arg(steps).arg(lr).arg(momentum).arg(folder)
-                            .toUtf8());
+        m_process.write(
+            QStringLiteral("%1 %2 %3 %4 %5\n").arg(ranks).arg(steps).arg(lr).arg(momentum).arg(folder).toUtf8());
         while (!m_process.canReadLine())
             if (!m_process.waitForReadyRead(120'000)) return {};
         std::vector<double> losses;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs on CUDA devices, beside the same runs on the CPU. Skipped, with the reason, where LibTorch sees too few.
-#include "tests/multiproc/lab/run_lab.h"
 #include "engine/run/actions/run_start.h"
+#include "tests/multiproc/lab/run_lab.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -9,11 +9,12 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 using namespace trainyard;
 using test::RunLab;
@@ -28,7 +29,8 @@ bool nft(const QString& commands) { return QProcess::execute("nft", {commands}) 
 bool cutLinks(const QString& when = {}) {
     return nft("add table inet cut\n"
                "add chain inet cut in { type filter hook input priority 0; }\n"
-               "add rule inet cut in meta l4proto tcp " + when + " drop");
+               "add rule inet cut in meta l4proto tcp " +
+               when + " drop");
 }
 
 bool joinLinks() { return nft("delete table inet cut"); }
@@ -59,8 +61,8 @@ bool slowLinks(const test::SlowRelay& relay) {
     return relay.port() > 0 &&
            nft("add table ip slow\n"
                "add chain ip slow out { type nat hook output priority -100; }\n"
-               "add rule ip slow out meta l4proto tcp meta mark != " + QString::number(test::SlowRelay::kMark) +
-               " redirect to :" + QString::number(relay.port()));
+               "add rule ip slow out meta l4proto tcp meta mark != " +
+               QString::number(test::SlowRelay::kMark) + " redirect to :" + QString::number(relay.port()));
 }
 
 } // namespace
@@ -69,9 +71,7 @@ class LinkTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QCOMPARE(QProcess::execute("ip", {"link", "set", "lo", "up"}), 0);
-    }
+    void initTestCase() { QCOMPARE(QProcess::execute("ip", {"link", "set", "lo", "up"}), 0); }
     void init() {
         m_lab = std::make_unique<RunLab>();
         qputenv("TRAINYARD_HOST", "here"); // what the ranks tell one another goes over the network, as between hosts
@@ -96,9 +96,8 @@ private:
     spec::RunSpec spirals(double heartbeatSeconds) const;
     // The link comes back once the cut is told.
     bool finishesAfterTheCut(const std::string& run) {
-        const bool told = m_lab->waitUntil([&] {
-            return m_lab->logText(run).find("nothing has come through") != std::string::npos;
-        }, 30);
+        const bool told = m_lab->waitUntil(
+            [&] { return m_lab->logText(run).find("nothing has come through") != std::string::npos; }, 30);
         if (!told || !joinLinks()) return false;
         m_cut = false;
         return m_lab->waitForEnd(run, 120).status == "finished";
@@ -252,7 +251,8 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, std::string("failed"));
     QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
-                 std::string::npos, row.error.c_str());
+                 std::string::npos,
+             row.error.c_str());
     QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());
 }
 

@@ -2,15 +2,14 @@
 // What of a run can be reached from outside, and what a stranger who reaches it can do: nothing listens but on this
 // computer's own address, and the run ends as if nobody had come.
 #include "engine/base/unique_fd.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/wire/messages.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "engine/run/attach/run_control.h"
 
 #include <QScopeGuard>
 #include <QTest>
 
 #include <arpa/inet.h>
-#include <grp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,6 +25,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <grp.h>
 #include <map>
 #include <set>
 #include <sstream>
@@ -116,8 +116,8 @@ std::vector<Place> listeners(const std::vector<fs::path>& processes) {
         for (const auto& inode : socketsOf(process))
             if (const auto socket = sockets.find(inode); socket != sockets.end()) {
                 found.push_back(socket->second);
-                found.back().owner = contentOf(process / "cmdline").c_str() + std::string(" ") +
-                                     process.filename().string();
+                found.back().owner =
+                    contentOf(process / "cmdline").c_str() + std::string(" ") + process.filename().string();
             }
     return found;
 }
@@ -287,7 +287,7 @@ void ListenTest::nothingListensBeyondThisComputer() {
         QVERIFY(std::find(processes.begin(), processes.end(), fs::path("/proc") / std::to_string(pid)) !=
                 processes.end());
     for (const auto& socket : unixSockets(*m_lab)) {
-        struct stat folder {};
+        struct stat folder{};
         QCOMPARE(::stat(socket.parent_path().c_str(), &folder), 0);
         QVERIFY2((folder.st_mode & 077) == 0, socket.c_str());
     }
@@ -357,13 +357,15 @@ void ListenTest::aStrangerWhereRanksMeet() {
     const auto run = m_lab->startReal(spec);
     qunsetenv("LD_PRELOAD");
     std::vector<UniqueFd> strangers; // they stay
-    const bool inTime = m_lab->waitUntil([&] {
-        for (const auto& place : listeners(processesOf(*m_lab))) {
-            strangers.push_back(visit(place));
-            say(strangers.back(), words.toStdString());
-        }
-        return !strangers.empty();
-    }, 30);
+    const bool inTime = m_lab->waitUntil(
+        [&] {
+            for (const auto& place : listeners(processesOf(*m_lab))) {
+                strangers.push_back(visit(place));
+                say(strangers.back(), words.toStdString());
+            }
+            return !strangers.empty();
+        },
+        30);
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
     QVERIFY2(inTime, log.c_str());

@@ -5,15 +5,16 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <sys/resource.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 using namespace trainyard;
@@ -24,15 +25,16 @@ namespace {
 // Lets a process run for one of ten milliseconds, until it is destroyed.
 class SlowedDown {
 public:
-    explicit SlowedDown(std::int64_t pid) : m_thread([this, pid] {
-        using namespace std::chrono_literals;
-        while (!m_ends) {
-            ::kill(static_cast<pid_t>(pid), SIGSTOP);
-            std::this_thread::sleep_for(9ms);
-            ::kill(static_cast<pid_t>(pid), SIGCONT);
-            std::this_thread::sleep_for(1ms);
-        }
-    }) {}
+    explicit SlowedDown(std::int64_t pid)
+        : m_thread([this, pid] {
+              using namespace std::chrono_literals;
+              while (!m_ends) {
+                  ::kill(static_cast<pid_t>(pid), SIGSTOP);
+                  std::this_thread::sleep_for(9ms);
+                  ::kill(static_cast<pid_t>(pid), SIGCONT);
+                  std::this_thread::sleep_for(1ms);
+              }
+          }) {}
     ~SlowedDown() {
         m_ends = true;
         m_thread.join();
@@ -56,8 +58,8 @@ public:
     explicit MemoryGroup(const std::string& name) {
         namespace fs = std::filesystem;
         std::error_code failed;
-        for (const auto& [root, limit] : {std::pair("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
-                                          std::pair("/sys/fs/cgroup", "memory.max")}) {
+        for (const auto& [root, limit] :
+             {std::pair("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), std::pair("/sys/fs/cgroup", "memory.max")}) {
             const fs::path folder = fs::path(root) / name;
             if (!fs::is_directory(root, failed) || !fs::create_directory(folder, failed)) continue;
             m_folder = folder;
@@ -109,10 +111,12 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
     const QRegularExpression named("rank 1 on this computer is slow: it computes ([0-9.]+) times as long in each step "
                                    "as the others, who wait for it");
     QRegularExpressionMatch told;
-    const bool isTold = m_lab->waitUntil([&] {
-        told = named.match(QString::fromStdString(m_lab->logText(run)));
-        return told.hasMatch();
-    }, 60);
+    const bool isTold = m_lab->waitUntil(
+        [&] {
+            told = named.match(QString::fromStdString(m_lab->logText(run)));
+            return told.hasMatch();
+        },
+        60);
     QVERIFY2(isTold, m_lab->logText(run).c_str());
     QVERIFY2(told.captured(1).toDouble() >= 2, qPrintable(told.captured(0)));
     QVERIFY2(m_lab->logText(run).find("rank 0 on this computer is slow") == std::string::npos,
@@ -155,9 +159,11 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     QVERIFY2(row.status == "finished", log.c_str());
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("rank 1 on this computer was killed by SIGKILL when the kernel ended a process for want of "
-                      "memory") != std::string::npos, log.c_str());
+                      "memory") != std::string::npos,
+             log.c_str());
     QVERIFY2(log.find("use a smaller batch, model or data set, fewer ranks, or a higher limit of memory") !=
-                 std::string::npos, log.c_str());
+                 std::string::npos,
+             log.c_str());
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded: whoever listens over TCP goes on half a second later, so that a test can come in between.
-#include <dlfcn.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <dlfcn.h>
 
 extern "C" int listen(int socket, int backlog) {
     using Listen = int (*)(int, int);

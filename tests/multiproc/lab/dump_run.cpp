@@ -23,9 +23,13 @@ void write(const std::string& path, const torch::Tensor& tensor) {
 void writeOrder(const spec::RunSpec& spec, std::int64_t samples, const std::string& folder) {
     std::vector<data::ShardedSampler> samplers;
     for (int rank = 0; rank < spec.scaling.workers; ++rank)
-        samplers.emplace_back(data::ShardedSampler::Options{
-            .samples = samples, .batchPerRank = spec.perRankBatch(), .rank = rank, .worldSize = spec.scaling.workers,
-            .seed = spec.seed, .dropLast = spec.batch.dropLast, .even = true});
+        samplers.emplace_back(data::ShardedSampler::Options{.samples = samples,
+                                                            .batchPerRank = spec.perRankBatch(),
+                                                            .rank = rank,
+                                                            .worldSize = spec.scaling.workers,
+                                                            .seed = spec.seed,
+                                                            .dropLast = spec.batch.dropLast,
+                                                            .even = true});
     std::vector<torch::Tensor> order;
     std::vector<std::int64_t> counts;
     const auto perEpoch = samplers.front().batchesPerEpoch();

@@ -176,9 +176,7 @@ void RankGroup::closeChannel(int index) {
     ::shutdown(m_ranks[static_cast<std::size_t>(index)].process->frameFd(), SHUT_WR);
 }
 
-void RankGroup::signal(int index, int number) {
-    m_ranks[static_cast<std::size_t>(index)].process->signal(number);
-}
+void RankGroup::signal(int index, int number) { m_ranks[static_cast<std::size_t>(index)].process->signal(number); }
 
 void RankGroup::readLog(Rank& rank) {
     std::array<char, 4096> buffer;

@@ -2,10 +2,10 @@
 #include "tests/multiproc/lab/run_lab.h"
 
 #include "engine/base/clock.h"
-#include "engine/run/launch/process_check.h"
-#include "tests/multiproc/lab/same_tensors.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/launch/process_check.h"
+#include "tests/multiproc/lab/same_tensors.h"
 
 #include <algorithm>
 #include <csignal>
@@ -108,8 +108,9 @@ store::RunRow RunLab::waitForEnd(const std::string& run, double seconds) {
             return status && !wire::isActive(*status) && !store::RunLock::isHeld(last.folder);
         },
         seconds);
-    if (!ended) std::fprintf(stderr, "run %s did not end: %s, step %lld\n%s\n", run.c_str(), last.status.c_str(),
-                             static_cast<long long>(last.step), logText(run).c_str());
+    if (!ended)
+        std::fprintf(stderr, "run %s did not end: %s, step %lld\n%s\n", run.c_str(), last.status.c_str(),
+                     static_cast<long long>(last.step), logText(run).c_str());
     return last;
 }
 
@@ -123,10 +124,12 @@ bool RunLab::waitUntil(const std::function<bool()>& condition, double seconds) {
 }
 
 bool RunLab::waitForStep(const std::string& run, std::int64_t step, double seconds) {
-    return waitUntil([&] {
-        const auto known = points(run);
-        return !known.empty() && known.back().step >= step;
-    }, seconds);
+    return waitUntil(
+        [&] {
+            const auto known = points(run);
+            return !known.empty() && known.back().step >= step;
+        },
+        seconds);
 }
 
 std::vector<wire::Point> RunLab::points(const std::string& run, const std::string& series) {
@@ -148,19 +151,20 @@ std::vector<std::int64_t> RunLab::workerPids(const std::string& run) {
 }
 
 bool RunLab::gone(const std::vector<std::int64_t>& pids, double seconds) {
-    return waitUntil([&] {
-        for (const auto pid : pids)
-            if (run::isAlive(pid)) return false;
-        return true;
-    }, seconds);
+    return waitUntil(
+        [&] {
+            for (const auto pid : pids)
+                if (run::isAlive(pid)) return false;
+            return true;
+        },
+        seconds);
 }
 
 std::string RunLab::logText(const std::string& run) {
     std::string text;
     const auto lines = m_query->log(run);
     if (lines)
-        for (const auto& line : *lines)
-            text += std::to_string(line.rank) + " " + line.level + " " + line.text + "\n";
+        for (const auto& line : *lines) text += std::to_string(line.rank) + " " + line.level + " " + line.text + "\n";
     return text;
 }
 

@@ -16,6 +16,7 @@
 #include "engine/wire/messages.h"
 
 #include <nlohmann/json.hpp>
+
 #include <poll.h>
 #include <unistd.h>
 
@@ -43,11 +44,26 @@ int describe() {
     catalog.libtorchVersion = "none";
     catalog.blas = "none";
     auto scripted = entry("scripted");
-    scripted.params = {{.name = "plan", .title = "Plan", .type = spec::ParamType::Text, .defaultValue = std::string(),
-                        .min = {}, .max = {}, .options = {}, .unit = {}, .help = {}}};
+    scripted.params = {{.name = "plan",
+                        .title = "Plan",
+                        .type = spec::ParamType::Text,
+                        .defaultValue = std::string(),
+                        .min = {},
+                        .max = {},
+                        .options = {},
+                        .unit = {},
+                        .help = {}}};
     auto sgd = entry("sgd");
-    sgd.params = {{.name = "lr", .title = "Learning rate", .type = spec::ParamType::Number, .defaultValue = 0.1,
-                   .min = 0, .max = 1000, .minExclusive = true, .logScale = true, .options = {}, .unit = {},
+    sgd.params = {{.name = "lr",
+                   .title = "Learning rate",
+                   .type = spec::ParamType::Number,
+                   .defaultValue = 0.1,
+                   .min = 0,
+                   .max = 1000,
+                   .minExclusive = true,
+                   .logScale = true,
+                   .options = {},
+                   .unit = {},
                    .help = {}}};
     catalog.models = {scripted};
     catalog.datasets = {entry("nothing")};
@@ -76,12 +92,11 @@ struct Plan {
 
     explicit Plan(const std::string& text) {
         std::istringstream words(text);
-        for (std::string word; words >> word;) {
+        for (std::string word; words >> word;)
             if (word.starts_with("perEpoch=")) perEpoch = std::stoll(word.substr(9));
             else if (word.starts_with("ms=")) ms = std::stoi(word.substr(3));
             else if (word == "rejoins") rejoins = true;
             else takeAction(word);
-        }
     }
 
 private:
@@ -238,11 +253,15 @@ private:
             {"model.weight", "F32", {1}, std::as_bytes(std::span(&weight, 1))},
             {"optimizer.0.momentum", "F32", {1}, std::as_bytes(std::span(&weight, 1))}};
         const nlohmann::json points{{"train/loss", m_step.load()}, {"val/accuracy", m_step.load()}};
-        const auto saved = store::writeSafetensors(
-            path, tensors,
-            {{"format", "trainyard-checkpoint"}, {"version", "1"}, {"step", std::to_string(m_step)},
-             {"epoch", "0"}, {"run", m_start->runJson}, {"metrics", "{}"}, {"points", points.dump()},
-             {"modelInfo", "{}"}});
+        const auto saved = store::writeSafetensors(path, tensors,
+                                                   {{"format", "trainyard-checkpoint"},
+                                                    {"version", "1"},
+                                                    {"step", std::to_string(m_step)},
+                                                    {"epoch", "0"},
+                                                    {"run", m_start->runJson},
+                                                    {"metrics", "{}"},
+                                                    {"points", points.dump()},
+                                                    {"modelInfo", "{}"}});
         if (!saved) return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy});
         send(wire::CheckpointSaved{path, m_step, pointOf(0).epoch, 200, {{"val/accuracy", accuracy()}}});
     }

@@ -2,14 +2,15 @@
 #include "tests/multiproc/lab/slow_relay.h"
 
 #include <arpa/inet.h>
-#include <cerrno>
-#include <deque>
 #include <linux/netfilter_ipv4.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <string>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <deque>
+#include <string>
 
 namespace trainyard::test {
 namespace {

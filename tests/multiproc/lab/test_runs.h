@@ -22,7 +22,7 @@ struct RunJson {
     int port = 0, seed = 7;
     std::string kernels = "stock", layout = "contiguous"; // so that runs can be compared to the bit
     bool dropLast = false;
-    std::string checkpoint{}; // more fields of it, each with a comma before it
+    std::string checkpoint{};                       // more fields of it, each with a comma before it
     std::string task = "classification", scaling{}; // more fields of it, likewise
 
     std::string text() const {

@@ -2,11 +2,11 @@
 // Real runs whose ranks are killed, stopped or lose the pool they came from: what is lost, what is left behind, and
 // whether the result is the same.
 #include "engine/base/clock.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/run/attach/run_control.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -86,11 +86,13 @@ spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
 
 std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::int64_t>& before) {
     std::int64_t found = 0;
-    m_lab->waitUntil([&] {
-        for (const auto pid : m_lab->workerPids(run))
-            if (std::find(before.begin(), before.end(), pid) == before.end()) found = pid;
-        return found > 0;
-    }, 20);
+    m_lab->waitUntil(
+        [&] {
+            for (const auto pid : m_lab->workerPids(run))
+                if (std::find(before.begin(), before.end(), pid) == before.end()) found = pid;
+            return found > 0;
+        },
+        20);
     return found;
 }
 
@@ -462,7 +464,7 @@ void RegroupTest::sparesWaitForWhatIsLost() {
     const auto withPool = sockets();
     ::kill(static_cast<pid_t>(pool), SIGKILL);
     QVERIFY2(m_lab->gone(left, 5), "spares outlive their pool");
-    QVERIFY(run::isAlive(taken)); // a rank does not go with it
+    QVERIFY(run::isAlive(taken));                                         // a rank does not go with it
     QVERIFY(m_lab->waitUntil([&] { return sockets() == withPool - 1; })); // nor is the line to it kept
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
     QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));

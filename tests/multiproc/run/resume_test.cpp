@@ -40,23 +40,46 @@ private Q_SLOTS:
         QTest::addColumn<int>("from");
         const std::string glyphs = R"({"name": "glyphs", "params": {"samples": 400, "validation": 20}})";
         RunJson mlp{.epochs = 0, .steps = 100, .everySteps = 10};
-        RunJson convnet{.epochs = 0, .steps = 30, .model = R"({"name": "convnet", "params": {"width": 8}})",
-                        .dataset = glyphs, .optimizer = "adam", .optimizerParams = "", .lr = 0.002, .everySteps = 5};
-        RunJson dropout{.epochs = 0, .steps = 60, .accumulate = 2,
-                        .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})", .optimizer = "adamw",
-                        .optimizerParams = "", .lr = 0.002, .schedule = R"({"name": "cosine"})", .everySteps = 5};
-        RunJson resnet{.epochs = 0, .steps = 6, .perRank = 4,
-                       .model = R"({"name": "resnet18", "params": {"stem": "small"}})", .dataset = glyphs, .lr = 0.01,
+        RunJson convnet{.epochs = 0,
+                        .steps = 30,
+                        .model = R"({"name": "convnet", "params": {"width": 8}})",
+                        .dataset = glyphs,
+                        .optimizer = "adam",
+                        .optimizerParams = "",
+                        .lr = 0.002,
+                        .everySteps = 5};
+        RunJson dropout{.epochs = 0,
+                        .steps = 60,
+                        .accumulate = 2,
+                        .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})",
+                        .optimizer = "adamw",
+                        .optimizerParams = "",
+                        .lr = 0.002,
+                        .schedule = R"({"name": "cosine"})",
+                        .everySteps = 5};
+        RunJson resnet{.epochs = 0,
+                       .steps = 6,
+                       .perRank = 4,
+                       .model = R"({"name": "resnet18", "params": {"stem": "small"}})",
+                       .dataset = glyphs,
+                       .lr = 0.01,
                        .everySteps = 2};
-        RunJson average{.epochs = 0, .steps = 60, .optimizer = "adamw", .optimizerParams = "", .lr = 0.01,
+        RunJson average{.epochs = 0,
+                        .steps = 60,
+                        .optimizer = "adamw",
+                        .optimizerParams = "",
+                        .lr = 0.01,
                         .schedule = R"({"name": "one-cycle"})",
                         .loss = R"({"name": "cross-entropy", "classWeights": [1, 2, 0.5]})",
-                        .more = R"("ema": 0.9, "gradient": {"clipNorm": 0.5, "clipValue": 0.05}, )", .everySteps = 5};
+                        .more = R"("ema": 0.9, "gradient": {"clipNorm": 0.5, "clipValue": 0.05}, )",
+                        .everySteps = 5};
         // Lowered at nearly every validation: what the schedule remembers decides the weights.
-        RunJson plateau{.epochs = 0, .steps = 60,
+        RunJson plateau{.epochs = 0,
+                        .steps = 60,
                         .schedule = R"({"name": "plateau", "patience": 1, "threshold": 0.5, "factor": 0.7})",
                         .more = R"("earlyStop": {"metric": "val/loss", "patience": 50},
-                                   "failure": {"nonFinite": "rollback"}, )", .everySteps = 5};
+                                   "failure": {"nonFinite": "rollback"}, )",
+                        .everySteps = 5};
         // 11 steps of 81 samples and one of 69, in passes of 7, 8 and 8.
         RunJson uneven{.epochs = 0, .steps = 60, .perRank = 9, .accumulate = 3, .everySteps = 5};
         RunJson changed = convnet; // pictures drawn anew for each batch
@@ -79,14 +102,16 @@ private Q_SLOTS:
         QFETCH(int, steps);
         QFETCH(int, from);
         const QTemporaryDir whole, resumed;
-        RankGroup undisturbed({.ranks = ranks, .runJson = run.toStdString(),
-                               .checkpointFolder = whole.path().toStdString()});
+        RankGroup undisturbed(
+            {.ranks = ranks, .runJson = run.toStdString(), .checkpointFolder = whole.path().toStdString()});
         QVERIFY2(undisturbed.serve(200) && undisturbed.rank(0).finished, undisturbed.report().c_str());
         const auto checkpoint = checkpointAt(undisturbed, from);
         QVERIFY(!checkpoint.empty());
 
-        RankGroup second({.ranks = ranks, .runJson = run.toStdString(),
-                          .checkpointFolder = resumed.path().toStdString(), .resumeFrom = checkpoint});
+        RankGroup second({.ranks = ranks,
+                          .runJson = run.toStdString(),
+                          .checkpointFolder = resumed.path().toStdString(),
+                          .resumeFrom = checkpoint});
         QVERIFY2(second.serve(200) && second.rank(0).finished, second.report().c_str());
         const auto wrong = difference(checkpointAt(undisturbed, steps), checkpointAt(second, steps));
         QVERIFY2(wrong.empty(), wrong.c_str());
@@ -110,7 +135,9 @@ private Q_SLOTS:
         if (!first.rank(0).finished->stopped) QSKIP("the run was over before the stop arrived");
         QVERIFY(!first.rank(0).saved.empty());
 
-        RankGroup second({.ranks = 2, .runJson = run, .checkpointFolder = resumed.path().toStdString(),
+        RankGroup second({.ranks = 2,
+                          .runJson = run,
+                          .checkpointFolder = resumed.path().toStdString(),
                           .resumeFrom = first.rank(0).saved.back().path});
         QVERIFY2(second.serve(60) && second.rank(0).finished, second.report().c_str());
         const auto wrong = difference(checkpointAt(undisturbed, 120), checkpointAt(second, 120));
@@ -122,7 +149,9 @@ private Q_SLOTS:
         const auto run = RunJson{.epochs = 1}.text();
         RankGroup first({.ranks = 2, .runJson = run, .checkpointFolder = folder.path().toStdString()});
         QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
-        RankGroup again({.ranks = 2, .runJson = run, .checkpointFolder = folder.path().toStdString(),
+        RankGroup again({.ranks = 2,
+                         .runJson = run,
+                         .checkpointFolder = folder.path().toStdString(),
                          .resumeFrom = first.rank(0).saved.back().path});
         QVERIFY2(again.serve(60) && again.rank(0).finished, again.report().c_str());
         QCOMPARE(again.rank(0).finished->step, 40);
@@ -146,7 +175,9 @@ private Q_SLOTS:
         RankGroup two({.ranks = 2, .runJson = run.text(), .checkpointFolder = parts.path().toStdString()});
         QVERIFY2(two.serve(60) && two.rank(0).finished, two.report().c_str());
         run.epochs = 4;
-        RankGroup more({.ranks = 2, .runJson = run.text(), .checkpointFolder = parts.path().toStdString(),
+        RankGroup more({.ranks = 2,
+                        .runJson = run.text(),
+                        .checkpointFolder = parts.path().toStdString(),
                         .resumeFrom = checkpointAt(two, 80)});
         QVERIFY2(more.serve(60) && more.rank(0).finished, more.report().c_str());
         const auto wrong = difference(checkpointAt(four, 160), checkpointAt(more, 160));
@@ -168,7 +199,9 @@ private Q_SLOTS:
         QVERIFY2(two.serve(60) && two.rank(0).finished, two.report().c_str());
         QVERIFY(std::abs(two.values("lr").back() - wanted(80, 80)) < 1e-12);
         run.epochs = 4;
-        RankGroup more({.ranks = 2, .runJson = run.text(), .checkpointFolder = folder.path().toStdString(),
+        RankGroup more({.ranks = 2,
+                        .runJson = run.text(),
+                        .checkpointFolder = folder.path().toStdString(),
                         .resumeFrom = checkpointAt(two, 80)});
         QVERIFY2(more.serve(60) && more.rank(0).finished, more.report().c_str());
         const auto& rates = more.rank(0).series.at("lr");
@@ -239,12 +272,14 @@ private Q_SLOTS:
 
     void aCheckpointOfAnotherModelIsRefused() {
         const QTemporaryDir folder;
-        RankGroup first({.ranks = 1, .runJson = RunJson{.ranks = 1}.text(),
-                         .checkpointFolder = folder.path().toStdString()});
+        RankGroup first(
+            {.ranks = 1, .runJson = RunJson{.ranks = 1}.text(), .checkpointFolder = folder.path().toStdString()});
         QVERIFY2(first.serve(60) && first.rank(0).finished, first.report().c_str());
         RunJson other{.ranks = 1};
         other.model = R"({"name": "mlp", "params": {"hidden": [64]}})";
-        RankGroup second({.ranks = 1, .runJson = other.text(), .checkpointFolder = folder.path().toStdString(),
+        RankGroup second({.ranks = 1,
+                          .runJson = other.text(),
+                          .checkpointFolder = folder.path().toStdString(),
                           .resumeFrom = first.rank(0).saved.back().path});
         QVERIFY(second.serve(60));
         QVERIFY(second.rank(0).failed);

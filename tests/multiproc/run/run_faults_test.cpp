@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a supervisor makes of workers that die, hang, lie or fail.
-#include "engine/run/launch/process_check.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/launch/process_check.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QRegularExpression>
@@ -179,7 +179,8 @@ void RunFaultsTest::namesASlowRank() {
     QVERIFY(m_lab->waitUntil([&] { return m_lab->logText(run).find("is slow") != std::string::npos; }, 40));
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("rank 1 on this computer is slow: it computes 3 times as long in each step as the others") !=
-                 std::string::npos, log.c_str());
+                 std::string::npos,
+             log.c_str());
     QVERIFY(log.find("rank 0 on this computer is slow") == std::string::npos);
 }
 
@@ -196,12 +197,14 @@ void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
     QVERIFY(m_lab->waitForStep(run, 45));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids[0]), SIGSTOP); // no further checkpoint while the newest one is damaged
-    std::int64_t newestStep = -1; // what was on its way is recorded before the newest one is chosen
-    QTRY_VERIFY_WITH_TIMEOUT([&] {
-        QTest::qWait(400);
-        const auto rows = m_lab->query().checkpoints(run);
-        return rows && !rows->empty() && std::exchange(newestStep, rows->back().step) == rows->back().step;
-    }(), 15000);
+    std::int64_t newestStep = -1;                 // what was on its way is recorded before the newest one is chosen
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            QTest::qWait(400);
+            const auto rows = m_lab->query().checkpoints(run);
+            return rows && !rows->empty() && std::exchange(newestStep, rows->back().step) == rows->back().step;
+        }(),
+        15000);
     const auto known = m_lab->query().checkpoints(run);
     QVERIFY(known && known->size() >= 2);
     const auto newest = known->back();

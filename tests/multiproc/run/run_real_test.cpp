@@ -230,7 +230,8 @@ void RunRealTest::aTestIsKeptAndShown() {
         QProcess ctl;
         ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
                   QStringList{"show", QString::fromStdString(*run), "--workspace",
-                              QString::fromStdString(m_lab->workspace().root.string())} + more);
+                              QString::fromStdString(m_lab->workspace().root.string())} +
+                      more);
         return ctl.waitForFinished(30'000) && ctl.exitCode() == 0 ? ctl.readAllStandardOutput()
                                                                   : ctl.readAllStandardError();
     };
@@ -247,8 +248,7 @@ void RunRealTest::aTestIsKeptAndShown() {
         if (checkpoint["best"].toBool()) best = checkpoint["step"].toInt();
     QCOMPARE(test["best"]["step"].toInt(), best);
     const auto text = QString::fromUtf8(show({}));
-    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)),
-             qPrintable(text));
+    QVERIFY2(text.contains(QString("test of the best checkpoint (step %1): accuracy ").arg(best)), qPrintable(text));
     QVERIFY2(text.contains("test of the last checkpoint"), qPrintable(text));
 }
 
@@ -367,8 +367,10 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
     const double copy = estimated[1] - estimated[0], more = happened[1] - happened[0];
     QCOMPARE(copy, 3 * 4.0 * (2 * 2048 + 2048 + 2048 * 2048 + 2048 + 2048 * 3 + 3)); // Adam keeps two numbers more
     QVERIFY2(std::abs(more - copy) < copy / 2, qPrintable(QStringLiteral("%1 MB more, and not %2: %3 after %4")
-                                                              .arg(more / 1e6).arg(copy / 1e6)
-                                                              .arg(happened[1] / 1e6).arg(happened[0] / 1e6)));
+                                                              .arg(more / 1e6)
+                                                              .arg(copy / 1e6)
+                                                              .arg(happened[1] / 1e6)
+                                                              .arg(happened[0] / 1e6)));
 }
 
 QTEST_GUILESS_MAIN(RunRealTest)

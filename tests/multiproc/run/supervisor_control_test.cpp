@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user does to runs: stop, kill, resume, continue, watch; and what survives the death of the supervisor.
 #include "engine/base/clock.h"
-#include "engine/run/launch/process_check.h"
-#include "engine/run/attach/run_follower.h"
-#include "tests/multiproc/lab/run_lab.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/attach/run_follower.h"
+#include "engine/run/launch/process_check.h"
+#include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
 
@@ -52,7 +52,8 @@ struct Watcher {
             if (found->second[index] != static_cast<std::int64_t>(index) + 1)
                 return "point " + std::to_string(index) + " is of step " + std::to_string(found->second[index]);
         return static_cast<std::int64_t>(found->second.size()) == last
-                   ? "" : std::to_string(found->second.size()) + " points instead of " + std::to_string(last);
+                   ? ""
+                   : std::to_string(found->second.size()) + " points instead of " + std::to_string(last);
     }
 };
 
@@ -93,17 +94,19 @@ private:
 
 Watcher SupervisorControlTest::watchToTheEnd(run::RunFollower& follower, double seconds) {
     Watcher watcher;
-    m_lab->waitUntil([&] {
-        for (;;) {
-            const auto update = follower.poll(50);
-            if (!update) {
-                watcher.fault = update.error().text();
-                return true;
+    m_lab->waitUntil(
+        [&] {
+            for (;;) {
+                const auto update = follower.poll(50);
+                if (!update) {
+                    watcher.fault = update.error().text();
+                    return true;
+                }
+                watcher.apply(*update);
+                if (watcher.ended || update->empty()) return watcher.ended;
             }
-            watcher.apply(*update);
-            if (watcher.ended || update->empty()) return watcher.ended;
-        }
-    }, seconds);
+        },
+        seconds);
     return watcher;
 }
 
@@ -213,11 +216,13 @@ void SupervisorControlTest::keepsWhatAWatcherWasGiven() {
         return steps;
     };
     const auto pollUntil = [&](const std::function<bool()>& condition) {
-        return m_lab->waitUntil([&] {
-            const auto update = (*follower)->poll(20);
-            if (update) watcher.apply(*update);
-            return condition();
-        }, 20);
+        return m_lab->waitUntil(
+            [&] {
+                const auto update = (*follower)->poll(20);
+                if (update) watcher.apply(*update);
+                return condition();
+            },
+            20);
     };
     QVERIFY(pollUntil([&] { return given().size() > 30; }));
     const auto pids = m_lab->workerPids(run);
@@ -268,7 +273,8 @@ void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord() {
     QCOMPARE(m_lab->points(run, "val/accuracy").size(), std::size_t{5});
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("the checkpoint of step " + std::to_string(saved) + " was saved, but the supervisor died") !=
-                 std::string::npos, log.c_str());
+                 std::string::npos,
+             log.c_str());
 }
 
 void SupervisorControlTest::continuesAFinishedRun() {
@@ -330,11 +336,13 @@ void SupervisorControlTest::followsIntoAResumedRun() {
     const auto follower = run::RunFollower::open(m_lab->workspace(), run);
     Watcher watcher;
     const auto pollUntil = [&](const std::function<bool()>& condition) {
-        return m_lab->waitUntil([&] {
-            const auto update = (*follower)->poll(50);
-            if (update) watcher.apply(*update);
-            return condition();
-        }, 20);
+        return m_lab->waitUntil(
+            [&] {
+                const auto update = (*follower)->poll(50);
+                if (update) watcher.apply(*update);
+                return condition();
+            },
+            20);
     };
     QVERIFY(pollUntil([&] { return watcher.steps["train/loss"].size() > 30; }));
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::Kill).ok());
@@ -354,11 +362,13 @@ void SupervisorControlTest::takesBackPointsThatTheStoreLacks() {
     auto watcher = watchToTheEnd(**follower);
     QCOMPARE(watcher.contiguity(40), std::string());
     QVERIFY((*store::Store::open(m_lab->workspace()))->truncateAfter(run, 15).ok());
-    QVERIFY(m_lab->waitUntil([&] {
-        const auto update = (*follower)->poll(50);
-        if (update) watcher.apply(*update);
-        return watcher.steps["train/loss"].size() < 40;
-    }, 5));
+    QVERIFY(m_lab->waitUntil(
+        [&] {
+            const auto update = (*follower)->poll(50);
+            if (update) watcher.apply(*update);
+            return watcher.steps["train/loss"].size() < 40;
+        },
+        5));
     QCOMPARE(watcher.contiguity(15), std::string());
     QVERIFY(watcher.steps["val/accuracy"].empty()); // the first was of step 20: none is left
 }
@@ -400,10 +410,12 @@ void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
     QVERIFY2(stored() <= atLimit + 15, "the store was written in spite of the limit");
     QVERIFY(run::isAlive(supervisor));
     QCOMPARE(::prlimit(supervisor, RLIMIT_FSIZE, &before, nullptr), 0);
-    QVERIFY(m_lab->waitUntil([&] {
-        poll();
-        return watcher.ended;
-    }, 20));
+    QVERIFY(m_lab->waitUntil(
+        [&] {
+            poll();
+            return watcher.ended;
+        },
+        20));
     QCOMPARE(watcher.contiguity(100), std::string());
     QCOMPARE(m_lab->row(run).status, std::string("finished"));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());

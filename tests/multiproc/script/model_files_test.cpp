@@ -102,8 +102,7 @@ private Q_SLOTS:
         QVERIFY(inspected.object()["trainable"].toInteger() > 100);
 
         const auto run =
-            ctl({"run",
-                 runFile(name, json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
+            ctl({"run", runFile(name, json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
                  "--json"});
         QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
         const QString back = name + ".back.pt", weights = name + ".weights.pt";
@@ -255,10 +254,10 @@ private Q_SLOTS:
         QTest::newRow("another version") << path(OLD_PLUGIN) << "was built for plug-in version 99, and this is 1";
         QTest::newRow("unknown setting") << path(WIDE_AND_DEEP) + ", 'settings': 'depth=2'"
                                          << "\"depth\" is not a setting of this plug-in (known: width)";
-        QTest::newRow("setting out of range") << path(WIDE_AND_DEEP) + ", 'settings': 'width=0'"
-                                              << "width: 0 must be from 1 to 65536";
-        QTest::newRow("setting of another type") << path(WIDE_AND_DEEP) + ", 'settings': 'width=big'"
-                                                 << "\"big\" is not a number";
+        QTest::newRow("setting out of range")
+            << path(WIDE_AND_DEEP) + ", 'settings': 'width=0'" << "width: 0 must be from 1 to 65536";
+        QTest::newRow("setting of another type")
+            << path(WIDE_AND_DEEP) + ", 'settings': 'width=big'" << "\"big\" is not a number";
     }
     void refusesPlugins() {
         QFETCH(QString, params);
@@ -311,7 +310,7 @@ private Q_SLOTS:
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the snippet");
         QByteArray rows = "width,depth," + target.toUtf8() + "\n";
         for (int i = 0; i < 60; ++i) {
-            const QByteArray value = target == "height" ? QByteArray::number(100 + i)
+            const QByteArray value = target == "height"  ? QByteArray::number(100 + i)
                                      : target == "share" ? QByteArray::number((i % 10) / 10.0)
                                                          : QByteArray(i % 3 ? "round" : "long");
             rows += QByteArray::number(5 + i % 7) + "," + QByteArray::number(40 - i) + "," + value + "\n";
@@ -376,9 +375,9 @@ private:
     }
     QString runFile(const QString& name, const QString& model, const QString& dataset) {
         return write(name + ".json",
-                     json("{'version': 1, 'name': '" + name + "', 'model': " + model + ", 'dataset': " + dataset
-                          + ", 'optimizer': {'name': 'sgd', 'lr': 0.05}, 'batch': {'perRank': 8}, 'steps': 4, "
-                            "'scaling': {'workers': 2, 'device': 'cpu', 'threadsPerWorker': 1}}")
+                     json("{'version': 1, 'name': '" + name + "', 'model': " + model + ", 'dataset': " + dataset +
+                          ", 'optimizer': {'name': 'sgd', 'lr': 0.05}, 'batch': {'perRank': 8}, 'steps': 4, "
+                          "'scaling': {'workers': 2, 'device': 'cpu', 'threadsPerWorker': 1}}")
                          .toUtf8());
     }
     // moc does not read raw strings that hold quotation marks.
@@ -386,7 +385,7 @@ private:
     static QString spirals() { return json("{'name': 'spirals', 'params': {'samples': 300, 'validation': 20}}"); }
     static QString pictures() {
         return QDir(kFashion).exists() ? json("{'name': 'fashion-mnist'}")
-                                      : json("{'name': 'glyphs', 'params': {'samples': 1000}}");
+                                       : json("{'name': 'glyphs', 'params': {'samples': 1000}}");
     }
     void exportAs(const QString& run, const QString& format, const QString& name) {
         const auto done = ctl({"export", run, "--format", format, "--out", m_folder.filePath(name)});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
 #include "engine/run/launch/process_check.h"
-#include "engine/sweep/sweep_result.h"
-#include "tests/multiproc/lab/run_lab.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_result.h"
+#include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
 
@@ -51,10 +51,12 @@ spec::SweepSpec SweepTest::spec(const std::string& plan, const std::vector<spec:
 }
 
 store::SweepRow SweepTest::waitForEnd(const std::string& sweep) {
-    m_lab->waitUntil([&] {
-        const auto status = wire::runStatusFromString(row(sweep).status);
-        return status && !wire::isActive(*status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
-    }, 40);
+    m_lab->waitUntil(
+        [&] {
+            const auto status = wire::runStatusFromString(row(sweep).status);
+            return status && !wire::isActive(*status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
+        },
+        40);
     return row(sweep);
 }
 
@@ -116,10 +118,12 @@ void SweepTest::isInterruptedWhenItsSupervisorDies() {
         return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
     }));
     ::kill(static_cast<pid_t>(row(*sweep).supervisorPid), SIGKILL);
-    QVERIFY(m_lab->waitUntil([&] {
-        (void)(*store::Store::open(m_lab->workspace()))->markInterrupted(m_lab->workspace());
-        return row(*sweep).status == "interrupted";
-    }, 25));
+    QVERIFY(m_lab->waitUntil(
+        [&] {
+            (void)(*store::Store::open(m_lab->workspace()))->markInterrupted(m_lab->workspace());
+            return row(*sweep).status == "interrupted";
+        },
+        25));
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
     QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
     const auto trials = m_lab->query().trials(*sweep);

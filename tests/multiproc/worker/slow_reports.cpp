@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded: frames with points of series are written a third of a second later, as on a machine that has no time for
 // the thread that writes them.
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstring>
+#include <dlfcn.h>
 
 extern "C" ssize_t write(int file, const void* bytes, std::size_t size) {
     using Write = ssize_t (*)(int, const void*, std::size_t);

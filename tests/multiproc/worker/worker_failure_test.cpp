@@ -233,8 +233,8 @@ private Q_SLOTS:
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
             const auto& failed = *group.rank(r).failed;
-            named = named || (contains(failed.message, "not a finite number at step ") &&
-                              contains(failed.message, "layers."));
+            named = named ||
+                    (contains(failed.message, "not a finite number at step ") && contains(failed.message, "layers."));
         }
         QVERIFY2(named, group.report().c_str());
     }

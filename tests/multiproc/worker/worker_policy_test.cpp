@@ -94,7 +94,7 @@ private Q_SLOTS:
         auto run = outliers(folder, "1000");
         run.model = R"({"name": "mlp", "params": {"hidden": [8]}})";
         run.loss = R"({"name": "mse"})";
-        run.lr = 1e-12; // so that the weights stay, and the jump is that of the batch
+        run.lr = 1e-12;     // so that the weights stay, and the jump is that of the batch
         run.everySteps = 1; // so that each step's norm is looked at
         auto text = run.text();
         const std::string task = "\"classification\"";
@@ -232,8 +232,8 @@ private Q_SLOTS:
         QTest::newRow("weights for other classes")
             << text({.loss = R"({"name": "cross-entropy", "classWeights": [1, 2]})"})
             << "2 weights do not fit 3 classes";
-        QTest::newRow("loss of another task") << text({.loss = R"("mse")"})
-                                              << "loss mse serves regression, and the run's task is classification";
+        QTest::newRow("loss of another task")
+            << text({.loss = R"("mse")"}) << "loss mse serves regression, and the run's task is classification";
         QTest::newRow("a metric that never comes") << text({.more = R"("earlyStop": {"metric": "val/rmse"}, )"})
                                                    << "\"val/rmse\" is not a figure of the validation";
         QTest::newRow("milestones that do not grow")

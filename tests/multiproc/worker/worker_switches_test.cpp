@@ -167,8 +167,8 @@ private Q_SLOTS:
     }
 
     void theSeedDecidesTheBits() {
-        RunJson run{.epochs = 0, .steps = 20,
-                    .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})"};
+        RunJson run{
+            .epochs = 0, .steps = 20, .model = R"({"name": "mlp", "params": {"hidden": [32], "dropout": 0.3}})"};
         const Outcome first = outcomeOf(run), again = outcomeOf(run);
         run.seed = 8;
         const Outcome other = outcomeOf(run);

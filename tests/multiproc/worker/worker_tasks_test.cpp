@@ -228,8 +228,14 @@ private Q_SLOTS:
             {"vit", R"("width": 16, "depth": 2, "heads": 2, "patch": 7)"},
             {"gpt", R"("width": 16, "depth": 2, "heads": 2)"},
             {"lstm", R"("hidden": 16)"}};
-        RunJson run{.epochs = 0, .steps = 8, .perRank = 8, .dataset = kGlyphs, .optimizer = "adam",
-                    .optimizerParams = "", .lr = 0.001, .more = R"("debug": {"overfitBatches": 1}, )"};
+        RunJson run{.epochs = 0,
+                    .steps = 8,
+                    .perRank = 8,
+                    .dataset = kGlyphs,
+                    .optimizer = "adam",
+                    .optimizerParams = "",
+                    .lr = 0.001,
+                    .more = R"("debug": {"overfitBatches": 1}, )"};
         const auto params = kSmall.find(model);
         run.model = "{\"name\": \"" + model.toStdString() + "\", \"params\": {" +
                     (params == kSmall.end() ? "" : params->second) + "}}";
@@ -259,7 +265,10 @@ private:
         QFETCH(QString, loss);
         QFETCH(QString, dataset);
         QFETCH(QString, model);
-        RunJson run{.ranks = ranks, .perRank = perRank, .model = model.toStdString(), .dataset = dataset.toStdString(),
+        RunJson run{.ranks = ranks,
+                    .perRank = perRank,
+                    .model = model.toStdString(),
+                    .dataset = dataset.toStdString(),
                     .loss = loss.toStdString()};
         run.task = task.toStdString();
         return run;

@@ -28,7 +28,8 @@ private Q_SLOTS:
     void trainsWithAnyNumberOfRanks() {
         QFETCH(int, ranks);
         const QTemporaryDir folder;
-        RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 2, .perRank = 24 / ranks}.text(),
+        RankGroup group({.ranks = ranks,
+                         .runJson = RunJson{.ranks = ranks, .epochs = 2, .perRank = 24 / ranks}.text(),
                          .checkpointFolder = folder.path().toStdString()});
         QVERIFY2(group.serve(120), group.report().c_str());
         std::set<std::string> digests;
@@ -53,8 +54,8 @@ private Q_SLOTS:
         QVERIFY2(group.serve(60), group.report().c_str());
         const auto& phases = group.rank(0).phases;
         QVERIFY(phases.size() >= 6);
-        const std::vector<wire::Phase> first{wire::Phase::Start, wire::Phase::Rendezvous, wire::Phase::LoadData,
-                                             wire::Phase::LoadData, wire::Phase::FirstStep, wire::Phase::Train};
+        const std::vector<wire::Phase> first{wire::Phase::Start,    wire::Phase::Rendezvous, wire::Phase::LoadData,
+                                             wire::Phase::LoadData, wire::Phase::FirstStep,  wire::Phase::Train};
         for (std::size_t i = 0; i < first.size(); ++i) QVERIFY(phases[i].phase == first[i]);
         QCOMPARE(phases[3].detail, std::string("960 samples"));
         for (std::size_t i = 1; i < phases.size(); ++i) QVERIFY(phases[i].seconds >= phases[i - 1].seconds);
@@ -75,8 +76,9 @@ private Q_SLOTS:
         std::vector<double> losses;
         std::vector<std::vector<double>> figures;
         for (const int ranks : {1, 2, 3}) {
-            RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 1, .perRank = 24 / ranks,
-                                                                .lr = 1e-30}.text()});
+            RankGroup group(
+                {.ranks = ranks,
+                 .runJson = RunJson{.ranks = ranks, .epochs = 1, .perRank = 24 / ranks, .lr = 1e-30}.text()});
             QVERIFY2(group.serve(60), group.report().c_str());
             QCOMPARE(group.values("val/loss").size(), 1u);
             losses.push_back(group.values("val/loss").front());
@@ -163,8 +165,9 @@ private Q_SLOTS:
     // 960 samples in steps of 54: 42 are left. However they are dealt, each weighs the same.
     void theLastStepWeighsEverySampleAlike() {
         const auto losses = [](int ranks, int perRank, int accumulate) {
-            RankGroup group({.ranks = ranks, .runJson = RunJson{.ranks = ranks, .epochs = 3, .perRank = perRank,
-                                                                .accumulate = accumulate}.text()});
+            RankGroup group(
+                {.ranks = ranks,
+                 .runJson = RunJson{.ranks = ranks, .epochs = 3, .perRank = perRank, .accumulate = accumulate}.text()});
             return group.serve(60) && group.rank(0).finished ? group.values("train/loss") : std::vector<double>();
         };
         const auto whole = losses(1, 54, 1);
@@ -232,9 +235,9 @@ private Q_SLOTS:
 private:
     static void checkRankZero(const RankGroup& group) {
         const auto& rank = group.rank(0);
-        for (const char* series : {"train/loss", "train/accuracy", "val/loss", "val/accuracy", "lr", "samples_per_s",
-                                   "grad_norm", "time/step", "time/data", "time/comm", "time/forward", "time/backward",
-                                   "time/optimizer"})
+        for (const char* series :
+             {"train/loss", "train/accuracy", "val/loss", "val/accuracy", "lr", "samples_per_s", "grad_norm",
+              "time/step", "time/data", "time/comm", "time/forward", "time/backward", "time/optimizer"})
             QVERIFY2(rank.series.contains(series), series);
         const auto& loss = rank.series.at("train/loss");
         QCOMPARE(loss.size(), 80u); // every step, each once, in order

@@ -8,14 +8,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <atomic>
-#include <csignal>
-#include <set>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <set>
+#include <thread>
 #include <vector>
 
 using namespace trainyard;
@@ -117,8 +118,8 @@ private Q_SLOTS:
     }
     void largeFileComesOutWhole_data() {
         QTest::addColumn<qulonglong>("size");
-        for (const std::size_t size : {std::size_t{0}, std::size_t{10}, kLargeFile - 1, kLargeFile, kLargeFile + 4096,
-                                       3 * kLargeFile + 12'345})
+        for (const std::size_t size :
+             {std::size_t{0}, std::size_t{10}, kLargeFile - 1, kLargeFile, kLargeFile + 4096, 3 * kLargeFile + 12'345})
             QTest::addRow("%zu bytes", size) << static_cast<qulonglong>(size);
     }
     // In pieces of odd sizes, with a header that is known last; on this file system and on one in memory.
@@ -173,9 +174,8 @@ private Q_SLOTS:
             const rlimit limit{kLargeFile / 2 + 1000, kLargeFile / 2 + 1000};
             ::setrlimit(RLIMIT_FSIZE, &limit);
             const std::string big(kLargeFile, 'x');
-            const auto written = writeLargeFileAtomic(file, big.size(), [&](LargeFile& out) {
-                return out.append(bytesOf(big));
-            });
+            const auto written =
+                writeLargeFileAtomic(file, big.size(), [&](LargeFile& out) { return out.append(bytesOf(big)); });
             return !written.ok() && written.error().kind == ErrorKind::Environment ? 0 : 1;
         });
         QCOMPARE(code, 0);

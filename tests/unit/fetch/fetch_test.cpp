@@ -5,8 +5,8 @@
 #include "engine/fetch/http_file.h"
 #include "engine/fetch/sha256.h"
 #include "engine/fetch/tar.h"
-#include "tests/unit/torch/data_files.h"
 #include "tests/unit/fetch/http_server.h"
+#include "tests/unit/torch/data_files.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -236,10 +236,10 @@ void FetchTest::reportsProgress() {
     m_server.put("seen/a.gz", {.content = m_content});
     std::vector<std::int64_t> seen;
     const auto report = fetch::download(source({"seen"}), {.folder = m_folder.path().toStdString(),
-                                                            .progress = [&](const fetch::DownloadProgress& progress) {
-                                                                QCOMPARE(progress.total, m_content.size());
-                                                                seen.push_back(progress.bytes);
-                                                            }});
+                                                           .progress = [&](const fetch::DownloadProgress& progress) {
+                                                               QCOMPARE(progress.total, m_content.size());
+                                                               seen.push_back(progress.bytes);
+                                                           }});
     QVERIFY(report.ok() && seen.size() > 2);
     QVERIFY(std::is_sorted(seen.begin(), seen.end()));
     QCOMPARE(seen.back(), m_content.size());
@@ -323,8 +323,8 @@ void FetchTest::terminalDownloads() {
                             QString::fromStdString(m_server.address("empty"))});
     QVERIFY(process.waitForFinished(60'000));
     const QByteArray said = process.readAll();
-    QVERIFY2(process.exitCode() == 3 && said.contains("train-images-idx3-ubyte.gz: no mirror served the file")
-                 && said.contains("the server answers 404"),
+    QVERIFY2(process.exitCode() == 3 && said.contains("train-images-idx3-ubyte.gz: no mirror served the file") &&
+                 said.contains("the server answers 404"),
              said.constData());
 }
 

@@ -22,12 +22,12 @@ namespace trainyard::tests {
 struct Served {
     QByteArray content;
     int status = 200;
-    bool ranges = true;         // else the whole file is sent whatever is asked for
-    bool length = true;         // whether Content-Length is told
-    qint64 cutAfter = -1;       // bytes of a body, then the connection ends
-    int cuts = 1 << 30;         // so often; then bodies are whole
-    bool silent = false;        // after the cut the connection stays open and says nothing
-    std::string location{};     // of a redirection
+    bool ranges = true;     // else the whole file is sent whatever is asked for
+    bool length = true;     // whether Content-Length is told
+    qint64 cutAfter = -1;   // bytes of a body, then the connection ends
+    int cuts = 1 << 30;     // so often; then bodies are whole
+    bool silent = false;    // after the cut the connection stays open and says nothing
+    std::string location{}; // of a redirection
 };
 
 class HttpServer {
@@ -38,8 +38,8 @@ public:
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         socklen_t size = sizeof address;
-        if (::bind(m_listener, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(m_listener, 16) != 0
-            || ::getsockname(m_listener, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+        if (::bind(m_listener, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(m_listener, 16) != 0 ||
+            ::getsockname(m_listener, reinterpret_cast<sockaddr*>(&address), &size) != 0)
             qFatal("no port for the test's server");
         m_port = ntohs(address.sin_port);
         m_thread = std::thread([this] { serve(); });

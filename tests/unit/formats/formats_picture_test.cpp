@@ -141,8 +141,9 @@ void FormatsPictureTest::convertsAndResizes() {
     QCOMPARE(grey.pixels, std::vector<std::uint8_t>(8, 61)); // (200 * 299 + 10 * 114 + 500) / 1000
     QCOMPARE(formats::withChannels(grey, 3).pixels, std::vector<std::uint8_t>(24, 61));
     // A picture of one colour keeps it at every size.
-    for (const int side : {1, 3, 9, 64}) QCOMPARE(formats::resized(grey, side, side, true).pixels,
-                                                  std::vector<std::uint8_t>(static_cast<std::size_t>(side * side), 61));
+    for (const int side : {1, 3, 9, 64})
+        QCOMPARE(formats::resized(grey, side, side, true).pixels,
+                 std::vector<std::uint8_t>(static_cast<std::size_t>(side * side), 61));
     // Left half black, right half white: cropping to the middle keeps the edge in the middle.
     formats::Picture halves{40, 20, 1, {}};
     for (int i = 0; i < 800; ++i) halves.pixels.push_back(i % 40 < 20 ? 0 : 255);

@@ -112,8 +112,14 @@ void FormatsTableTest::refusesBadTables_data() {
     QTest::newRow("decimal comma later") << QByteArray("a;b\n1;2\n1;2,5\n")
                                          << "line 3, column 2 (b): \"2,5\" has a decimal comma";
     QTest::newRow("NUL") << head + QByteArray("3,\0\n", 4) << "line 3: has a NUL byte";
-    QTest::newRow("UTF-16, little end") << QByteArray("\xFF\xFE" "a\0,\0", 6) << "line 1: is text in UTF-16";
-    QTest::newRow("UTF-16, big end") << QByteArray("\xFE\xFF" "\0a\0,", 6) << "line 1: is text in UTF-16";
+    QTest::newRow("UTF-16, little end") << QByteArray("\xFF\xFE"
+                                                      "a\0,\0",
+                                                      6)
+                                        << "line 1: is text in UTF-16";
+    QTest::newRow("UTF-16, big end") << QByteArray("\xFE\xFF"
+                                                   "\0a\0,",
+                                                   6)
+                                     << "line 1: is text in UTF-16";
     QTest::newRow("UTF-16 without a mark") << QByteArray("a\0,\0b\0", 6) << "line 1: has a NUL byte";
     QTest::newRow("nan") << head + "nan,2\n" << "line 3, column 1 (a): \"nan\" is not a finite number";
     QTest::newRow("inf") << head + "3,-inf\n" << "line 3, column 2 (b): \"-inf\" is not a finite number";

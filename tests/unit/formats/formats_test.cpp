@@ -7,10 +7,10 @@
 
 #include <QTemporaryDir>
 
-#include <algorithm>
-
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace trainyard::tests;
@@ -19,12 +19,20 @@ namespace {
 
 // Two pictures of 2 x 3.
 QByteArray goodPictures() {
-    return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
+    return QByteArray::fromHex("00000803"
+                               "00000002"
+                               "00000002"
+                               "00000003"
+                               "010203040506"
+                               "0708090a0b0c");
 }
 
 // 2,400 pictures of 28 x 28: large enough to be unpacked at once.
 QByteArray manyPictures() {
-    QByteArray bytes = QByteArray::fromHex("00000803" "00000960" "0000001c" "0000001c");
+    QByteArray bytes = QByteArray::fromHex("00000803"
+                                           "00000960"
+                                           "0000001c"
+                                           "0000001c");
     for (unsigned i = 0; i < 2400 * 784; ++i) bytes += static_cast<char>(i * i / 97);
     return bytes;
 }
@@ -251,7 +259,10 @@ void FormatsTest::refusesBadText_data() {
     QTest::addColumn<QString>("says");
     QTest::newRow("empty") << QByteArray() << "byte 0: is empty";
     QTest::newRow("only a mark") << QByteArray("\xEF\xBB\xBF") << "is empty";
-    QTest::newRow("UTF-16") << QByteArray("\xFF\xFE" "a\0", 4) << "byte 0: is text in UTF-16";
+    QTest::newRow("UTF-16") << QByteArray("\xFF\xFE"
+                                          "a\0",
+                                          4)
+                            << "byte 0: is text in UTF-16";
     QTest::newRow("NUL") << QByteArray("ab\0c", 4) << "byte 2: has a NUL byte";
     QTest::newRow("Latin-1") << QByteArray("caf\xE9 au lait") << "byte 3: is no UTF-8: byte 0xe9";
     QTest::newRow("overlong") << QByteArray("a\xC0\x80") << "byte 1: is no UTF-8: byte 0xc0";

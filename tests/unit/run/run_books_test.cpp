@@ -2,17 +2,17 @@
 // The parts of a supervisor that need no process: series, checkpoints, rendezvous, the picture of the curves.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
+#include "engine/run/actions/lr_find.h"
 #include "engine/run/actions/probe_run.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/launcher.h"
+#include "engine/run/launch/socket_path.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/curves_svg.h"
 #include "engine/run/record/evaluation_file.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/run/launch/launcher.h"
-#include "engine/run/actions/lr_find.h"
-#include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/series_book.h"
-#include "engine/run/launch/socket_path.h"
+#include "engine/run/supervise/rendezvous_store.h"
 #include "engine/store/safetensors.h"
 
 #include <QTemporaryDir>
@@ -132,7 +132,10 @@ void RunBooksTest::keepsToItsBudget() {
     policy.budgetMb = 3;
     run::CheckpointBook book(policy);
     for (std::int64_t step = 1; step <= 5; ++step)
-        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1'000'000,
+        book.add({.path = {},
+                  .step = step,
+                  .epoch = 0,
+                  .bytes = 1'000'000,
                   .metrics = {{"val/accuracy", step == 1 ? 0.9 : 0.5}}},
                  "step-" + std::to_string(step), 0);
     QCOMPARE(book.prune(), (std::vector<std::filesystem::path>{"step-2", "step-3"})); // the best and the newest stay
@@ -229,8 +232,8 @@ void RunBooksTest::saysWhatBindsMoreWorkers_data() {
     // Half of the samples for each: half of the time would be ideal.
     QTest::newRow("half a batch, nothing") << 0.05 << 0.001 << 0.0 << true << 0.05 / 0.051 << "computing";
     QTest::newRow("half a batch, network") << 0.05 << 0.05 << 0.0 << true << 0.5 << "communication, 50 % of a step";
-    QTest::newRow("half a batch, memory") << 0.1 << 0.0 << 0.0 << true << 0.5
-                                          << "computing: the workers share cores, caches or memory, 50 % of a step";
+    QTest::newRow("half a batch, memory")
+        << 0.1 << 0.0 << 0.0 << true << 0.5 << "computing: the workers share cores, caches or memory, 50 % of a step";
 }
 
 void RunBooksTest::saysWhatBindsMoreWorkers() {
@@ -282,9 +285,9 @@ void RunBooksTest::namesTheRankThatOthersWaitFor() {
 void RunBooksTest::prunesAllButTheBestAndTheNewest() {
     run::CheckpointBook book({});
     for (std::int64_t step = 1; step <= 6; ++step)
-        book.add({.path = {}, .step = step, .epoch = 0, .bytes = 1,
-                  .metrics = {{"val/accuracy", step == 2 ? 0.9 : 0.5}}},
-                 "step-" + std::to_string(step), 0);
+        book.add(
+            {.path = {}, .step = step, .epoch = 0, .bytes = 1, .metrics = {{"val/accuracy", step == 2 ? 0.9 : 0.5}}},
+            "step-" + std::to_string(step), 0);
     const auto files = book.prune();
     QCOMPARE(files, (std::vector<std::filesystem::path>{"step-1", "step-3", "step-4"}));
     QCOMPARE(book.rows().size(), std::size_t{3});
@@ -314,7 +317,7 @@ void RunBooksTest::refusesASocketFolderThatOthersMayEnter() {
     qputenv("XDG_RUNTIME_DIR", folder.path().toUtf8());
     const auto made = run::socketFolder();
     QVERIFY(made.ok());
-    struct stat info {};
+    struct stat info{};
     QCOMPARE(::stat(made->c_str(), &info), 0);
     QCOMPARE(info.st_mode & 0777, mode_t{0700});
     ::chmod(made->c_str(), 0755);

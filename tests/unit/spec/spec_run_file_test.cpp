@@ -5,11 +5,10 @@
 #include "engine/spec/sweep_spec.h"
 #include "spec_test_catalog.h"
 
+#include <nlohmann/json.hpp>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <nlohmann/json.hpp>
 
 using namespace trainyard;
 using namespace trainyard::spec;
@@ -30,9 +29,7 @@ struct KeyList {
     }
 };
 
-QString document() {
-    return QString::fromStdString(*readFile(TRAINYARD_SOURCE_DIR "/engine/spec/RUN_FILE.md"));
-}
+QString document() { return QString::fromStdString(*readFile(TRAINYARD_SOURCE_DIR "/engine/spec/RUN_FILE.md")); }
 
 } // namespace
 

@@ -39,8 +39,11 @@ private Q_SLOTS:
         spec.name = "kept";
         spec.steps = 10;
         spec.epochs.reset();
-        const Params given{{"gradient.clipNorm", 1.5}, {"augment.flip", true}, {"scaling.elastic.min", std::int64_t{1}},
-                           {"failure.nonFinite", std::string("skip")}, {"earlyStop.metric", std::string("val/loss")},
+        const Params given{{"gradient.clipNorm", 1.5},
+                           {"augment.flip", true},
+                           {"scaling.elastic.min", std::int64_t{1}},
+                           {"failure.nonFinite", std::string("skip")},
+                           {"earlyStop.metric", std::string("val/loss")},
                            {"failure.heartbeatSeconds", std::int64_t{30}}};
         const auto changed = withSectionValues(spec, given);
         QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().text().c_str());

@@ -100,8 +100,8 @@ private Q_SLOTS:
     }
     void trialsAreComparedByTheScoreOfTheRun() {
         const auto scoreOf = [](const char* run, const char* rest = "") {
-            const auto sweep = parseSweepSpec(R"({"version":1,"space":{"optimizer.lr":[1]},"run":{)" + std::string(run) +
-                                              "}" + rest + "}");
+            const auto sweep = parseSweepSpec(R"({"version":1,"space":{"optimizer.lr":[1]},"run":{)" +
+                                              std::string(run) + "}" + rest + "}");
             return sweep.ok() ? sweep->scoreBy + " " + sweep->mode : text(sweep);
         };
         QCOMPARE(scoreOf(""), std::string("val/accuracy max"));
@@ -122,7 +122,8 @@ private Q_SLOTS:
         QTemporaryDir dir;
         const std::string file = dir.filePath("sweep.json").toStdString();
         QVERIFY(writeFileAtomic(file, R"({"version":1,"run":{"optimizer":"sgd","steps":9},)"
-                                      R"("space":{"seed":[1,2]},"trials":2})").ok());
+                                      R"("space":{"seed":[1,2]},"trials":2})")
+                    .ok());
         const auto text = readWithOverrides(file, {"optimizer.lr=0.25", "epochs=3", "task=regression", "trials=1"});
         QVERIFY2(text.ok(), ::text(text).c_str());
         const auto sweep = parseSweepSpec(*text);

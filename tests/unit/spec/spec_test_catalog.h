@@ -45,7 +45,11 @@ inline trainyard::spec::Catalog testCatalog() {
                  .unavailable = {},
                  .facts = {{"source", "He 2015"}}};
     catalog.models = {mlp, resnet};
-    Entry fashion{.name = "fashion-mnist", .title = "Fashion-MNIST", .help = {}, .params = {}, .unavailable = {},
+    Entry fashion{.name = "fashion-mnist",
+                  .title = "Fashion-MNIST",
+                  .help = {},
+                  .params = {},
+                  .unavailable = {},
                   .facts = {{"samples", "60000"}}};
     fashion.params = {{.name = "limit",
                        .title = "Limit",
@@ -65,14 +69,33 @@ inline trainyard::spec::Catalog testCatalog() {
                        .options = {},
                        .unit = {},
                        .help = {}}};
-    Entry mnist{.name = "mnist", .title = "MNIST", .help = {}, .params = {}, .available = false,
-                .unavailable = "its files are not in /usr/share/datasets", .facts = {}};
-    const Entry waves{.name = "waves", .title = "Waves", .help = {}, .params = {}, .unavailable = {}, .facts = {},
+    Entry mnist{.name = "mnist",
+                .title = "MNIST",
+                .help = {},
+                .params = {},
+                .available = false,
+                .unavailable = "its files are not in /usr/share/datasets",
+                .facts = {}};
+    const Entry waves{.name = "waves",
+                      .title = "Waves",
+                      .help = {},
+                      .params = {},
+                      .unavailable = {},
+                      .facts = {},
                       .tasks = {"regression"}};
     fashion.tasks = mnist.tasks = {"classification"};
     catalog.datasets = {fashion, mnist, waves};
-    const ParamInfo lr{.name = "lr", .title = "Learning rate", .type = ParamType::Number, .defaultValue = 0.1, .min = 0,
-                       .max = 1000, .minExclusive = true, .logScale = true, .options = {}, .unit = {}, .help = {}};
+    const ParamInfo lr{.name = "lr",
+                       .title = "Learning rate",
+                       .type = ParamType::Number,
+                       .defaultValue = 0.1,
+                       .min = 0,
+                       .max = 1000,
+                       .minExclusive = true,
+                       .logScale = true,
+                       .options = {},
+                       .unit = {},
+                       .help = {}};
     const ParamInfo nesterov{.name = "nesterov",
                              .title = "Nesterov",
                              .type = ParamType::Flag,
@@ -92,13 +115,27 @@ inline trainyard::spec::Catalog testCatalog() {
         {.name = "adamw", .title = "AdamW", .help = {}, .params = {lr}, .unavailable = {}, .facts = {}}};
     catalog.schedules = {
         {.name = "constant", .title = "Constant", .help = {}, .params = {}, .unavailable = {}, .facts = {}}};
-    catalog.losses = {
-        {.name = "cross-entropy", .title = "Cross entropy", .help = {}, .params = {}, .unavailable = {}, .facts = {},
-         .tasks = {"classification", "language"}},
-        {.name = "bce", .title = "BCE", .help = {}, .params = {}, .unavailable = {}, .facts = {},
-         .tasks = {"classification", "regression"}},
-        {.name = "mse", .title = "Squares", .help = {}, .params = {}, .unavailable = {}, .facts = {},
-         .tasks = {"regression"}}};
+    catalog.losses = {{.name = "cross-entropy",
+                       .title = "Cross entropy",
+                       .help = {},
+                       .params = {},
+                       .unavailable = {},
+                       .facts = {},
+                       .tasks = {"classification", "language"}},
+                      {.name = "bce",
+                       .title = "BCE",
+                       .help = {},
+                       .params = {},
+                       .unavailable = {},
+                       .facts = {},
+                       .tasks = {"classification", "regression"}},
+                      {.name = "mse",
+                       .title = "Squares",
+                       .help = {},
+                       .params = {},
+                       .unavailable = {},
+                       .facts = {},
+                       .tasks = {"regression"}}};
     catalog.precisions = {"fp32", "bf16"};
     catalog.backends = {"auto", "gloo"};
     catalog.devices = {{"cpu", "CPU, 2 cores", 1 << 30}};

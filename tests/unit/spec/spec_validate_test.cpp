@@ -18,8 +18,7 @@ void row(const char* name, const char* json, const char* path, const char* part)
 // One wrong file a row: its text, the path that is named, and a part of what is said.
 void rowsOfTheStep() {
     row("workers 0", R"({"scaling":{"workers":0}})", "scaling.workers", "must be at least 1, found 0");
-    row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers",
-        "must be at most 1024, found 10000");
+    row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers", "must be at most 1024, found 10000");
     row("lr 0", R"({"optimizer":{"lr":0}})", "optimizer.lr", "must be greater than 0, found 0");
     row("lr -1", R"({"optimizer":{"lr":-1}})", "optimizer.lr", "must be greater than 0, found -1");
     row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 10000, found 1e+30");
@@ -41,8 +40,7 @@ void rowsOfTheStep() {
     row("epochs 1e12", R"({"epochs":1e12})", "epochs", "must be at most 1000000, found 1000000000000");
     row("steps -5", R"({"steps":-5})", "steps", "must be at least 1, found -5");
     row("seed", R"({"seed":-1})", "seed", "must be at least 0");
-    row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device",
-        "must be one of auto, cpu, cuda, found \"gpu\"");
+    row("device", R"({"scaling":{"device":"gpu"}})", "scaling.device", "must be one of auto, cpu, cuda, found \"gpu\"");
     row("cuda without a card", R"({"scaling":{"device":"cuda"}})", "scaling.device", "no CUDA device");
     row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
         "works between CUDA devices only");
@@ -51,7 +49,8 @@ void rowsOfTheStep() {
         QTest::addRow("port %d", port)
             << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}" << "scaling.port"
             << QString("would open a port that asks nobody for a token, found %1 (leave it out: the ranks meet through "
-                       "their supervisor, and nothing has to listen)").arg(port);
+                       "their supervisor, and nothing has to listen)")
+                   .arg(port);
     row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
 }
 
@@ -77,8 +76,7 @@ void rowsOfParts() {
         "must be at least 1, found 0");
     row("list of fractions", R"({"model":{"params":{"hidden":[1.5]}}})", "model.params.hidden",
         "must be a list of whole numbers");
-    row("option", R"({"model":{"params":{"activation":"rela"}}})", "model.params.activation",
-        "did you mean \"relu\"?");
+    row("option", R"({"model":{"params":{"activation":"rela"}}})", "model.params.activation", "did you mean \"relu\"?");
     row("flag param", R"({"optimizer":{"nesterov":1}})", "optimizer.nesterov", "must be true or false");
 }
 
@@ -102,8 +100,7 @@ void rowsOfNames() {
 void rowsOfPolicies() {
     row("scoreBy slip", R"({"checkpoint":{"scoreBy":"val/acuracy"}})", "checkpoint.scoreBy",
         "did you mean \"val/accuracy\"?");
-    row("scoreBy wild", R"({"checkpoint":{"scoreBy":"a b;"}})", "checkpoint.scoreBy",
-        "is not the name of a series");
+    row("scoreBy wild", R"({"checkpoint":{"scoreBy":"a b;"}})", "checkpoint.scoreBy", "is not the name of a series");
     row("mode", R"({"checkpoint":{"mode":"maximum"}})", "checkpoint.mode", "must be one of max, min");
     row("keep", R"({"checkpoint":{"keep":0}})", "checkpoint.keep", "must be at least 1");
     row("heartbeat", R"({"failure":{"heartbeatSeconds":0.1}})", "failure.heartbeatSeconds",
@@ -157,8 +154,7 @@ private Q_SLOTS:
         rowsOfParts();
         rowsOfNames();
         rowsOfPolicies();
-        QTest::newRow("name of 300") << QByteArray("{\"name\":\"") + QByteArray(300, 'x') + "\"}"
-                                     << "name"
+        QTest::newRow("name of 300") << QByteArray("{\"name\":\"") + QByteArray(300, 'x') + "\"}" << "name"
                                      << "must be at most 100 characters";
     }
     // One mistake, one message.

@@ -6,14 +6,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
 
 using namespace trainyard;
 using namespace trainyard::store;

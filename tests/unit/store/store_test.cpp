@@ -381,8 +381,8 @@ private Q_SLOTS:
         std::vector<wire::Point> points;
         for (const double v :
              {0.0, -0.0, huge, -huge, 5e-324, static_cast<double>(INFINITY), -static_cast<double>(INFINITY), 0.1})
-            for (const std::int64_t step : {std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
-                                            std::numeric_limits<std::int64_t>::min()})
+            for (const std::int64_t step :
+                 {std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()})
                 points.push_back({step, v, 0, v});
         QVERIFY(same(*decodeChunk(encodeChunk(points)), points));
         const std::vector<wire::Point> wild{{1, NAN, NAN, NAN}, {2, 1, INFINITY, 1}, {3, 2, -1e300, 2}};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/unit/store/zip_builder.h"
-
 #include "engine/base/sha256.h"
 #include "engine/store/zip_archive.h"
+#include "tests/unit/store/zip_builder.h"
 
 #include <QFile>
 #include <QTest>

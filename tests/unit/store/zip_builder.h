@@ -12,10 +12,10 @@ namespace trainyard::test {
 
 struct ZipEntry {
     std::string name, content;
-    std::uint32_t crcOff = 0;   // added to the true CRC-32
-    std::uint16_t method = 0;   // as the directory says; the content is stored as it is
+    std::uint32_t crcOff = 0; // added to the true CRC-32
+    std::uint16_t method = 0; // as the directory says; the content is stored as it is
     std::uint16_t flags = 0;
-    std::uint32_t sizeOff = 0;  // added to the sizes in the directory
+    std::uint32_t sizeOff = 0; // added to the sizes in the directory
 };
 
 inline std::string little(std::uint64_t value, int bytes) {
@@ -33,18 +33,18 @@ inline std::string zipOf(const std::vector<ZipEntry>& entries) {
     std::string file, directory;
     for (const ZipEntry& entry : entries) {
         const std::uint64_t at = file.size();
-        const std::string sums = little(crcOf(entry.content) + entry.crcOff, 4)
-                                 + little(entry.content.size() + entry.sizeOff, 4)
-                                 + little(entry.content.size() + entry.sizeOff, 4);
+        const std::string sums = little(crcOf(entry.content) + entry.crcOff, 4) +
+                                 little(entry.content.size() + entry.sizeOff, 4) +
+                                 little(entry.content.size() + entry.sizeOff, 4);
         const std::string common = little(20, 2) + little(entry.flags, 2) + little(entry.method, 2) + little(0, 4) +
                                    sums + little(entry.name.size(), 2) + little(0, 2);
         file += "PK\x03\x04" + common + entry.name + entry.content;
-        directory += "PK\x01\x02" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4)
-                     + little(at, 4) + entry.name;
+        directory += "PK\x01\x02" + little(20, 2) + common + little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4) +
+                     little(at, 4) + entry.name;
     }
     const std::uint64_t begin = file.size(), count = entries.size();
-    return file + directory + "PK\x05\x06" + little(0, 4) + little(count, 2) + little(count, 2)
-           + little(directory.size(), 4) + little(begin, 4) + little(0, 2);
+    return file + directory + "PK\x05\x06" + little(0, 4) + little(count, 2) + little(count, 2) +
+           little(directory.size(), 4) + little(begin, 4) + little(0, 2);
 }
 
 } // namespace trainyard::test

@@ -6,13 +6,11 @@
 #include <QFile>
 #include <QString>
 #include <QTest>
-
-#include <cstdio> // jpeglib.h uses FILE and does not include it
-
-#include <jpeglib.h>
-#include <png.h>
 #include <zlib.h>
 
+#include <cstdio> // jpeglib.h uses FILE and does not include it
+#include <jpeglib.h>
+#include <png.h>
 #include <vector>
 
 namespace trainyard::tests {
@@ -69,8 +67,8 @@ inline QByteArray jpegOf(int width, int height, int channels, const QByteArray& 
     jpeg_set_quality(&jpeg, 95, TRUE);
     jpeg_start_compress(&jpeg, TRUE);
     while (jpeg.next_scanline < jpeg.image_height) {
-        auto* row = reinterpret_cast<JSAMPROW>(const_cast<char*>(pixels.constData()))
-                    + static_cast<std::size_t>(jpeg.next_scanline) * static_cast<std::size_t>(width * channels);
+        auto* row = reinterpret_cast<JSAMPROW>(const_cast<char*>(pixels.constData())) +
+                    static_cast<std::size_t>(jpeg.next_scanline) * static_cast<std::size_t>(width * channels);
         jpeg_write_scanlines(&jpeg, &row, 1);
     }
     jpeg_finish_compress(&jpeg);

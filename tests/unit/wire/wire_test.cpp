@@ -207,17 +207,19 @@ private Q_SLOTS:
         QTest::newRow("field missing") << 33 << QByteArray("\xa0", 1) << "message 33.mode is missing";
         QTest::newRow("wrong type") << 33 << QByteArray("\xa1\x64mode\x05") << "message 33.mode has the wrong type";
         QTest::newRow("unknown word") << 33 << QByteArray("\xa1\x64mode\x64stop") << "message 33.mode";
-        QTest::newRow("number too large") << 51 << QByteArray("\xa1\x66toStep\x1b\xff\xff\xff\xff\xff\xff\xff\xff")
-                                          << "message 51.toStep";
+        QTest::newRow("number too large")
+            << 51 << QByteArray("\xa1\x66toStep\x1b\xff\xff\xff\xff\xff\xff\xff\xff") << "message 51.toStep";
         QTest::newRow("unknown message") << 200 << QByteArray("\xa0", 1) << "type 200 is not known";
         QTest::newRow("trailing byte") << 52 << QByteArray("\xa0\x00", 2) << "not valid CBOR";
         QTest::newRow("deep") << 33 << QByteArray(1'000'000, '\x81') << "not valid CBOR";
-        QTest::newRow("huge array claimed") << 33 << QByteArray("\xa1\x64mode\x9b\x7f\xff\xff\xff\xff\xff\xff\xff")
-                                            << "not valid CBOR";
-        QTest::newRow("huge string claimed") << 33 << QByteArray("\xa1\x64mode\x7b\x7f\xff\xff\xff\xff\xff\xff\xff")
-                                             << "not valid CBOR";
-        QTest::newRow("too many values") << 33 << QByteArray("\xa1\x64mode\x9a\x00\xff\xff\xf0", 10) +
-                                                      QByteArray(0xfffff0, '\0') << "not valid CBOR";
+        QTest::newRow("huge array claimed")
+            << 33 << QByteArray("\xa1\x64mode\x9b\x7f\xff\xff\xff\xff\xff\xff\xff") << "not valid CBOR";
+        QTest::newRow("huge string claimed")
+            << 33 << QByteArray("\xa1\x64mode\x7b\x7f\xff\xff\xff\xff\xff\xff\xff") << "not valid CBOR";
+        QTest::newRow("too many values") << 33
+                                         << QByteArray("\xa1\x64mode\x9a\x00\xff\xff\xf0", 10) +
+                                                QByteArray(0xfffff0, '\0')
+                                         << "not valid CBOR";
     }
     void badPayloadsAreInputErrors() {
         QFETCH(int, type);

@@ -111,9 +111,8 @@ void AddHostPanel::build() {
     connect(m_test, &QPushButton::clicked, this, &AddHostPanel::test);
     connect(m_add, &QPushButton::clicked, this, &AddHostPanel::add);
     connect(m_alias, &QComboBox::currentTextChanged, this, &AddHostPanel::edited);
-    for (auto* edit : {m_hostName, m_user, m_identity, m_address, static_cast<QLineEdit*>(m_port->edit())}) {
+    for (auto* edit : {m_hostName, m_user, m_identity, m_address, static_cast<QLineEdit*>(m_port->edit())})
         connect(edit, &QLineEdit::textEdited, this, &AddHostPanel::edited);
-    }
     connect(m_alias->lineEdit(), &QLineEdit::returnPressed, this, &AddHostPanel::test);
     edited();
 }
@@ -201,9 +200,11 @@ void AddHostPanel::buildFooter(QVBoxLayout* layout) {
 void AddHostPanel::open() {
     show();
     m_alias->setFocus();
-    inBackground(this, [] { return remote::sshConfigHosts(); }, [this](Result<std::vector<remote::HostEntry>> hosts) {
-        if (hosts) showAliases(*hosts);
-    });
+    inBackground(
+        this, [] { return remote::sshConfigHosts(); },
+        [this](Result<std::vector<remote::HostEntry>> hosts) {
+            if (hosts) showAliases(*hosts);
+        });
 }
 
 void AddHostPanel::openFor(const remote::HostEntry& host, const remote::HostKeyQuestion& question) {
@@ -222,11 +223,9 @@ void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
     const std::string before = entry().label();
     m_known = hosts;
     const QString typed = m_alias->currentText();
-    const QSignalBlocker quiet(m_alias);  // else a test that was begun meanwhile would be dropped
+    const QSignalBlocker quiet(m_alias); // else a test that was begun meanwhile would be dropped
     m_alias->clear();
-    for (const auto& host : hosts) {
-        m_alias->addItem(QString::fromStdString(host.alias));
-    }
+    for (const auto& host : hosts) m_alias->addItem(QString::fromStdString(host.alias));
     m_alias->setCurrentIndex(-1);
     m_alias->setEditText(typed);
     if (entry().label() != before) edited();
@@ -235,9 +234,8 @@ void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
 remote::HostEntry AddHostPanel::entry() const {
     remote::HostEntry host;
     const std::string alias = m_alias->currentText().trimmed().toStdString();
-    for (const auto& known : m_known) {
+    for (const auto& known : m_known)
         if (known.alias == alias) host = known;
-    }
     host.alias = alias;
     const auto over = [](std::string& into, const QLineEdit* edit) {
         if (!edit->text().trimmed().isEmpty()) into = edit->text().trimmed().toStdString();
@@ -274,9 +272,7 @@ void AddHostPanel::setReason(const QString& why) {
 }
 
 void AddHostPanel::test() {
-    if (!m_test->isEnabled()) {
-        return;
-    }
+    if (!m_test->isEnabled()) return;
     const int generation = ++m_generation;
     for (auto* check : m_rows) check->clear();
     m_question->hide();
@@ -285,24 +281,25 @@ void AddHostPanel::test() {
     setReason(tr("The test runs"));
     QPointer<AddHostPanel> self(this);
     auto next = std::make_shared<std::size_t>(0);
-    inBackground(this, [self, host = entry(), generation, next] {
-        remote::ProbeOptions options;
-        options.workerProgram = CatalogLoader::workerProgram();
-        options.onCheck = [self, generation, next](const remote::HostCheck& check) {
-            QMetaObject::invokeMethod(qApp, [self, generation, row = (*next)++, check] {
-                if (self && self->m_generation == generation) self->showCheck(row, check);
-            });
-        };
-        return remote::probeHost(host, options);
-    }, [this, generation](const remote::HostReport& report) {
-        if (generation == m_generation) finish(report);
-    });
+    inBackground(
+        this,
+        [self, host = entry(), generation, next] {
+            remote::ProbeOptions options;
+            options.workerProgram = CatalogLoader::workerProgram();
+            options.onCheck = [self, generation, next](const remote::HostCheck& check) {
+                QMetaObject::invokeMethod(qApp, [self, generation, row = (*next)++, check] {
+                    if (self && self->m_generation == generation) self->showCheck(row, check);
+                });
+            };
+            return remote::probeHost(host, options);
+        },
+        [this, generation](const remote::HostReport& report) {
+            if (generation == m_generation) finish(report);
+        });
 }
 
 void AddHostPanel::showCheck(std::size_t at, const remote::HostCheck& check) {
-    if (at < static_cast<std::size_t>(m_rows.size())) {
-        m_rows[static_cast<qsizetype>(at)]->set(check);
-    }
+    if (at < static_cast<std::size_t>(m_rows.size())) m_rows[static_cast<qsizetype>(at)]->set(check);
 }
 
 void AddHostPanel::finish(const remote::HostReport& report) {
@@ -316,9 +313,7 @@ void AddHostPanel::finish(const remote::HostReport& report) {
     }
     m_count->setText(tr("%1 of %2 passed").arg(passed).arg(report.checks.size()));
     m_passed = report.ok();
-    if (report.question) {
-        ask(*report.question);
-    }
+    if (report.question) ask(*report.question);
     setReason(m_passed          ? QString()
               : report.question ? tr("Its key must be trusted first")
                                 : tr("“%1” must pass first").arg(first));
@@ -332,9 +327,7 @@ void AddHostPanel::ask(const remote::HostKeyQuestion& question) {
 }
 
 void AddHostPanel::trust() {
-    if (!m_asked) {
-        return;
-    }
+    if (!m_asked) return;
     inBackground(
         this, [question = *m_asked] { return remote::recordHostKey(question); },
         [this](Result<void> recorded) {
@@ -348,17 +341,20 @@ void AddHostPanel::trust() {
 }
 
 void AddHostPanel::add() {
-    inBackground(this, [host = entry()]() -> Result<void> {
-        TY_ASSIGN(auto book, remote::HostBook::load());
-        return book.add(host, true);
-    }, [this](Result<void> result) {
-        if (result) {
-            hide();
-            Q_EMIT added();
-        } else {
-            setReason(QString::fromStdString(result.error().text()));
-        }
-    });
+    inBackground(
+        this,
+        [host = entry()]() -> Result<void> {
+            TY_ASSIGN(auto book, remote::HostBook::load());
+            return book.add(host, true);
+        },
+        [this](Result<void> result) {
+            if (result) {
+                hide();
+                Q_EMIT added();
+            } else {
+                setReason(QString::fromStdString(result.error().text()));
+            }
+        });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,13 +11,13 @@ namespace trainyard::ui {
 
 class UnitField;
 
-/// Adds a host: alias and address, six checks each with its fix, and the host key question.
+// Adds a host: alias and address, six checks each with its fix, and the host key question.
 class AddHostPanel : public Surface {
     Q_OBJECT
 public:
     explicit AddHostPanel(QWidget* parent = nullptr);
     void open();
-    /// Opens for a host whose key is to be accepted first.
+    // Opens for a host whose key is to be accepted first.
     void openFor(const remote::HostEntry& host, const remote::HostKeyQuestion& question);
 
 Q_SIGNALS:
@@ -50,8 +50,8 @@ private:
     QWidget* m_question;
     std::optional<remote::HostKeyQuestion> m_asked;
     QPushButton *m_test, *m_add;
-    int m_generation = 0;  // answers of an older test are dropped
+    int m_generation = 0; // answers of an older test are dropped
     bool m_passed = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -57,4 +57,4 @@ void ClusterPlace::openAddHost() {
 #endif
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

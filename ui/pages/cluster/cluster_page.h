@@ -9,12 +9,12 @@ namespace trainyard::ui {
 class LocalHostCard;
 class RemoteHosts;
 
-/// Where runs can run: this computer, live, and the hosts that were added.
+// Where runs can run: this computer, live, and the hosts that were added.
 class ClusterPlace : public Surface {
     Q_OBJECT
 public:
     explicit ClusterPlace(Workbench& bench, QWidget* parent = nullptr);
-    /// Opens the Add host panel; without remote hosts in this build it does nothing.
+    // Opens the Add host panel; without remote hosts in this build it does nothing.
     void openAddHost();
 
 private:
@@ -22,4 +22,4 @@ private:
     RemoteHosts* m_remote = nullptr;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

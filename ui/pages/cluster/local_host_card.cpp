@@ -2,11 +2,11 @@
 #include "ui/pages/cluster/local_host_card.h"
 
 #include "ui/models/format.h"
-#include "ui/widgets/layout.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/icon_mark.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QPainter>
@@ -16,7 +16,7 @@
 namespace trainyard::ui {
 
 namespace {
-constexpr qsizetype kHistory = 60;  // samples, one a second
+constexpr qsizetype kHistory = 60; // samples, one a second
 }
 
 DeviceRow::DeviceRow(const QString& iconName, const QString& name, QWidget* parent)
@@ -30,9 +30,7 @@ void DeviceRow::setLoad(double share, const QString& memory, double memoryShare,
     m_memoryShare = memoryShare;
     m_color = color;
     m_history << share;
-    if (m_history.size() > kHistory) {
-        m_history.removeFirst();
-    }
+    if (m_history.size() > kHistory) m_history.removeFirst();
     setAccessibleDescription(tr("%1: %2% busy, memory %3").arg(m_name).arg(share * 100, 0, 'f', 0).arg(memory));
     update();
 }
@@ -88,9 +86,8 @@ void DeviceRow::paintEvent(QPaintEvent*) {
         metrics.elidedText(m_users.isEmpty() ? tr("free") : m_users, Qt::ElideRight, std::max<qreal>(room, 0));
     painter.setPen(m_chip.isValid() ? theme.text : theme.text2);
     painter.drawText(QRectF(0, 0, width(), height()), Qt::AlignVCenter | Qt::AlignRight, users);
-    if (m_chip.isValid() && room > 0) {
+    if (m_chip.isValid() && room > 0)
         paintRunChip(painter, QPointF(width() - metrics.horizontalAdvance(users) - theme.px(12), middle), m_chip, true);
-    }
 }
 
 LocalHostCard::LocalHostCard(Workbench& bench, QWidget* parent) : Card(tr("This computer"), parent), m_bench(bench) {
@@ -153,4 +150,4 @@ void LocalHostCard::refresh() {
             .arg(bytesText(static_cast<double>(load.diskFree)), bytesText(static_cast<double>(load.diskTotal))));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-/// A device of a host as a 28-px row: name, history, load bar, memory bar, who uses it.
+// A device of a host as a 28-px row: name, history, load bar, memory bar, who uses it.
 class DeviceRow : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ private:
     QColor m_color, m_chip;
 };
 
-/// This computer, live.
+// This computer, live.
 class LocalHostCard : public Card {
     Q_OBJECT
 public:
@@ -42,4 +42,4 @@ private:
     class QLabel* m_versions;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -41,15 +41,16 @@ RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
 }
 
 void RemoteHostCard::test() {
-    if (std::exchange(m_busy, true)) {
-        return;
-    }
+    if (std::exchange(m_busy, true)) return;
     m_chip->setChip(tr("Testing…"), Status::Info);
-    inBackground(this, [host = m_host] {
-        remote::ProbeOptions options;
-        options.workerProgram = CatalogLoader::workerProgram();
-        return remote::probeHost(host, options);
-    }, [this](const remote::HostReport& report) { show(report); });
+    inBackground(
+        this,
+        [host = m_host] {
+            remote::ProbeOptions options;
+            options.workerProgram = CatalogLoader::workerProgram();
+            return remote::probeHost(host, options);
+        },
+        [this](const remote::HostReport& report) { show(report); });
 }
 
 void RemoteHostCard::show(const remote::HostReport& report) {
@@ -78,9 +79,7 @@ void RemoteHostCard::show(const remote::HostReport& report) {
     m_problem->setVisible(!problem.isEmpty());
     m_chip->setChip(report.ok() ? tr("Ready") : tr("Not ready"), report.ok() ? Status::Success : Status::Error,
                     report.ok() ? QStringLiteral("check") : QStringLiteral("error"));
-    if (report.question) {
-        Q_EMIT keyQuestion(*report.question);
-    }
+    if (report.question) Q_EMIT keyQuestion(*report.question);
 }
 
 RemoteHosts::RemoteHosts(QVBoxLayout* cards, QWidget* parent)
@@ -93,13 +92,12 @@ QWidget* RemoteHosts::panel() const { return m_panel; }
 void RemoteHosts::openPanel() { m_panel->open(); }
 
 void RemoteHosts::load() {
-    inBackground(this, [] { return remote::HostBook::load(); }, [this](Result<remote::HostBook> book) {
-        if (book) {
-            fill(*book);
-        } else {
-            Q_EMIT countsChanged(QString::fromStdString(book.error().text()));
-        }
-    });
+    inBackground(
+        this, [] { return remote::HostBook::load(); },
+        [this](Result<remote::HostBook> book) {
+            if (book) fill(*book);
+            else Q_EMIT countsChanged(QString::fromStdString(book.error().text()));
+        });
 }
 
 void RemoteHosts::fill(const remote::HostBook& book) {
@@ -108,9 +106,8 @@ void RemoteHosts::fill(const remote::HostBook& book) {
     for (const auto& host : book.hosts()) {
         auto* card = new RemoteHostCard(host);
         connect(card, &RemoteHostCard::removeRequested, this, &RemoteHosts::remove);
-        connect(card, &RemoteHostCard::keyQuestion, m_panel, [this, host](const remote::HostKeyQuestion& question) {
-            m_panel->openFor(host, question);
-        });
+        connect(card, &RemoteHostCard::keyQuestion, m_panel,
+                [this, host](const remote::HostKeyQuestion& question) { m_panel->openFor(host, question); });
         m_cards->insertWidget(m_first + static_cast<int>(m_hosts.size()), card);
         m_hosts << card;
     }
@@ -120,16 +117,17 @@ void RemoteHosts::fill(const remote::HostBook& book) {
 }
 
 void RemoteHosts::testAll() {
-    for (auto* host : m_hosts) {
-        host->test();
-    }
+    for (auto* host : m_hosts) host->test();
 }
 
 void RemoteHosts::remove(const QString& alias) {
-    inBackground(this, [alias = alias.toStdString()]() -> Result<void> {
-        TY_ASSIGN(auto book, remote::HostBook::load());
-        return book.remove(alias);
-    }, [this](Result<void>) { load(); });
+    inBackground(
+        this,
+        [alias = alias.toStdString()]() -> Result<void> {
+            TY_ASSIGN(auto book, remote::HostBook::load());
+            return book.remove(alias);
+        },
+        [this](Result<void>) { load(); });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

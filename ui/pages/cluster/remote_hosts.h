@@ -14,7 +14,7 @@ class AddHostPanel;
 class Label;
 class StatusChip;
 
-/// One added host: what it is, and whether runs work there.
+// One added host: what it is, and whether runs work there.
 class RemoteHostCard : public Card {
     Q_OBJECT
 public:
@@ -34,11 +34,11 @@ private:
     bool m_busy = false;
 };
 
-/// The cards of the added hosts, kept in step with the host book, and the panel that adds one.
+// The cards of the added hosts, kept in step with the host book, and the panel that adds one.
 class RemoteHosts : public QObject {
     Q_OBJECT
 public:
-    /// `cards` gets a card for each host, after what it holds already.
+    // `cards` gets a card for each host, after what it holds already.
     RemoteHosts(QVBoxLayout* cards, QWidget* parent);
     void load();
     void testAll();
@@ -53,9 +53,9 @@ private:
     void fill(const remote::HostBook& book);
 
     QVBoxLayout* m_cards;
-    int m_first;  // index of the first host's card in the layout
+    int m_first; // index of the first host's card in the layout
     QList<RemoteHostCard*> m_hosts;
     AddHostPanel* m_panel;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/data_page.h"
 
+#include "engine/run/actions/first_run.h"
 #include "ui/models/format.h"
 #include "ui/pages/data/dataset_download.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
-#include "engine/run/actions/first_run.h"
 
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace {
 QStringList factsOf(const spec::Entry& entry, bool dataset) {
     QStringList facts;
     for (const auto& [name, value] : entry.facts) {
-        if (name == "task") continue;  // stands first, below
+        if (name == "task") continue; // stands first, below
         const QString text = QString::fromStdString(value);
         bool number = false;
         const double count = text.toDouble(&number);
@@ -157,4 +157,4 @@ void DataPlace::train(const spec::Entry& entry, bool dataset) {
     Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-/// What there is to train on and with: data sets and models of the catalog, and the devices.
+// What there is to train on and with: data sets and models of the catalog, and the devices.
 class DataPlace : public Surface {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ private:
     Workbench& m_bench;
     QWidget* m_column;
     QVBoxLayout* m_layout;
-    QWidget* m_shown = nullptr;  // the cards; made anew with each catalog
+    QWidget* m_shown = nullptr; // the cards; made anew with each catalog
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

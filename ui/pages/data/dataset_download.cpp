@@ -2,16 +2,16 @@
 #include "ui/pages/data/dataset_download.h"
 
 #include "engine/run/launch/programs.h"
-#include "ui/widgets/layout.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/layout.h"
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr const char* kProgram = "trainyardctl: ";  // begins its error messages
+constexpr const char* kProgram = "trainyardctl: "; // begins its error messages
 
-}  // namespace
+} // namespace
 
 DatasetDownload::DatasetDownload(const QString& dataset, Label* said, const QStringList& mirrors, QWidget* parent)
     : QWidget(parent), m_dataset(dataset), m_mirrors(mirrors), m_said(said),
@@ -23,7 +23,7 @@ DatasetDownload::DatasetDownload(const QString& dataset, Label* said, const QStr
     connect(&m_process, &QProcess::readyReadStandardError, this, &DatasetDownload::readOn);
     connect(&m_process, &QProcess::finished, this, &DatasetDownload::ended);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return;  // else it has an end, too
+        if (error != QProcess::FailedToStart) return; // else it has an end, too
         m_line = m_process.errorString().toUtf8();
         ended();
     });
@@ -55,9 +55,8 @@ void DatasetDownload::start() {
 
 void DatasetDownload::readOn() {
     m_rest += m_process.readAllStandardError();
-    for (qsizetype end; (end = m_rest.indexOf('\n')) >= 0; m_rest.remove(0, end + 1)) {
+    for (qsizetype end; (end = m_rest.indexOf('\n')) >= 0; m_rest.remove(0, end + 1))
         if (end > 0) m_line = m_rest.left(end).trimmed();
-    }
     if (m_line.startsWith(kProgram)) m_line.remove(0, static_cast<qsizetype>(qstrlen(kProgram)));
     if (m_said && !m_line.isEmpty()) m_said->setText(QString::fromUtf8(m_line));
 }
@@ -76,4 +75,4 @@ void DatasetDownload::ended() {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

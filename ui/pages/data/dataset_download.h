@@ -9,17 +9,17 @@
 
 namespace trainyard::ui {
 
-/// A button that fetches a published data set with trainyardctl, and the line that says how far it is. What has arrived
-/// stays when it is cancelled or the window goes: the next time goes on from there.
+// A button that fetches a published data set with trainyardctl, and the line that says how far it is. What has arrived
+// stays when it is cancelled or the window goes: the next time goes on from there.
 class DatasetDownload : public QWidget {
     Q_OBJECT
 public:
-    /// `said`: shows the progress and what went wrong. `mirrors`: in place of the published addresses.
+    // `said`: shows the progress and what went wrong. `mirrors`: in place of the published addresses.
     DatasetDownload(const QString& dataset, Label* said, const QStringList& mirrors = {}, QWidget* parent = nullptr);
     ~DatasetDownload() override;
 
 Q_SIGNALS:
-    void finished();  ///< the data set is there
+    void finished(); // the data set is there
 
 private:
     void toggle();
@@ -32,8 +32,8 @@ private:
     QPointer<Label> m_said;
     QPushButton* m_button;
     QProcess m_process;
-    QByteArray m_line, m_rest;  // of the error output: the last whole line, and what has come of the next
+    QByteArray m_line, m_rest; // of the error output: the last whole line, and what has come of the next
     bool m_cancelled = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

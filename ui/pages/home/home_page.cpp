@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/home/home_page.h"
 
+#include "engine/run/actions/first_run.h"
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
 #include "ui/widgets/status_chip.h"
-#include "engine/run/actions/first_run.h"
 
 #include <QDir>
 #include <QKeyEvent>
@@ -31,7 +31,7 @@ QString homely(const QString& path) {
     return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path;
 }
 
-}  // namespace
+} // namespace
 
 HomePlace::HomePlace(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
@@ -41,7 +41,7 @@ HomePlace::HomePlace(Workbench& bench, QWidget* parent)
     connect(&bench.catalog, &CatalogLoader::failed, this, &HomePlace::showCatalog);
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePlace::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
-        QList<QImage> spread;  // one of each class first, as the picture has room for some 16
+        QList<QImage> spread; // one of each class first, as the picture has room for some 16
         for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
             spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
         if (!spread.isEmpty()) m_first->setPicture(thumbnailPicture(spread));
@@ -153,9 +153,8 @@ void HomePlace::showCatalog() {
                                     nullptr, spec.scaling.workers)
                                      .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
     QStringList gpus;
-    for (const auto& device : catalog->devices) {
+    for (const auto& device : catalog->devices)
         if (device.name.rfind("cuda", 0) == 0) gpus << QString::fromStdString(device.title);
-    }
     const QString devices =
         gpus.isEmpty() ? tr("%n cores", nullptr, cores)
                        : tr("%n cores", nullptr, cores) + tr(" and %n GPUs", nullptr, static_cast<int>(gpus.size()));
@@ -171,9 +170,7 @@ void HomePlace::showRecent() {
 }
 
 void HomePlace::startFirstRun() {
-    if (m_starting) {
-        return;
-    }
+    if (m_starting) return;
     const auto catalog = m_bench.catalog.catalog();
     if (!catalog) {
         // The catalog is some 0.4 s away at the first start: start as soon as it is here.
@@ -186,11 +183,8 @@ void HomePlace::startFirstRun() {
 }
 
 void HomePlace::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        startFirstRun();
-    } else {
-        Surface::keyPressEvent(event);
-    }
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) startFirstRun();
+    else Surface::keyPressEvent(event);
 }
 
 void HomePlace::resizeEvent(QResizeEvent* event) {
@@ -201,4 +195,4 @@ void HomePlace::resizeEvent(QResizeEvent* event) {
     m_layout->setContentsMargins(0, std::clamp(spare / 2 + theme.px(24), theme.px(24), theme.px(84)), 0, 0);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,12 +11,12 @@ class Card;
 class HomeTile;
 class RecentRuns;
 
-/// Where the window opens: one key to a live curve, and what was done last.
+// Where the window opens: one key to a live curve, and what was done last.
 class HomePlace : public Surface {
     Q_OBJECT
 public:
     explicit HomePlace(Workbench& bench, QWidget* parent = nullptr);
-    /// Starts the first run; Enter does the same.
+    // Starts the first run; Enter does the same.
     void startFirstRun();
 
 Q_SIGNALS:
@@ -40,7 +40,7 @@ private:
     Label *m_title, *m_intro;
     HomeTile *m_first, *m_sweep, *m_host;
     RecentRuns* m_recent;
-    bool m_starting = false;  // a second Enter while the first is on its way starts nothing
+    bool m_starting = false; // a second Enter while the first is on its way starts nothing
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/home/home_tile.h"
 
-#include "ui/widgets/layout.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QEvent>
@@ -38,9 +38,7 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     auto* bottom = row(nullptr, 8);
     bottom->addWidget(m_button);
     bottom->addStretch();
-    if (!keys.isEmpty()) {
-        bottom->addWidget(new KeyCap(keys));
-    }
+    if (!keys.isEmpty()) bottom->addWidget(new KeyCap(keys));
     layout->addLayout(bottom);
     m_button->setAccessibleDescription(title);
 }
@@ -77,11 +75,8 @@ std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImag
             clip.addRoundedRect(box, 2, 2);
             painter.save();
             painter.setClipPath(clip);
-            if (i < thumbnails.size()) {
-                painter.drawImage(box, thumbnails[i]);
-            } else {
-                painter.fillRect(box, theme.track);
-            }
+            if (i < thumbnails.size()) painter.drawImage(box, thumbnails[i]);
+            else painter.fillRect(box, theme.track);
             painter.restore();
         }
     };
@@ -91,9 +86,8 @@ std::function<void(QPainter&, const QRectF&)> sweepPicture() {
     return [](QPainter& painter, const QRectF& rect) {
         const Theme& theme = Theme::current();
         const qreal w = std::min<qreal>(rect.width(), theme.px(272));
-        for (int line = 0; line < 3; ++line) {
+        for (int line = 0; line < 3; ++line)
             paintHLine(painter, rect.left(), rect.top() + line * rect.height() / 3, w, theme.grid);
-        }
         paintHLine(painter, rect.left(), rect.bottom() - 1, w, theme.axis);
         // Five courses of a loss, the middle rate being the good one: what a sweep is for.
         const std::array<double, 5> rate{1.2, 2.2, 5.5, 4.0, 2.0};
@@ -139,4 +133,4 @@ std::function<void(QPainter&, const QRectF&)> hostsPicture() {
     };
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -4,6 +4,7 @@
 #include "ui/widgets/card.h"
 
 #include <QImage>
+
 #include <functional>
 
 class QPushButton;
@@ -12,7 +13,7 @@ namespace trainyard::ui {
 
 class Label;
 
-/// A tile of Home: a small picture, what it does, and its button with the key.
+// A tile of Home: a small picture, what it does, and its button with the key.
 class HomeTile : public Card {
     Q_OBJECT
 public:
@@ -21,7 +22,7 @@ public:
 
     void setTitle(const QString& title);
     void setText(const QString& text);
-    /// Paints the 64-px band over the title.
+    // Paints the 64-px band over the title.
     void setPicture(std::function<void(QPainter&, const QRectF&)> paint);
     QPushButton* button() const { return m_button; }
 
@@ -35,9 +36,9 @@ private:
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
-/// Pictures for tiles: sample thumbnails in two rows, curves of a sweep, this computer with two hosts.
+// Pictures for tiles: sample thumbnails in two rows, curves of a sweep, this computer with two hosts.
 std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImage>& thumbnails);
 std::function<void(QPainter&, const QRectF&)> sweepPicture();
 std::function<void(QPainter&, const QRectF&)> hostsPicture();
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

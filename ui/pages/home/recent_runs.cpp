@@ -2,8 +2,8 @@
 #include "ui/pages/home/recent_runs.h"
 
 #include "ui/models/format.h"
-#include "ui/widgets/layout.h"
 #include "ui/theme/paint.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/sparkline.h"
 #include "ui/widgets/status_chip.h"
 
@@ -26,9 +26,8 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const QRectF box = QRectF(rect()).adjusted(1, 4, -1, -1);
-        for (int line = 0; line < 3; ++line) {
+        for (int line = 0; line < 3; ++line)
             paintHLine(painter, box.left(), box.top() + line * box.height() / 3.6 + 18, box.width(), theme.grid);
-        }
         paintVLine(painter, box.left(), box.top(), box.height(), theme.axis);
         paintHLine(painter, box.left(), box.bottom(), box.width(), theme.axis);
         QPainterPath path;
@@ -57,7 +56,7 @@ Status tintOf(wire::RunStatus status) {
     }
 }
 
-}  // namespace
+} // namespace
 
 RecentRunRow::RecentRunRow(Workbench& bench, QWidget* parent) : QAbstractButton(parent), m_bench(bench) {
     setAttribute(Qt::WA_Hover);
@@ -82,15 +81,11 @@ void RecentRunRow::setRun(const RunItemPtr& run) {
 QSize RecentRunRow::sizeHint() const { return {Theme::current().px(400), Theme::current().px(36)}; }
 
 void RecentRunRow::paintEvent(QPaintEvent*) {
-    if (!m_run) {
-        return;
-    }
+    if (!m_run) return;
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (underMouse() || hasFocus()) {
-        painter.fillRect(rect(), theme.hover);
-    }
+    if (underMouse() || hasFocus()) painter.fillRect(rect(), theme.hover);
     const RunItem& run = *m_run;
     const QColor color = theme.curve(run.row.colorIndex);
     const int w = width();
@@ -104,9 +99,8 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
                      painter.fontMetrics().elidedText(run.name, Qt::ElideRight, nameWidth));
     const wire::RunStatus status = m_bench.feed.status(run);
     QString words = statusWord(status);
-    if (status == wire::RunStatus::Running) {
+    if (status == wire::RunStatus::Running)
         words += QStringLiteral(" %1%").arg(static_cast<int>(m_bench.feed.progress(run) * 100));
-    }
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
     paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
               tintOf(status), {});
@@ -117,9 +111,8 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     const QString about = tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
     painter.drawText(at(aboutLeft, sparkLeft - aboutLeft - 8), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(about, Qt::ElideRight, sparkLeft - aboutLeft - 8));
-    if (run.spark.size() > 1) {
+    if (run.spark.size() > 1)
         paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), run.spark, color);
-    }
     painter.setPen(theme.text2);
     painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, run.scoreSeries);
     painter.setPen(theme.text);
@@ -171,9 +164,8 @@ void RecentRuns::refresh() {
     const auto& runs = m_bench.feed.runs();
     setMinimumHeight(runs.empty() ? Theme::current().px(168) : 0);
     m_empty->setVisible(runs.empty());
-    for (qsizetype i = 0; i < m_rows.size(); ++i) {
+    for (qsizetype i = 0; i < m_rows.size(); ++i)
         m_rows[i]->setRun(static_cast<std::size_t>(i) < runs.size() ? runs[static_cast<std::size_t>(i)] : RunItemPtr{});
-    }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-/// One run as a wide row of Home: chip, name, status, curve, best value, age.
+// One run as a wide row of Home: chip, name, status, curve, best value, age.
 class RecentRunRow : public QAbstractButton {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ private:
     RunItemPtr m_run;
 };
 
-/// The five newest runs, or what to expect when there are none.
+// The five newest runs, or what to expect when there are none.
 class RecentRuns : public Card {
     Q_OBJECT
 public:
@@ -37,4 +37,4 @@ private:
     QList<RecentRunRow*> m_rows;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

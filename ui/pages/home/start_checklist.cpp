@@ -16,7 +16,7 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
         {wire::Phase::FirstStep, tr("First step")}};
     QList<ChecklistStep> steps;
     const bool failed = state && (state->status == wire::RunStatus::Failed);
-    bool reached = false;  // the first step that is not done is the one at work
+    bool reached = false; // the first step that is not done is the one at work
     for (const auto& [phase, text] : phases) {
         ChecklistStep step{text, StepState::Waiting, {}};
         const auto done =
@@ -34,4 +34,4 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
     return steps;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

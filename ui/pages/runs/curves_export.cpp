@@ -31,21 +31,20 @@ QString fileName(const MetricCard& card) {
 // Tells the status bar how an export ended.
 std::function<void(const QString&)> teller(Workbench& bench, const QString& path) {
     return [bench = QPointer<Workbench>(&bench), path](const QString& error) {
-        if (bench) {
-            Q_EMIT bench->happened(error.isEmpty() ? words("Exported %1").arg(path) : error, {});
-        }
+        if (bench) Q_EMIT bench->happened(error.isEmpty() ? words("Exported %1").arg(path) : error, {});
     };
 }
 
-}  // namespace
+} // namespace
 
 void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosition) {
     auto* menu = new QMenu(card);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const Format& format : kFormats) {
         menu->addAction(words("Export as %1…").arg(QLatin1String(format.title)), card, [&bench, card, format] {
-            const QString path = QFileDialog::getSaveFileName(card->window(), words("Export chart"),
-                fileName(*card) + QLatin1Char('.') + QLatin1String(format.suffix));
+            const QString path =
+                QFileDialog::getSaveFileName(card->window(), words("Export chart"),
+                                             fileName(*card) + QLatin1Char('.') + QLatin1String(format.suffix));
             if (!path.isEmpty()) card->exportChart(path, format.format, kSize, teller(bench, path));
         });
     }
@@ -81,4 +80,4 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
     menu->popup(globalPosition);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -7,9 +7,9 @@ namespace trainyard::ui {
 
 class MetricCard;
 
-/// The export menu of one card: PNG, SVG, PDF, CSV.
+// The export menu of one card: PNG, SVG, PDF, CSV.
 void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosition);
-/// The export menu of all cards: one picture each into a folder, or the points of the current run.
+// The export menu of all cards: one picture each into a folder, or the points of the current run.
 void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition, QWidget* parent);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -66,9 +66,8 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
         showSmoothing();
     });
     connect(m_live, &QToolButton::clicked, this, &CurvesToolbar::toggleLive);
-    connect(exporter, &QToolButton::clicked, this, [this, exporter] {
-        Q_EMIT exportRequested(exporter->mapToGlobal(QPoint(0, exporter->height())));
-    });
+    connect(exporter, &QToolButton::clicked, this,
+            [this, exporter] { Q_EMIT exportRequested(exporter->mapToGlobal(QPoint(0, exporter->height()))); });
     connect(&group, &PlotGroup::pausedChanged, this, &CurvesToolbar::showLive);
     connect(&group, &PlotGroup::visibleRangeChanged, this, &CurvesToolbar::showLive);
     connect(&group, &PlotGroup::fullRangeChanged, this, &CurvesToolbar::showLive);
@@ -106,17 +105,14 @@ void CurvesToolbar::showLive() {
     m_live->setText(m_group.isPaused() ? tr("Paused") : behind ? tr("Jump to live") : tr("Live"));
     m_live->setIcon(icon(m_group.isPaused() ? QStringLiteral("pause") : QStringLiteral("live")));
     m_live->setToolTip(m_group.isPaused() ? tr("Points are kept, the picture stands. Press to catch up.  Space")
-                       : behind ? tr("Newer points lie to the right of what is shown.  End")
-                                : tr("New points are drawn as they come; press to hold the picture.  Space"));
+                       : behind           ? tr("Newer points lie to the right of what is shown.  End")
+                                          : tr("New points are drawn as they come; press to hold the picture.  Space"));
 }
 
 void CurvesToolbar::toggleLive() {
-    if (!m_group.isPaused() && m_group.isBehindLive()) {
-        m_group.jumpToLive();
-    } else {
-        m_group.setPaused(!m_group.isPaused());
-    }
+    if (!m_group.isPaused() && m_group.isBehindLive()) m_group.jumpToLive();
+    else m_group.setPaused(!m_group.isPaused());
     showLive();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

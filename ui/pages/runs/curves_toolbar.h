@@ -10,12 +10,12 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-/// How the curves are drawn: x, y, smoothing, live, export.
+// How the curves are drawn: x, y, smoothing, live, export.
 class CurvesToolbar : public QWidget {
     Q_OBJECT
 public:
     explicit CurvesToolbar(PlotGroup& group, QWidget* parent = nullptr);
-    /// The toolbar's own settings, kept between starts.
+    // The toolbar's own settings, kept between starts.
     void restore();
     void toggleLive();
 
@@ -36,8 +36,8 @@ private:
     QToolButton* m_live;
 };
 
-/// Slider position 0..1000 <-> smoothing weight 0..0.999, fine where it matters.
+// Slider position 0..1000 <-> smoothing weight 0..0.999, fine where it matters.
 double weightOfSlider(int position);
 int sliderOfWeight(double weight);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_view.h"
 
+#include "ui/pages/home/start_checklist.h"
 #include "ui/pages/runs/curves_export.h"
 #include "ui/pages/runs/curves_toolbar.h"
-#include "ui/pages/home/start_checklist.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/series_data.h"
 #include "ui/theme/icon.h"
@@ -24,7 +24,7 @@ const QStringList& mainSeries() {
     return series;
 }
 constexpr int kStripPoints = 300;
-}  // namespace
+} // namespace
 
 int seriesRank(const QString& series) {
     static const QStringList more =
@@ -56,9 +56,7 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
     m_stripTimer.setSingleShot(true);
     m_stripTimer.setInterval(300);
     connect(&m_stripTimer, &QTimer::timeout, this, &CurvesView::refreshStrip);
-    for (const QString& series : mainSeries()) {
-        cardFor(series);
-    }
+    for (const QString& series : mainSeries()) cardFor(series);
     connectFeed();
     connectGroup();
     connect(m_toolbar, &CurvesToolbar::exportRequested, this, &CurvesView::exportMenu);
@@ -97,9 +95,7 @@ void CurvesView::connectGroup() {
     const auto showRange = [this] {
         const XRange full = m_group.fullRange();
         const XRange shown = m_group.visibleRange();
-        if (full.isEmpty() || shown.isEmpty()) {
-            return;  // nothing has an extent yet
-        }
+        if (full.isEmpty() || shown.isEmpty()) return; // nothing has an extent yet
         m_strip->setFullRange(full.low, full.high);
         m_strip->setVisibleRange(shown.low, shown.high);
     };
@@ -113,21 +109,16 @@ void CurvesView::connectGroup() {
 
 MetricCard* CurvesView::cardFor(const QString& series) {
     auto at = m_cards.find(series);
-    if (at != m_cards.end()) {
-        return at->second;
-    }
+    if (at != m_cards.end()) return at->second;
     auto* card = new MetricCard(series, &m_group, m_canvas);
-    if (series == QLatin1String("samples_per_s")) {
-        card->setNote(tr("all workers"));
-    }
+    if (series == QLatin1String("samples_per_s")) card->setNote(tr("all workers"));
     m_cards.emplace(series, card);
     connect(card, &MetricCard::expandRequested, this, [this, series] {
         m_expanded = m_expanded == series ? QString() : series;
         arrange();
     });
-    connect(card, &MetricCard::exportRequested, this, [this, card] {
-        exportCard(card, card->mapToGlobal(QPoint(card->width() - 200, 36)));
-    });
+    connect(card, &MetricCard::exportRequested, this,
+            [this, card] { exportCard(card, card->mapToGlobal(QPoint(card->width() - 200, 36))); });
     arrange();
     return card;
 }
@@ -137,9 +128,7 @@ void CurvesView::arrange() {
     std::vector<std::pair<QString, MetricCard*>> ordered(m_cards.begin(), m_cards.end());
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const auto& a, const auto& b) { return seriesRank(a.first) < seriesRank(b.first); });
-    while (auto* item = m_grid->takeAt(0)) {
-        delete item;
-    }
+    while (auto* item = m_grid->takeAt(0)) delete item;
     const int columns = std::clamp((width() - theme.px(12)) / theme.px(332), 1, 4);
     int count = 0;
     for (const auto& [series, card] : ordered) {
@@ -167,28 +156,18 @@ void CurvesView::showSelection() {
     QSet<QString> series(mainSeries().begin(), mainSeries().end());
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
-        if (!run) {
-            continue;
-        }
+        if (!run) continue;
         curves << CurveStyle{id, run->name, run->row.colorIndex};
         drawn << id;
-        for (const auto& summary : run->series) {
-            series.insert(QString::fromStdString(summary.series));
-        }
+        for (const auto& summary : run->series) series.insert(QString::fromStdString(summary.series));
     }
-    for (const QString& name : series) {
-        cardFor(name);
-    }
+    for (const QString& name : series) cardFor(name);
     QStringList entered;
-    for (const QString& id : drawn) {
+    for (const QString& id : drawn)
         if (!m_drawn.contains(id)) entered << id;
-    }
     m_drawn = drawn;
-    for (const auto& [name, card] : m_cards) {
-        if (card->curves() != curves) {
-            card->setCurves(curves);
-        }
-    }
+    for (const auto& [name, card] : m_cards)
+        if (card->curves() != curves) card->setCurves(curves);
     // A run stays watched while it is the current one, also when its curves were dropped.
     m_bench.feed.replay(entered);
     showChecklist();
@@ -197,8 +176,10 @@ void CurvesView::showSelection() {
 }
 
 void CurvesView::showChecklist() {
-    const RunItemPtr run = m_drawn.isEmpty() ? RunItemPtr{} : m_bench.feed.run(
-        m_drawn.contains(m_bench.selection.current()) ? m_bench.selection.current() : m_drawn.first());
+    const RunItemPtr run =
+        m_drawn.isEmpty() ? RunItemPtr{}
+                          : m_bench.feed.run(m_drawn.contains(m_bench.selection.current()) ? m_bench.selection.current()
+                                                                                           : m_drawn.first());
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
     // Only trials of a sweep wait for others; any other run that is queued is about to start.
     const bool waits = run && status == wire::RunStatus::Queued && !run->row.sweep.empty();
@@ -211,15 +192,10 @@ void CurvesView::showChecklist() {
     for (const auto& [name, card] : m_cards) {
         const bool validation = name.startsWith(QLatin1String("val/"));
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
-        if (active) {
-            card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
-        } else if (!run) {
-            card->setEmptyText(tr("No run selected"), tr("Select runs in the table to draw them."));
-        } else if (waits) {
-            card->setEmptyText(tr("Waiting"), tr("The trial starts when one before it has ended."));
-        } else {
-            card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(name));
-        }
+        if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
+        else if (!run) card->setEmptyText(tr("No run selected"), tr("Select runs in the table to draw them."));
+        else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when one before it has ended."));
+        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(name));
     }
 }
 
@@ -227,34 +203,25 @@ void CurvesView::showLiveEnds() {
     for (const QString& id : m_drawn) {
         const RunItemPtr run = m_bench.feed.run(id);
         const bool live = run && wire::isActive(m_bench.feed.status(*run));
-        for (const auto& [name, card] : m_cards) {
-            card->setLive(id, live);
-        }
+        for (const auto& [name, card] : m_cards) card->setLive(id, live);
     }
 }
 
 void CurvesView::addPoints(const QString& run, const std::vector<wire::SeriesDelta>& points) {
-    if (!m_drawn.contains(run)) {
-        return;
-    }
+    if (!m_drawn.contains(run)) return;
     std::vector<PlotPoint> converted;
     for (const auto& delta : points) {
         converted.clear();
         converted.reserve(delta.points.size());
-        for (const auto& point : delta.points) {
+        for (const auto& point : delta.points)
             converted.push_back({point.step, point.epoch, point.seconds, point.value});
-        }
         const QString series = QString::fromStdString(delta.series);
         const bool known = m_cards.contains(series);
         MetricCard* card = cardFor(series);
-        if (!known) {
-            card->setCurves(m_cards.at(mainSeries().first())->curves());
-        }
+        if (!known) card->setCurves(m_cards.at(mainSeries().first())->curves());
         card->append(run, converted);
     }
-    if (!m_stripTimer.isActive()) {
-        m_stripTimer.start();
-    }
+    if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
 
 void CurvesView::refreshStrip() {
@@ -262,18 +229,15 @@ void CurvesView::refreshStrip() {
     QList<OverviewCurve> curves;
     for (const CurveStyle& style : card->curves()) {
         const SeriesData* points = card->series(style.runId);
-        if (!points || points->isEmpty()) {
-            continue;
-        }
+        if (!points || points->isEmpty()) continue;
         OverviewCurve curve{Theme::current().curve(style.colorIndex), {}};
         const std::size_t count = points->size();
         const std::size_t bins = std::min<std::size_t>(count, kStripPoints);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const std::size_t from = bin * count / bins;
             const Extent extent = points->reduce(from, std::max(from + 1, (bin + 1) * count / bins));
-            if (!extent.isEmpty()) {
+            if (!extent.isEmpty())
                 curve.points << QPointF(points->x(m_group.xMode(), from), (extent.min + extent.max) / 2);
-            }
         }
         curves << curve;
     }
@@ -282,9 +246,7 @@ void CurvesView::refreshStrip() {
     QList<double> ticks;
     for (const QString& id : m_drawn) {
         const RunItemPtr run = m_bench.feed.run(id);
-        if (!run || m_group.xMode() == XMode::RelativeTime) {
-            continue;
-        }
+        if (!run || m_group.xMode() == XMode::RelativeTime) continue;
         const bool byStep = m_group.xMode() == XMode::Step;
         for (const auto& row : m_bench.feed.checkpoints(id)) {
             marks << OverviewCheckpoint{byStep ? static_cast<double>(row.step) : row.epoch,
@@ -301,9 +263,7 @@ void CurvesView::refreshStrip() {
 }
 
 bool CurvesView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize) {
-        arrange();
-    }
+    if (watched == m_scroll->viewport() && event->type() == QEvent::Resize) arrange();
     return QWidget::eventFilter(watched, event);
 }
 
@@ -328,10 +288,9 @@ void CurvesView::exportCard(MetricCard* card, const QPoint& globalPosition) {
 
 void CurvesView::exportMenu(const QPoint& globalPosition) {
     QList<MetricCard*> cards;
-    for (const auto& [name, card] : m_cards) {
+    for (const auto& [name, card] : m_cards)
         if (card->isVisibleTo(m_canvas)) cards << card;
-    }
     showChartsExport(m_bench, cards, globalPosition, this);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -16,7 +16,7 @@ class CurvesToolbar;
 class MetricCard;
 class OverviewStrip;
 
-/// The curves of the selected runs: one card for each series, one x for all.
+// The curves of the selected runs: one card for each series, one x for all.
 class CurvesView : public QWidget {
     Q_OBJECT
 public:
@@ -48,13 +48,13 @@ private:
     QWidget* m_canvas;
     QGridLayout* m_grid;
     OverviewStrip* m_strip;
-    std::map<QString, MetricCard*> m_cards;  // by series
+    std::map<QString, MetricCard*> m_cards; // by series
     QString m_expanded;
     QStringList m_drawn;
     QTimer m_stripTimer;
 };
 
-/// Where a series stands among the cards: the four that tell most first.
+// Where a series stands among the cards: the four that tell most first.
 int seriesRank(const QString& series);
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

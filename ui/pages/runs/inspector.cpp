@@ -26,15 +26,16 @@ Inspector::Inspector(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::
     });
     connect(&bench.feed, &WorkspaceFeed::pointsArrived, this, [this](const QString& run, const auto& points) {
         auto& last = m_lastValues[run];
-        for (const auto& delta : points) {
+        for (const auto& delta : points)
             if (!delta.points.empty()) last[QString::fromStdString(delta.series)] = delta.points.back().value;
-        }
         if (m_run && run == m_run->id && !m_valuesTimer.isActive()) m_valuesTimer.start();
     });
     connect(&bench.feed, &WorkspaceFeed::pointsReset, this, [this](const QString& run) { m_lastValues.remove(run); });
     m_valuesTimer.setSingleShot(true);
-    m_valuesTimer.setInterval(250);  // digits that change faster cannot be read
-    connect(&m_valuesTimer, &QTimer::timeout, this, [this] { if (m_run) showValues(*m_run); });
+    m_valuesTimer.setInterval(250); // digits that change faster cannot be read
+    connect(&m_valuesTimer, &QTimer::timeout, this, [this] {
+        if (m_run) showValues(*m_run);
+    });
     showRun();
 }
 
@@ -79,9 +80,9 @@ void Inspector::build() {
     auto* tagRow = new QWidget;
     m_tags = row(tagRow, 6);
     m_tagsSection->body()->addWidget(tagRow);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection,
-                                                         m_testsSection, m_workersSection, m_valuesSection,
-                                                         m_tagsSection}) {
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection, m_testsSection,
+                                         m_workersSection, m_valuesSection, m_tagsSection}) {
         layout->addWidget(part);
     }
     layout->addStretch();
@@ -94,24 +95,18 @@ void Inspector::showRun() {
     const bool other = !run || !m_run || run->id != m_run->id;
     m_run = run;
     m_stack->setCurrentIndex(run ? 1 : 0);
-    if (!run) {
-        return;
-    }
+    if (!run) return;
     m_header->setRun(run);
     showDifferences(*run);
     showTests(*run);
     showLive(run->id);
     showValues(*run);
     showTags(*run);
-    if (other) {
-        showCheckpoints();
-    }
+    if (other) showCheckpoints();
 }
 
 void Inspector::showLive(const QString& run) {
-    if (!m_run || run != m_run->id) {
-        return;
-    }
+    if (!m_run || run != m_run->id) return;
     m_header->refresh();
     const auto& workers = m_bench.feed.workers(run);
     m_workersSection->setVisible(!workers.empty());
@@ -121,9 +116,7 @@ void Inspector::showLive(const QString& run) {
 void Inspector::showCheckpoints() {
     const auto& rows = m_bench.feed.checkpoints(m_run->id);
     double bytes = 0;
-    for (const auto& row : rows) {
-        bytes += static_cast<double>(row.bytes);
-    }
+    for (const auto& row : rows) bytes += static_cast<double>(row.bytes);
     m_checkpointsSection->setNote(rows.empty() ? tr("none yet")
                                                : QStringLiteral("%1, %2").arg(rows.size()).arg(bytesText(bytes)));
     auto* layout = m_checkpointRows->layout();
@@ -133,12 +126,9 @@ void Inspector::showCheckpoints() {
     }
     // The best first, then the newest.
     std::vector<const store::CheckpointRow*> ordered;
-    for (const auto& row : rows) {
-        ordered.push_back(&row);
-    }
-    std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
-        return a->best != b->best ? a->best : a->step > b->step;
-    });
+    for (const auto& row : rows) ordered.push_back(&row);
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto* a, const auto* b) { return a->best != b->best ? a->best : a->step > b->step; });
     for (const auto* checkpoint : ordered) {
         auto* entry = new CheckpointRowButton(*checkpoint, m_run->scoreSeries);
         connect(entry, &QAbstractButton::clicked, this, [this, copy = *checkpoint, entry] {
@@ -163,9 +153,7 @@ void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint&
 
 void Inspector::showTests(const RunItem& run) {
     const QString shown = run.id + QLatin1Char('\n') + QString::fromUtf8(wire::toString(run.status));
-    if (shown == m_testsShown) {
-        return;
-    }
+    if (shown == m_testsShown) return;
     m_testsShown = shown;
     QList<PairList::Pair> pairs;
     if (!run.active()) {
@@ -175,9 +163,8 @@ void Inspector::showTests(const RunItem& run) {
                 m_testsSection->setNote(countText(figure.value));
                 continue;
             }
-            if (figure.checkpoint != figures.first().checkpoint && figure.step == figures.first().step) {
-                continue;  // the best checkpoint is the last one: the same figures
-            }
+            if (figure.checkpoint != figures.first().checkpoint && figure.step == figures.first().step)
+                continue; // the best checkpoint is the last one: the same figures
             const QString tip = tr("%1, checkpoint of step %2").arg(exactText(figure.value)).arg(figure.step);
             pairs << PairList::Pair{QStringLiteral("%1, %2").arg(figure.metric, figure.checkpoint),
                                     metricText(figure.value), tip};
@@ -205,13 +192,9 @@ void Inspector::showDifferences(const RunItem& run) {
 
 void Inspector::showValues(const RunItem& run) {
     QMap<QString, double> values;
-    for (const auto& summary : run.series) {
-        values.insert(QString::fromStdString(summary.series), summary.last);
-    }
+    for (const auto& summary : run.series) values.insert(QString::fromStdString(summary.series), summary.last);
     const auto live = m_lastValues.value(run.id);
-    for (auto it = live.begin(); it != live.end(); ++it) {
-        values.insert(it.key(), it.value());
-    }
+    for (auto it = live.begin(); it != live.end(); ++it) values.insert(it.key(), it.value());
     QList<PairList::Pair> pairs;
     for (auto it = values.begin(); it != values.end(); ++it) {
         pairs << PairList::Pair{it.key(), metricText(it.value()),
@@ -223,17 +206,13 @@ void Inspector::showValues(const RunItem& run) {
 
 void Inspector::showTags(const RunItem& run) {
     const QString shown = run.id + QLatin1Char('\n') + run.tags.join(QLatin1Char(' '));
-    if (shown == m_tagsShown) {
-        return;  // rebuilding would take the focus from the button
-    }
+    if (shown == m_tagsShown) return; // rebuilding would take the focus from the button
     m_tagsShown = shown;
     while (auto* item = m_tags->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    for (const QString& tag : run.tags) {
-        m_tags->addWidget(new StatusChip(tag, Status::Neutral));
-    }
+    for (const QString& tag : run.tags) m_tags->addWidget(new StatusChip(tag, Status::Neutral));
     auto* add = button(run.tags.isEmpty() ? tr("Add tags") : tr("Edit"), QStringLiteral("tag"), "flat");
     connect(add, &QPushButton::clicked, this, [this] {
         // Held through the dialog: news of the run replaces m_run meanwhile.
@@ -243,4 +222,4 @@ void Inspector::showTags(const RunItem& run) {
     m_tags->addStretch();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

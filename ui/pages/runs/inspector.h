@@ -13,7 +13,7 @@ class InspectorSection;
 class RunHeader;
 class WorkerList;
 
-/// The current run in full: progress and stop, what differs, checkpoints, test, workers, last values, tags.
+// The current run in full: progress and stop, what differs, checkpoints, test, workers, last values, tags.
 class Inspector : public Surface {
     Q_OBJECT
 public:
@@ -39,13 +39,13 @@ private:
     DifferenceList* m_differences;
     QWidget* m_checkpointRows;
     PairList* m_tests;
-    QString m_testsShown;  // the run and its status, whose file was read
+    QString m_testsShown; // the run and its status, whose file was read
     WorkerList* m_workers;
     PairList* m_values;
     QHBoxLayout* m_tags;
     QString m_tagsShown;
     QTimer m_valuesTimer;
-    QHash<QString, QMap<QString, double>> m_lastValues;  // of followed runs, newer than the summaries
+    QHash<QString, QMap<QString, double>> m_lastValues; // of followed runs, newer than the summaries
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

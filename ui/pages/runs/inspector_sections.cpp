@@ -13,8 +13,8 @@
 namespace trainyard::ui {
 
 InspectorSection::InspectorSection(const QString& title, QWidget* parent)
-    : Surface(SurfaceColor::Panel, TopEdge, parent),
-      m_title(new Label(title, TextRole::SectionHeading)), m_note(new Label(QString(), TextRole::SmallTertiary)) {
+    : Surface(SurfaceColor::Panel, TopEdge, parent), m_title(new Label(title, TextRole::SectionHeading)),
+      m_note(new Label(QString(), TextRole::SmallTertiary)) {
     const Theme& theme = Theme::current();
     auto* layout = column(this, 4);
     setMargins(layout, 16, 12, 16, 12);
@@ -41,13 +41,12 @@ void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
     m_workers = workers;
     QStringList spoken;
     for (const auto& worker : workers) {
-        spoken << tr("rank %1: %2, %3").arg(worker.rank).arg(QString::fromStdString(worker.device),
-                                                           QString::fromStdString(worker.status));
+        spoken << tr("rank %1: %2, %3")
+                      .arg(worker.rank)
+                      .arg(QString::fromStdString(worker.device), QString::fromStdString(worker.status));
     }
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
-    if (taller) {
-        updateGeometry();
-    }
+    if (taller) updateGeometry();
     update();
 }
 
@@ -74,16 +73,16 @@ void WorkerList::paintEvent(QPaintEvent*) {
         painter.drawText(line, Qt::AlignVCenter, rank);
         const bool bad = worker.status == "lost" || worker.status == "failed";
         const QString right = bad ? QString::fromStdString(worker.status)
-            : worker.beat.samplesPerSecond > 0 ? tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
-                                               : QString::fromStdString(worker.status);
+                              : worker.beat.samplesPerSecond > 0
+                                  ? tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
+                                  : QString::fromStdString(worker.status);
         painter.setPen(bad ? theme.error : theme.text2);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, right);
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
         QString where = QString::fromStdString(worker.device);
-        if (!worker.host.empty()) {
+        if (!worker.host.empty())
             where = QString::fromStdString(worker.host) + (where.isEmpty() ? QString() : QLatin1String(", ") + where);
-        }
         const qreal left = rankMetrics.horizontalAdvance(QStringLiteral("r00 ")) + theme.px(4);
         const qreal room = width() - left - tabularWidth(theme.small, right) - theme.px(8);
         painter.drawText(QRectF(left, y, room, theme.px(20)), Qt::AlignVCenter,
@@ -137,16 +136,15 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     : QAbstractButton(parent), m_row(row) {
     const auto score = row.metrics.find(scoreSeries.toStdString());
     m_score = score == row.metrics.end() ? QString() : metricText(score->second);
-    if (m_score.startsWith(QLatin1String("0."))) {
-        m_score.remove(0, 1);
-    }
-    setAccessibleName(tr("%1 at step %2%3%4").arg(checkpointTitle(row)).arg(row.step)
+    if (m_score.startsWith(QLatin1String("0."))) m_score.remove(0, 1);
+    setAccessibleName(tr("%1 at step %2%3%4")
+                          .arg(checkpointTitle(row))
+                          .arg(row.step)
                           .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString()));
     QString tip =
         tr("step %1, saved %2\n%3").arg(row.step).arg(clockText(row.wallMs), QString::fromStdString(row.path));
-    for (const auto& [name, value] : row.metrics) {
+    for (const auto& [name, value] : row.metrics)
         tip += QStringLiteral("\n%1  %2").arg(QString::fromStdString(name), exactText(value));
-    }
     setToolTip(tip);
     setAttribute(Qt::WA_Hover);
     setFocusPolicy(Qt::TabFocus);
@@ -158,15 +156,14 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (underMouse() || hasFocus()) {
+    if (underMouse() || hasFocus())
         paintFrame(painter, QRectF(rect()).adjusted(-4, 0, 4, 0), theme.px(3), theme.hover, {});
-    }
-    const QString mark = m_row.best ? QStringLiteral("star-filled") : m_row.pinned ? QStringLiteral("pin")
-                       : m_row.last ? QStringLiteral("clock") : QString();
+    const QString mark = m_row.best     ? QStringLiteral("star-filled")
+                         : m_row.pinned ? QStringLiteral("pin")
+                         : m_row.last   ? QStringLiteral("clock")
+                                        : QString();
     const qreal side = theme.px(14);
-    if (!mark.isEmpty()) {
-        paintIcon(painter, mark, QRectF(0, (height() - side) / 2, side, side), theme.text2);
-    }
+    if (!mark.isEmpty()) paintIcon(painter, mark, QRectF(0, (height() - side) / 2, side, side), theme.text2);
     painter.setFont(theme.small);
     painter.setPen(theme.text);
     const QString title = checkpointTitle(m_row);
@@ -178,7 +175,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     const qreal scoreBegin = scoreEnd - tabularWidth(theme.small, m_score);
     const auto chip = [&](const QString& words, Status status) {
         const int wide = chipWidth(words, {});
-        if (x + wide + theme.px(6) > scoreBegin) return;  // the mark at the left and the tooltip say it too
+        if (x + wide + theme.px(6) > scoreBegin) return; // the mark at the left and the tooltip say it too
         paintChip(painter, QRectF(x, (height() - theme.px(18)) / 2.0, wide, theme.px(18)), words, status, {});
         x += wide + theme.px(4);
     };
@@ -188,8 +185,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     paintTabular(painter, QRectF(width() - sizeWidth, 0, sizeWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
                  theme.small, bytesText(static_cast<double>(m_row.bytes)));
     painter.setPen(theme.text);
-    paintTabular(painter, QRectF(0, 0, scoreEnd, height()), Qt::AlignRight | Qt::AlignVCenter,
-                 theme.small, m_score);
+    paintTabular(painter, QRectF(0, 0, scoreEnd, height()), Qt::AlignRight | Qt::AlignVCenter, theme.small, m_score);
 }
 
 DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) {
@@ -199,9 +195,8 @@ DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) {
 void DifferenceList::setDifferences(const QList<Difference>& differences) {
     m_differences = differences;
     QStringList spoken;
-    for (const Difference& difference : differences) {
+    for (const Difference& difference : differences)
         spoken << tr("%1 from %2 to %3").arg(difference.path, difference.before, difference.after);
-    }
     setToolTip(spoken.join(QLatin1Char('\n')));
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
     updateGeometry();
@@ -240,9 +235,7 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         const auto shown = [](const QString& value) {
             bool number = false;
             const double read = value.toDouble(&number);
-            if (number && value.size() > 7) {
-                return QString::number(read, 'g', 4);  // in full in the tooltip
-            }
+            if (number && value.size() > 7) return QString::number(read, 'g', 4); // in full in the tooltip
             return value.isEmpty() ? kNoValue : value;
         };
         painter.setPen(theme.text2);
@@ -262,4 +255,4 @@ void DifferenceList::paintEvent(QPaintEvent*) {
     }
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

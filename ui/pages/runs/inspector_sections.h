@@ -9,7 +9,7 @@
 
 namespace trainyard::ui {
 
-/// One block of the inspector: heading, note, and a body under a 1-px line.
+// One block of the inspector: heading, note, and a body under a 1-px line.
 class InspectorSection : public Surface {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ private:
     QVBoxLayout* m_body;
 };
 
-/// The ranks of a run: device, throughput, and how a step's time is split.
+// The ranks of a run: device, throughput, and how a step's time is split.
 class WorkerList : public QWidget {
     Q_OBJECT
 public:
@@ -44,7 +44,7 @@ private:
     std::vector<wire::WorkerState> m_workers;
 };
 
-/// One checkpoint as a row; a press opens what can be done with it.
+// One checkpoint as a row; a press opens what can be done with it.
 class CheckpointRowButton : public QAbstractButton {
     Q_OBJECT
 public:
@@ -59,7 +59,7 @@ private:
     QString m_score;
 };
 
-/// What differs from another run: name, before, after.
+// What differs from another run: name, before, after.
 class DifferenceList : public QWidget {
     Q_OBJECT
 public:
@@ -76,4 +76,4 @@ private:
     QList<Difference> m_differences;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -33,18 +33,13 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const auto entry = m_model.line(index.row());
-        if (!entry.line) {
-            return;
-        }
+        if (!entry.line) return;
         const Theme& theme = Theme::current();
         const QRect rect = option.rect;
         const bool error = entry.line->level == "error" || entry.line->level == "fatal";
         const bool warn = entry.line->level == "warn" || entry.line->level == "warning";
-        if (option.state & QStyle::State_Selected) {
-            painter->fillRect(rect, theme.selection);
-        } else if (error) {
-            painter->fillRect(rect, theme.errorBg);
-        }
+        if (option.state & QStyle::State_Selected) painter->fillRect(rect, theme.selection);
+        else if (error) painter->fillRect(rect, theme.errorBg);
         int x = rect.left();
         const auto cell = [&](int width) {
             const QRect at(x, rect.top(), width, rect.height());
@@ -96,7 +91,7 @@ private:
     LogModel& m_model;
 };
 
-}  // namespace
+} // namespace
 
 LogsView::LogsView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench), m_model(bench.feed) {
     build();
@@ -158,9 +153,8 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_follow->setProperty("kind", "flat");
     m_follow->setToolTip(tr("Keep the newest line in view"));
     auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"), QStringLiteral("Ctrl+C"));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, previous, next, m_level, m_rank})
         bar->addWidget(part);
-    }
     bar->addStretch();
     bar->addWidget(m_follow);
     bar->addWidget(copyButton);
@@ -197,9 +191,7 @@ void LogsView::buildLines(QVBoxLayout* layout) {
 void LogsView::setFollow(bool on) {
     m_following = on;
     m_follow->setChecked(on);
-    if (on) {
-        m_view->scrollToBottom();
-    }
+    if (on) m_view->scrollToBottom();
 }
 
 void LogsView::showRun() {
@@ -213,9 +205,7 @@ void LogsView::showEvent(QShowEvent* event) {
 }
 
 void LogsView::showCounts() {
-    if (!isVisible()) {
-        return;  // showEvent() makes up for it
-    }
+    if (!isVisible()) return; // showEvent() makes up for it
     showRanks();
     const auto& hits = m_model.hits();
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
@@ -232,9 +222,8 @@ void LogsView::showCounts() {
 
 void LogsView::showRanks() {
     QList<int> ranks = m_model.ranks();
-    if (m_model.rank() >= 0 && !ranks.contains(m_model.rank())) {
-        ranks << m_model.rank();  // the log began anew: the chosen rank has not written yet
-    }
+    if (m_model.rank() >= 0 && !ranks.contains(m_model.rank()))
+        ranks << m_model.rank(); // the log began anew: the chosen rank has not written yet
     QList<int> listed;
     for (int i = 2; i < m_rank->count(); ++i) listed << m_rank->itemData(i).toInt();
     if (m_rank->count() == 0 || listed != ranks) {
@@ -243,16 +232,13 @@ void LogsView::showRanks() {
         m_rank->addItem(tr("Supervisor"), -1);
         for (const int rank : ranks) m_rank->addItem(tr("Rank %1").arg(rank), rank);
     }
-    if (m_rank->currentData().toInt() != m_model.rank()) {
+    if (m_rank->currentData().toInt() != m_model.rank())
         m_rank->setCurrentIndex(std::max(0, m_rank->findData(m_model.rank())));
-    }
 }
 
 void LogsView::goToHit(int direction) {
     const auto& hits = m_model.hits();
-    if (hits.isEmpty()) {
-        return;
-    }
+    if (hits.isEmpty()) return;
     const int from = m_view->currentIndex().row();
     int target = hits.first();
     if (direction >= 0) {
@@ -272,12 +258,10 @@ void LogsView::copy() {
     auto rows = m_view->selectionModel()->selectedIndexes();
     std::sort(rows.begin(), rows.end());
     QStringList lines;
-    for (int row = 0; rows.size() < 2 && row < m_model.rowCount(); ++row) {
+    for (int row = 0; rows.size() < 2 && row < m_model.rowCount(); ++row)
         lines << m_model.index(row).data(LogModel::TextRole).toString();
-    }
-    for (qsizetype i = 0; rows.size() >= 2 && i < rows.size(); ++i) {
+    for (qsizetype i = 0; rows.size() >= 2 && i < rows.size(); ++i)
         lines << rows[i].data(LogModel::TextRole).toString();
-    }
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
     Q_EMIT m_bench.happened(tr("Copied %n lines", nullptr, static_cast<int>(lines.size())), {});
 }
@@ -288,13 +272,9 @@ void LogsView::focusSearch() {
 }
 
 void LogsView::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        copy();
-    } else if (event->key() == Qt::Key_F3) {
-        goToHit(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
-    } else {
-        QWidget::keyPressEvent(event);
-    }
+    if (event->matches(QKeySequence::Copy)) copy();
+    else if (event->key() == Qt::Key_F3) goToHit(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    else QWidget::keyPressEvent(event);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

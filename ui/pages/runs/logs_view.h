@@ -13,7 +13,7 @@ namespace trainyard::ui {
 class SegmentedControl;
 class UnitEdit;
 
-/// The current run's log: search, level and rank filter, follow.
+// The current run's log: search, level and rank filter, follow.
 class LogsView : public QWidget {
     Q_OBJECT
 public:
@@ -46,4 +46,4 @@ private:
     bool m_following = true;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -3,11 +3,11 @@
 
 #include "ui/models/background.h"
 #include "ui/models/format.h"
-#include "ui/widgets/cell_delegate.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/status_chip.h"
 #include "ui/widgets/unit_field.h"
@@ -34,9 +34,7 @@ public:
         plain.text.clear();
         plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
         const auto* row = m_table.at(index.row());
-        if (!row) {
-            return;
-        }
+        if (!row) return;
         const Theme& theme = Theme::current();
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -77,9 +75,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyledItemDelegate::paint(painter, option, index);
         const auto* tensor = m_table.at(index.row());
-        if (!tensor || !tensor->read) {
-            return;
-        }
+        if (!tensor || !tensor->read) return;
         const Theme& theme = Theme::current();
         const int most = *std::max_element(tensor->histogram.begin(), tensor->histogram.end());
         const QRectF box(option.rect.left() + theme.px(12), option.rect.top() + theme.px(4), theme.px(88),
@@ -96,7 +92,7 @@ private:
     TensorTable& m_table;
 };
 
-}  // namespace
+} // namespace
 
 ModelView::ModelView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     build();
@@ -122,9 +118,8 @@ void ModelView::build() {
     m_checkpointCard->addAction(m_export);
     m_checkpointView = plainTable(&m_checkpoints, tr("Checkpoints"));
     m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, this));
-    for (int section = 1; section < CheckpointTable::ColumnCount; ++section) {
+    for (int section = 1; section < CheckpointTable::ColumnCount; ++section)
         m_checkpointView->setColumnWidth(section, theme.px(section == CheckpointTable::Score ? 104 : 88));
-    }
     m_checkpointCard->body()->setContentsMargins(1, 0, 1, 1);
     m_checkpointCard->body()->addWidget(m_checkpointView);
 
@@ -139,9 +134,8 @@ void ModelView::build() {
     m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
     m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
     const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 104};
-    for (int section = 1; section < TensorTable::ColumnCount; ++section) {
+    for (int section = 1; section < TensorTable::ColumnCount; ++section)
         m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
-    }
     m_tensorCard->body()->setContentsMargins(1, 0, 1, 1);
     m_tensorCard->body()->addWidget(m_tensorView);
     layout->addWidget(m_empty);
@@ -192,39 +186,33 @@ void ModelView::showCheckpoints() {
     m_checkpointCard->setNote(tr("the best and the newest are kept, %1").arg(bytesText(bytes)));
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
-    if (!rows.empty()) {
-        m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));
-    }
+    if (!rows.empty()) m_checkpointView->setCurrentIndex(m_checkpoints.index(select, 0));
 }
 
 void ModelView::choose(int row) {
     const auto* checkpoint = m_checkpoints.at(row);
-    if (checkpoint && isVisible()) {
-        loadTensors(*checkpoint);
-    }
+    if (checkpoint && isVisible()) loadTensors(*checkpoint);
 }
 
 void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
     const QString path = QString::fromStdString(checkpoint.path);
-    if (path == m_loadedPath) {
-        return;
-    }
+    if (path == m_loadedPath) return;
     m_loadedPath = path;
     m_tensorCard->setNote(tr("reading…"));
-    inBackground(this, [file = checkpoint.path] { return readCheckpoint(file); },
+    inBackground(
+        this, [file = checkpoint.path] { return readCheckpoint(file); },
         [this, path](Result<CheckpointContent> content) {
-            if (path != m_loadedPath) {
-                return;  // another checkpoint was chosen meanwhile
-            }
+            if (path != m_loadedPath) return; // another checkpoint was chosen meanwhile
             if (!content) {
                 m_tensors.setContent({});
                 m_tensorCard->setNote(QString::fromStdString(content.error().text()));
                 return;
             }
-            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums are right").arg(content->parameters.size())
+            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums are right")
+                                      .arg(content->parameters.size())
                                       .arg(countText(static_cast<double>(content->values))));
             m_tensors.setContent(std::move(*content));
         });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 class Card;
 class UnitEdit;
 
-/// The checkpoints of the current run over the parameters of the chosen one.
+// The checkpoints of the current run over the parameters of the chosen one.
 class ModelView : public QWidget {
     Q_OBJECT
 public:
@@ -40,4 +40,4 @@ private:
     QString m_loadedPath;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

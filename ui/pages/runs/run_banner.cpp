@@ -3,8 +3,8 @@
 
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/layout.h"
 
 namespace trainyard::ui {
 
@@ -28,16 +28,13 @@ void RunBanner::refresh() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const auto* live = run ? m_bench.feed.state(run->id) : nullptr;
     QString key;
-    if (run && run->status == wire::RunStatus::Failed) {
+    if (run && run->status == wire::RunStatus::Failed)
         key = QStringLiteral("failed %1 %2").arg(run->id).arg(m_bench.feed.checkpoints(run->id).size());
-    } else if (run && run->status == wire::RunStatus::Interrupted) {
+    else if (run && run->status == wire::RunStatus::Interrupted)
         key = QStringLiteral("interrupted ") + run->id + QString::number(m_bench.feed.checkpoints(run->id).size());
-    } else if (run && run->active() && live && !live->notice.empty()) {
+    else if (run && run->active() && live && !live->notice.empty())
         key = QStringLiteral("notice ") + run->id + QString::fromStdString(live->notice);
-    }
-    if (key == m_shown) {
-        return;
-    }
+    if (key == m_shown) return;
     m_shown = key;
     if (key.isEmpty() || key == m_dismissed) {
         hide();
@@ -65,30 +62,25 @@ void RunBanner::showFailure(const RunItem& run) {
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.errorRemedy.empty()) evidence << QString::fromStdString(run.row.errorRemedy);
     QString cause = QString::fromStdString(run.row.error);
-    if (cause.isEmpty()) {
-        cause = tr("The run failed without a message; its log may tell more");
-    }
+    if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
     const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty());
-    connect(m_banner->addButton(tr("Fork…")), &QPushButton::clicked, this, [this, spec = run.row.specJson] {
-        Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec), false);
-    });
+    connect(m_banner->addButton(tr("Fork…")), &QPushButton::clicked, this,
+            [this, spec = run.row.specJson] { Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec), false); });
     connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, id = run.id] {
-        if (fix.retry) {
-            m_bench.actions.start(*fix.retry);
-        } else {
-            m_bench.actions.resume(id);
-        }
+        if (fix.retry) m_bench.actions.start(*fix.retry);
+        else m_bench.actions.resume(id);
     });
 }
 
 void RunBanner::showInterrupted(const RunItem& run) {
     const auto& checkpoints = m_bench.feed.checkpoints(run.id);
-    const QString evidence = checkpoints.empty()
-        ? tr("Its supervisor is gone, by a crash or a restart of this computer. There is no checkpoint yet.")
-        : tr("Its supervisor is gone, by a crash or a restart of this computer. Last checkpoint: step %1.")
-              .arg(countText(static_cast<double>(checkpoints.back().step)));
+    const QString evidence =
+        checkpoints.empty()
+            ? tr("Its supervisor is gone, by a crash or a restart of this computer. There is no checkpoint yet.")
+            : tr("Its supervisor is gone, by a crash or a restart of this computer. Last checkpoint: step %1.")
+                  .arg(countText(static_cast<double>(checkpoints.back().step)));
     m_banner->setMessage(
         Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),
         evidence);
@@ -96,4 +88,4 @@ void RunBanner::showInterrupted(const RunItem& run) {
             [this, id = run.id] { m_bench.actions.resume(id); });
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,8 +9,8 @@ namespace trainyard::ui {
 
 class Banner;
 
-/// What is wrong with the current run, and the one fix: failed, interrupted, or told by its supervisor.
-/// Takes no room when all is well.
+// What is wrong with the current run, and the one fix: failed, interrupted, or told by its supervisor.
+// Takes no room when all is well.
 class RunBanner : public QWidget {
     Q_OBJECT
 public:
@@ -23,8 +23,8 @@ private:
 
     Workbench& m_bench;
     Banner* m_banner;
-    QString m_shown;      // what the banner says, so that it is built once
+    QString m_shown; // what the banner says, so that it is built once
     QString m_dismissed;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

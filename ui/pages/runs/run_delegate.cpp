@@ -41,11 +41,8 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) con
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (index.data(RunsModel::IsGroupRole).toBool()) {
-        paintGroup(*painter, option, index);
-    } else if (const RunItemPtr run = m_model.item(index)) {
-        paintRun(*painter, option, *run);
-    }
+    if (index.data(RunsModel::IsGroupRole).toBool()) paintGroup(*painter, option, index);
+    else if (const RunItemPtr run = m_model.item(index)) paintRun(*painter, option, *run);
     painter->restore();
 }
 
@@ -74,14 +71,11 @@ void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem&
     const Theme& theme = Theme::current();
     // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
     const bool active = !option.widget || option.widget->isActiveWindow();
-    if (selected) {
-        painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
-    } else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == option.text) {
+    if (selected) painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
+    else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == option.text)
         painter.fillRect(option.rect, theme.hover);
-    }
-    if (current) {
+    if (current)
         painter.fillRect(QRect(option.rect.left(), option.rect.top(), theme.px(2), option.rect.height()), theme.accent);
-    }
 }
 
 namespace {
@@ -96,7 +90,7 @@ QString endText(const RunItem& run, wire::RunStatus status, double progress) {
     return ageText(since, QDateTime::currentMSecsSinceEpoch());
 }
 
-}  // namespace
+} // namespace
 
 void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const RunItem& run) const {
     const Theme& theme = Theme::current();
@@ -135,9 +129,8 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     painter.setPen(theme.text);
     const QRectF value(left + at.valueRight - theme.px(58), rect.top(), theme.px(58), rect.height());
     QString best = metricText(run.best);
-    if (best.startsWith(QLatin1String("0."))) {
-        best.remove(0, 1);  // ".9438": the column has one shape, the leading zero says nothing
-    }
+    if (best.startsWith(QLatin1String("0.")))
+        best.remove(0, 1); // ".9438": the column has one shape, the leading zero says nothing
     paintTabular(painter, value, Qt::AlignRight | Qt::AlignVCenter, theme.body, best);
     painter.setPen(failed ? theme.error : faint);
     const QRectF end(left + at.valueRight + theme.px(2), rect.top(), at.endRight - at.valueRight - theme.px(2),
@@ -155,9 +148,7 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
 }
 
 QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
-    if (index.data(RunsModel::IsGroupRole).toBool()) {
-        return nullptr;
-    }
+    if (index.data(RunsModel::IsGroupRole).toBool()) return nullptr;
     auto* edit = new QLineEdit(parent);
     edit->setMaxLength(120);
     edit->setAccessibleName(tr("Name of the run"));
@@ -168,16 +159,13 @@ void RunDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
     auto* edit = static_cast<QLineEdit*>(editor);
     const QString name = index.data(Qt::DisplayRole).toString();
     // A running run's row changes all the time; what is being typed stays.
-    if (!edit->isModified() && edit->text() != name) {
-        edit->setText(name);
-    }
+    if (!edit->isModified() && edit->text() != name) edit->setText(name);
 }
 
 void RunDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {
     const QString name = static_cast<QLineEdit*>(editor)->text().simplified();
-    if (!name.isEmpty() && name != index.data(Qt::DisplayRole).toString()) {
+    if (!name.isEmpty() && name != index.data(Qt::DisplayRole).toString())
         m_bench.actions.rename(index.data(RunsModel::RunIdRole).toString(), name);
-    }
 }
 
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {
@@ -186,4 +174,4 @@ void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewIt
                         option.rect.height());
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 class RunsModel;
 
-/// Paints a row of the runs table: chip, name, sparkline, best value, progress or age; and group rows.
+// Paints a row of the runs table: chip, name, sparkline, best value, progress or age; and group rows.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -23,12 +23,12 @@ public:
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
 
-    /// Where the columns stand, from the row's right edge; the header uses the same.
+    // Where the columns stand, from the row's right edge; the header uses the same.
     struct Columns {
         int chip, name, spark, sparkWidth, valueRight, endRight;
     };
     static Columns columns(int width);
-    /// The chip's hit area, 24 px wide.
+    // The chip's hit area, 24 px wide.
     static bool onChip(int x);
 
 private:
@@ -40,4 +40,4 @@ private:
     RunsModel& m_model;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

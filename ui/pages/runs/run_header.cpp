@@ -29,7 +29,7 @@ Status tintOf(wire::RunStatus status) {
     }
 }
 
-}  // namespace
+} // namespace
 
 RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     build();
@@ -46,7 +46,7 @@ void RunHeader::build() {
     m_name = new Label(QString(), TextRole::Title);
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_chip = new StatusChip(QString());
-    top->addSpacing(theme.px(18));  // the run's chip is painted there
+    top->addSpacing(theme.px(18)); // the run's chip is painted there
     top->addWidget(m_name, 1);
     top->addWidget(m_chip);
     m_about = new Label(QString(), TextRole::SmallSecondary);
@@ -86,7 +86,7 @@ QToolButton* RunHeader::controlButton(const QString& iconName, const QString& na
     auto* made = iconButton(iconName, name);
     connect(made, &QToolButton::clicked, this, [this, made, kind] {
         if (!m_run) return;
-        made->setEnabled(false);  // until the run has answered, or the next state comes
+        made->setEnabled(false); // until the run has answered, or the next state comes
         m_bench.actions.command(m_run->id, kind);
     });
     return made;
@@ -124,7 +124,7 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
     m_pause = controlButton(QStringLiteral("pause"), tr("Pause"), wire::CommandKind::Pause);
     m_unpause = controlButton(QStringLiteral("play"), tr("Go on"), wire::CommandKind::Unpause);
     m_save = controlButton(QStringLiteral("disk"), tr("Save a checkpoint now"), wire::CommandKind::Checkpoint);
-    m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork"));  // beside three others there is no room for the word
+    m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork")); // beside three others there is no room for the word
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
     for (QWidget* each :
@@ -136,9 +136,7 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
 }
 
 void RunHeader::pressed() {
-    if (m_run) {
-        m_bench.actions.resume(m_run->id, m_run->status == wire::RunStatus::Finished ? 5 : 0);
-    }
+    if (m_run) m_bench.actions.resume(m_run->id, m_run->status == wire::RunStatus::Finished ? 5 : 0);
 }
 
 void RunHeader::setRun(const RunItemPtr& run) {
@@ -147,9 +145,7 @@ void RunHeader::setRun(const RunItemPtr& run) {
 }
 
 void RunHeader::refresh() {
-    if (!m_run) {
-        return;
-    }
+    if (!m_run) return;
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
     m_name->setText(run.name);
@@ -170,9 +166,7 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     m_bar->setValue(starting && share == 0 && status == wire::RunStatus::Starting ? -1 : share, color);
     const double epoch = live && live->totalSteps > 0 ? std::max(live->epoch, run.row.epoch) : run.row.epoch;
     std::int64_t epochs = live ? live->totalEpochs : 0;
-    if (epochs <= 0) {
-        epochs = run.settings.value(QStringLiteral("epochs")).toLongLong();
-    }
+    if (epochs <= 0) epochs = run.settings.value(QStringLiteral("epochs")).toLongLong();
     const bool done = status == wire::RunStatus::Finished;
     const double shownEpoch =
         done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
@@ -186,11 +180,9 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate))
                                                                   : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
-    if (wire::isActive(status)) {
+    if (wire::isActive(status))
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
-    } else {
-        m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
-    }
+    else m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
     QString after;
     if (!wire::isActive(status) && live && live->processesLeft >= 0) {
         after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
@@ -225,8 +217,8 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
                                                                  : tr("Resume");
     m_goOn->setText(goOn);
     m_goOn->setToolTip(run.status == wire::RunStatus::Finished ? tr("Train for 5 more epochs from the last checkpoint")
-                       : fresh ? tr("There is no checkpoint: start from the beginning")
-                               : tr("Go on from the last good checkpoint"));
+                       : fresh                                 ? tr("There is no checkpoint: start from the beginning")
+                                                               : tr("Go on from the last good checkpoint"));
     m_goOn->setAccessibleName(goOn);
     // One width for both, so that the buttons beside them stay where they are.
     const int wide = std::max(m_stop->sizeHint().width(), m_goOn->sizeHint().width());
@@ -235,9 +227,7 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
 }
 
 void RunHeader::paintEvent(QPaintEvent*) {
-    if (!m_run) {
-        return;
-    }
+    if (!m_run) return;
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -245,4 +235,4 @@ void RunHeader::paintEvent(QPaintEvent*) {
                  theme.curve(m_run->row.colorIndex), true);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -12,14 +12,14 @@ class ProgressLine;
 class SplitButton;
 class StatusChip;
 
-/// The top of the inspector: whose run it is, how far it is, and the one button that never moves: stop
-/// while it runs, go on when it has ended.
+// The top of the inspector: whose run it is, how far it is, and the one button that never moves: stop
+// while it runs, go on when it has ended.
 class RunHeader : public QWidget {
     Q_OBJECT
 public:
     explicit RunHeader(Workbench& bench, QWidget* parent = nullptr);
     void setRun(const RunItemPtr& run);
-    /// Shows the live state anew.
+    // Shows the live state anew.
     void refresh();
 
 protected:
@@ -42,7 +42,7 @@ private:
     SplitButton* m_goOn;
     QPushButton* m_fork;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
-    QTimer m_guard;  // keeps "Resume" still while a second press of "Stop" may be on its way
+    QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

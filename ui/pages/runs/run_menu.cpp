@@ -20,7 +20,7 @@ QString words(const char* text) { return QCoreApplication::translate("RunMenu", 
 QString askFile(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
     return QFileDialog::getSaveFileName(parent, title, name, filter);
 }
-}  // namespace
+} // namespace
 
 void addExportEntries(QMenu& menu, Workbench& bench, const RunItem& run, const store::CheckpointRow* checkpoint,
                       QWidget* parent) {
@@ -89,7 +89,7 @@ void addControlEntries(QMenu& menu, Workbench& bench, const RunItem& run, QWidge
     menu.addSeparator();
 }
 
-}  // namespace
+} // namespace
 
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* dialog = dialogFor(parent, words("Continue"), words("Epochs that %1 is to go on for:").arg(run.name));
@@ -112,20 +112,17 @@ void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
     dialog->setOkButtonText(words("Change"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
         const auto value = readNumber(text);
-        if (value) {
-            bench.actions.command(id, wire::CommandKind::SetRate, *value);
-        } else {
-            Q_EMIT bench.actions.failed(words("The learning rate was not changed"), value.error());
-        }
+        if (value) bench.actions.command(id, wire::CommandKind::SetRate, *value);
+        else Q_EMIT bench.actions.failed(words("The learning rate was not changed"), value.error());
     });
     dialog->open();
 }
 
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
-    auto* dialog = dialogFor(parent, words("Workers"),
-                             words("Workers of %1 from the next step on, %2 to %3; no step is lost:")
-                                 .arg(run.name).arg(least).arg(most));
+    auto* dialog = dialogFor(
+        parent, words("Workers"),
+        words("Workers of %1 from the next step on, %2 to %3; no step is lost:").arg(run.name).arg(least).arg(most));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(least, most);
     dialog->setIntValue(run.workers);
@@ -141,9 +138,7 @@ void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
     const QString tags =
         QInputDialog::getText(parent, words("Tags"), words("Tags of %1, separated by spaces:").arg(run.name),
                               QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
-    if (ok) {
-        bench.actions.setTags(run.id, tags.simplified());
-    }
+    if (ok) bench.actions.setTags(run.id, tags.simplified());
 }
 
 void showRunMenu(Workbench& bench, const RunItem& run, QWidget* parent, const QPoint& globalPosition,
@@ -185,4 +180,4 @@ void showRunMenu(Workbench& bench, const RunItem& run, QWidget* parent, const QP
     menu->popup(globalPosition);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -110,4 +110,4 @@ void RunsPlace::saveState() const {
     settings.setValue(QStringLiteral("runs/tab"), m_tabs->currentIndex());
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -15,7 +15,7 @@ class Inspector;
 class LogsView;
 class RunsPanel;
 
-/// Runs at the left, curves, model or logs in the middle, the inspector at the right.
+// Runs at the left, curves, model or logs in the middle, the inspector at the right.
 class RunsPlace : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
     RunsPanel* runsPanel() const { return m_runs; }
     CurvesView* curves() const { return m_curves; }
     LogsView* logs() const { return m_logs; }
-    /// One line over the curves, closable: "While you were away: …".
+    // One line over the curves, closable: "While you were away: …".
     void tell(const QString& text);
     void saveState() const;
 
@@ -52,4 +52,4 @@ private:
     std::optional<bool> m_runsWanted, m_inspectorWanted;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

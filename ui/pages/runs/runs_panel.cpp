@@ -27,16 +27,15 @@ protected:
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
         painter.drawText(QRect(at.name, 0, width(), height()), Qt::AlignVCenter, RunsPanel::tr("Run"));
-        if (at.sparkWidth > 0) {
+        if (at.sparkWidth > 0)
             painter.drawText(QRect(at.spark, 0, at.sparkWidth, height()), Qt::AlignVCenter, RunsPanel::tr("trend"));
-        }
         painter.drawText(QRect(0, 0, at.valueRight, height()), Qt::AlignVCenter | Qt::AlignRight,
                          RunsPanel::tr("best"));
         painter.fillRect(0, height() - 1, width(), 1, theme.border);
     }
 };
 
-}  // namespace
+} // namespace
 
 RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Panel, NoEdge, parent), m_bench(bench), m_model(new RunsModel(this)) {
@@ -91,13 +90,9 @@ void RunsPanel::build() {
         selectionToView();
     });
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent, int first, int last) {
-        if (!parent.isValid()) {  // new groups start open
-            for (int row = first; row <= last; ++row) {
-                m_view->expand(m_model->index(row, 0));
-            }
-        } else if (m_model->rowCount(parent) == last - first + 1) {
-            m_view->expand(parent);
-        }
+        if (!parent.isValid()) // new groups start open
+            for (int row = first; row <= last; ++row) m_view->expand(m_model->index(row, 0));
+        else if (m_model->rowCount(parent) == last - first + 1) m_view->expand(parent);
     });
 }
 
@@ -125,9 +120,7 @@ void RunsPanel::buildView() {
 void RunsPanel::connectSelection() {
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::selectionFromView);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        if (const RunItemPtr run = m_model->item(index); run && !m_syncing) {
-            m_bench.selection.setCurrent(run->id);
-        }
+        if (const RunItemPtr run = m_model->item(index); run && !m_syncing) m_bench.selection.setCurrent(run->id);
     });
     const auto follow = [this] {
         selectionToView();
@@ -152,48 +145,31 @@ void RunsPanel::refresh() {
 }
 
 void RunsPanel::selectionToView() {
-    if (m_syncing) {
-        return;
-    }
+    if (m_syncing) return;
     m_syncing = true;
     QItemSelection wanted;
-    for (const QString& run : m_bench.selection.selected()) {
-        if (const QModelIndex index = m_model->indexOf(run); index.isValid()) {
-            wanted.select(index, index);
-        }
-    }
-    if (wanted != m_view->selectionModel()->selection()) {
+    for (const QString& run : m_bench.selection.selected())
+        if (const QModelIndex index = m_model->indexOf(run); index.isValid()) wanted.select(index, index);
+    if (wanted != m_view->selectionModel()->selection())
         m_view->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect);
-    }
     const QModelIndex current = m_model->indexOf(m_bench.selection.current());
-    if (current != m_view->currentIndex()) {
+    if (current != m_view->currentIndex())
         m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
-    }
     m_syncing = false;
 }
 
 void RunsPanel::selectionFromView() {
-    if (m_syncing) {
-        return;
-    }
+    if (m_syncing) return;
     m_syncing = true;
     // The order of selection is kept: the first one chosen is the baseline of the others.
     QStringList now;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedIndexes()) {
-        if (const RunItemPtr run = m_model->item(index)) {
-            now << run->id;
-        }
-    }
+    for (const QModelIndex& index : m_view->selectionModel()->selectedIndexes())
+        if (const RunItemPtr run = m_model->item(index)) now << run->id;
     QStringList ordered;
-    for (const QString& run : m_bench.selection.selected()) {
-        if (now.removeOne(run)) {
-            ordered << run;
-        }
-    }
+    for (const QString& run : m_bench.selection.selected())
+        if (now.removeOne(run)) ordered << run;
     m_bench.selection.setSelected(ordered + now);
-    if (const RunItemPtr run = m_model->item(m_view->currentIndex())) {
-        m_bench.selection.setCurrent(run->id);
-    }
+    if (const RunItemPtr run = m_model->item(m_view->currentIndex())) m_bench.selection.setCurrent(run->id);
     m_syncing = false;
     showCounts();
 }
@@ -202,9 +178,7 @@ void RunsPanel::showCounts() {
     const auto chosen = static_cast<int>(m_bench.selection.selected().size());
     const auto all = static_cast<int>(m_bench.feed.runs().size());
     QString words = tr("%n selected", nullptr, chosen);
-    if (!m_filter->text().isEmpty()) {
-        words = tr("%1 of %2 runs").arg(m_model->shown()).arg(all);
-    }
+    if (!m_filter->text().isEmpty()) words = tr("%1 of %2 runs").arg(m_model->shown()).arg(all);
     m_count->setText(words);
     m_archive->setEnabled(chosen > 0);
 }
@@ -227,20 +201,17 @@ void RunsPanel::focusFilter() {
 
 void RunsPanel::contextMenu(const QPoint& position) {
     if (const RunItemPtr run = m_model->item(m_view->indexAt(position))) {
-        showRunMenu(m_bench, *run, this, m_view->viewport()->mapToGlobal(position), [this, id = run->id] {
-            m_view->edit(m_model->indexOf(id));
-        });
+        showRunMenu(m_bench, *run, this, m_view->viewport()->mapToGlobal(position),
+                    [this, id = run->id] { m_view->edit(m_model->indexOf(id)); });
     }
 }
 
 void RunsPanel::archiveSelected() {
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
-        if (run && run->active()) {
+        if (run && run->active())
             Q_EMIT m_bench.happened(tr("%1 is running; stop it before archiving").arg(run->name), {});
-        } else if (run) {
-            m_bench.actions.setArchived(id, true);
-        }
+        else if (run) m_bench.actions.setArchived(id, true);
     }
 }
 
@@ -280,4 +251,4 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
     return Surface::eventFilter(watched, event);
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -11,7 +11,7 @@ namespace trainyard::ui {
 
 class UnitEdit;
 
-/// The runs table: filter, status groups, and a footer with the count and what to do with the selection.
+// The runs table: filter, status groups, and a footer with the count and what to do with the selection.
 class RunsPanel : public Surface {
     Q_OBJECT
 public:
@@ -47,4 +47,4 @@ private:
     bool m_syncing = false;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

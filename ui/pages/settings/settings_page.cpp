@@ -133,4 +133,4 @@ QWidget* SettingsPlace::placesCard() {
     return card;
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

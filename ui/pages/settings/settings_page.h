@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-/// Look, curves, and where things are kept.
+// Look, curves, and where things are kept.
 class SettingsPlace : public Surface {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ private:
     Workbench& m_bench;
 };
 
-/// Puts the saved theme and contrast on the application; called once at start.
+// Puts the saved theme and contrast on the application; called once at start.
 void applySavedLook();
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -2,11 +2,11 @@
 #include "ui/pages/sweeps/sweeps_page.h"
 
 #include "ui/models/format.h"
-#include "ui/widgets/cell_delegate.h"
-#include "ui/plots/scatter_plot.h"
 #include "ui/pages/sweeps/trial_delegate.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/scatter_plot.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/sparkline.h"
@@ -76,9 +76,8 @@ QWidget* SweepPlace::buildLeft() {
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (index.isValid() && index.row() < m_trials.rowCount()) {
+        if (index.isValid() && index.row() < m_trials.rowCount())
             m_bench.selection.setCurrent(m_trials.trials()[static_cast<std::size_t>(index.row())].run->id);
-        }
     });
     connect(m_table, &QTableView::doubleClicked, this, [this] { Q_EMIT m_bench.placeRequested(RunsPlaceId); });
     layout->addLayout(top);
@@ -216,37 +215,32 @@ void SweepPlace::connectFeed() {
 void SweepPlace::listSweeps() {
     const auto& sweeps = m_bench.feed.sweeps();
     m_stack->setCurrentIndex(sweeps.empty() ? 0 : 1);
-    QList<std::pair<QString, QString>> names, listed;  // name and id
+    QList<std::pair<QString, QString>> names, listed; // name and id
     for (const auto& sweep : sweeps)
         names << std::pair(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
     for (int i = 0; i < m_sweeps->count(); ++i)
         listed << std::pair(m_sweeps->itemText(i), m_sweeps->itemData(i).toString());
-    if (names != listed) {  // filling it anew takes the row from under an open list
+    if (names != listed) { // filling it anew takes the row from under an open list
         m_sweeps->clear();
         for (const auto& [name, id] : names) m_sweeps->addItem(name, id);
     }
     if (!m_wanted.isEmpty() && m_sweeps->findData(m_wanted) < 0) {
-        m_sweeps->setCurrentIndex(-1);  // it was just started: it is in the list in a moment
+        m_sweeps->setCurrentIndex(-1); // it was just started: it is in the list in a moment
         return;
     }
     const QString chosen = m_wanted.isEmpty() ? m_trials.sweep() : m_wanted;
     const int at = std::max(0, m_sweeps->findData(chosen));
-    if (at != m_sweeps->currentIndex()) {
-        m_sweeps->setCurrentIndex(at);
-    }
+    if (at != m_sweeps->currentIndex()) m_sweeps->setCurrentIndex(at);
     m_wanted.clear();
-    if (!sweeps.empty() && m_sweeps->currentData().toString() != m_trials.sweep()) {
+    if (!sweeps.empty() && m_sweeps->currentData().toString() != m_trials.sweep())
         show(m_sweeps->currentData().toString());
-    }
     refresh();
 }
 
 void SweepPlace::show(const QString& sweep) {
-    m_wanted = sweep;  // a sweep that was just started is not in the list yet
+    m_wanted = sweep; // a sweep that was just started is not in the list yet
     m_sweeps->setCurrentIndex(m_sweeps->findData(sweep));
-    if (m_sweeps->currentIndex() >= 0) {
-        m_wanted.clear();
-    }
+    if (m_sweeps->currentIndex() >= 0) m_wanted.clear();
     m_trials.setSweep(sweep);
     m_selectedTrials.clear();
     refresh();
@@ -263,9 +257,8 @@ void SweepPlace::selectTrials() {
     for (const Trial& trial : m_trials.trials()) runs << trial.run->id;
     QStringList sorted = runs;
     sorted.sort();
-    if (!isVisible() || sorted == m_selectedTrials || runs.isEmpty()) {
-        return;  // only when the sweep or its trials change: the choice of the user stays
-    }
+    if (!isVisible() || sorted == m_selectedTrials || runs.isEmpty())
+        return; // only when the sweep or its trials change: the choice of the user stays
     m_selectedTrials = sorted;
     m_bench.selection.setSelected(runs);
 }
@@ -275,9 +268,7 @@ void SweepPlace::refresh() {
     const auto at = std::find_if(sweeps.begin(), sweeps.end(), [this](const auto& sweep) {
         return QString::fromStdString(sweep.id) == m_trials.sweep();
     });
-    if (at == sweeps.end()) {
-        return;
-    }
+    if (at == sweeps.end()) return;
     const auto status = wire::runStatusFromString(at->status);
     const bool active = status && wire::isActive(*status);
     m_title->setText(QString::fromStdString(at->name));
@@ -304,8 +295,12 @@ void SweepPlace::showScatter() {
     QList<ScatterPlot::Dot> dots;
     const Trial* best = m_trials.best();
     for (const Trial& trial : m_trials.trials()) {
-        dots << ScatterPlot::Dot{trial.run->id, trial.run->name, trial.params.value(path), trial.score,
-                                 Theme::current().curve(trial.run->row.colorIndex), best == &trial};
+        dots << ScatterPlot::Dot{trial.run->id,
+                                 trial.run->name,
+                                 trial.params.value(path),
+                                 trial.score,
+                                 Theme::current().curve(trial.run->row.colorIndex),
+                                 best == &trial};
     }
     m_scatterCard->setTitle(path.isEmpty() ? tr("Score")
                                            : QStringLiteral("%1 × %2").arg(shortPath(path), m_trials.scoreSeries()));
@@ -323,7 +318,7 @@ void SweepPlace::showCurves() {
         curves << CurveStyle{trial.run->id, rate, trial.run->row.colorIndex};
     }
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
-    std::sort(curves.begin(), curves.end(), byId);  // the order by score changes while they train
+    std::sort(curves.begin(), curves.end(), byId); // the order by score changes while they train
     if (curves != m_curves->curves()) {
         m_curves->setCurves(curves);
         m_bench.feed.replay();
@@ -334,9 +329,7 @@ void SweepPlace::showCurves() {
 void SweepPlace::showBest() {
     const Trial* best = m_trials.best();
     m_best->setVisible(best != nullptr);
-    if (!best) {
-        return;
-    }
+    if (!best) return;
     m_bestName->setText(best->run->name);
     m_bestScore->setText(metricText(best->score));
     m_bestNote->setText(
@@ -356,4 +349,4 @@ void SweepPlace::showBest() {
                             : tr("No other trial has a score yet."));
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -3,8 +3,8 @@
 
 #include "ui/models/trials_model.h"
 #include "ui/models/workbench.h"
-#include "ui/widgets/layout.h"
 #include "ui/plots/plot_group.h"
+#include "ui/widgets/layout.h"
 
 class QComboBox;
 class QSplitter;
@@ -21,7 +21,7 @@ class Sparkline;
 class SplitButton;
 class StatusChip;
 
-/// The sweeps: trials, learning rate against score, their curves, and the best one.
+// The sweeps: trials, learning rate against score, their curves, and the best one.
 class SweepPlace : public Surface {
     Q_OBJECT
 public:
@@ -67,4 +67,4 @@ private:
     QStringList m_selectedTrials;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -22,9 +22,7 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     plain.text.clear();
     plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
     const auto at = static_cast<std::size_t>(index.row());
-    if (at >= m_model.trials().size()) {
-        return;
-    }
+    if (at >= m_model.trials().size()) return;
     const RunItem& run = *m_model.trials()[at].run;
     const Theme& theme = Theme::current();
     painter->save();
@@ -39,4 +37,4 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-/// The name column of the trials: chip and name.
+// The name column of the trials: chip and name.
 class TrialDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -21,4 +21,4 @@ private:
     TrialsModel& m_model;
 };
 
-}  // namespace trainyard::ui
+} // namespace trainyard::ui

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/unit/torch/torch_python.h"
-
 #include "engine/store/safetensors.h"
 #include "engine/torch/checkpoint/checkpoint.h"
-#include "engine/torch/worker/export.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"
+#include "engine/torch/worker/export.h"
+#include "tests/unit/torch/torch_python.h"
 
 #include <QCryptographicHash>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-
 #include <torch/script.h>
 #include <torch/version.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <limits>
-
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace trainyard;
 namespace fs = std::filesystem;
@@ -57,12 +55,14 @@ struct Training {
         state.epoch = 3;
         state.batchInEpoch = 17;
         state.runJson = "{\"version\": 1, \"name\": \"brave-otter\"}";
-        state.metrics = {{"train/loss", 0.1 + 0.2}, {"val/loss", std::nan("")},
+        state.metrics = {{"train/loss", 0.1 + 0.2},
+                         {"val/loss", std::nan("")},
                          {"grad_norm", std::numeric_limits<double>::infinity()}};
         state.points = {{"train/loss", 12345678901}};
         state.progress = {{"lossSum", 1.0 / 3.0}, {"samples", 1088}};
-        state.modelInfo = {{1, 28, 28}, 10, {"T-shirt/top", "Ünïcode \"quoted\""}, {0.286}, {0.353},
-                           train::TaskKind::Classification, {}, {}};
+        state.modelInfo = {{1, 28, 28}, 10,      {"T-shirt/top", "Ünïcode \"quoted\""},
+                           {0.286},     {0.353}, train::TaskKind::Classification,
+                           {},          {}};
         state.model = train::modelTensors(*model);
         state.optimizer = optimizer->state();
         return state;
@@ -219,11 +219,10 @@ void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
     const auto matrix = torch::randn({700, 300}), deep = torch::randn({2, 3, 4, 5, 6}, torch::kDouble);
     const auto scattered = deep.permute({4, 2, 0, 1, 3}).contiguous().permute({2, 3, 1, 4, 0});
     plain.model.insert(plain.model.end(), {{"matrix", matrix}, {"deep", deep}, {"number", torch::tensor(7)}});
-    other.model.insert(other.model.end(), {{"matrix", matrix.t().contiguous().t()},
-                                           {"deep", scattered},
-                                           {"number", torch::tensor({7, 8}).select(0, 0)}});
-    for (const auto& [name, tensor] : other.model)
-        QVERIFY2(!tensor.is_contiguous() || tensor.dim() == 0, name.c_str());
+    other.model.insert(
+        other.model.end(),
+        {{"matrix", matrix.t().contiguous().t()}, {"deep", scattered}, {"number", torch::tensor({7, 8}).select(0, 0)}});
+    for (const auto& [name, tensor] : other.model) QVERIFY2(!tensor.is_contiguous() || tensor.dim() == 0, name.c_str());
     const auto path = m_folder.filePath("plain"), same = m_folder.filePath("other");
     QVERIFY(train::saveCheckpoint(path.toStdString(), plain).ok());
     QVERIFY(train::saveCheckpoint(same.toStdString(), other).ok());
@@ -245,7 +244,7 @@ void TorchCheckpointTest::layoutInMemoryDoesNotMatter() {
 }
 
 void TorchCheckpointTest::refusesDamagedFiles_data() {
-    QTest::addColumn<qint64>("keep");  // bytes kept; -1: all
+    QTest::addColumn<qint64>("keep");   // bytes kept; -1: all
     QTest::addColumn<double>("flipAt"); // share of the file where one bit is flipped; negative: nowhere
     QTest::addColumn<QString>("says");
     QTest::newRow("empty") << qint64{0} << -1.0 << "the file is empty";
@@ -339,12 +338,12 @@ void TorchCheckpointTest::otherArchitectureIsListed() {
              result.error().text().c_str());
     QVERIFY(train::modelTensors(*wider).front().second.equal(before));
     result = train::restoreModel(*made("softmax"), state->model, "the-file");
-    QVERIFY2(result.error().text().find("unexpected: conv1.weight, conv1.bias; of another shape: fc.weight")
-                 != std::string::npos,
+    QVERIFY2(result.error().text().find("unexpected: conv1.weight, conv1.bias; of another shape: fc.weight") !=
+                 std::string::npos,
              result.error().text().c_str());
     result = train::restoreModel(*made("resnet18"), state->model, "the-file");
-    QVERIFY2(result.error().text().find("missing: ") != std::string::npos
-                 && result.error().text().find(" more; unexpected: conv1.bias;") != std::string::npos,
+    QVERIFY2(result.error().text().find("missing: ") != std::string::npos &&
+                 result.error().text().find(" more; unexpected: conv1.bias;") != std::string::npos,
              result.error().text().c_str());
 }
 

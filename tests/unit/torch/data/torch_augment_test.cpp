@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/augment.h"
 
-#include <QTest>
-
 #include <ATen/CPUGeneratorImpl.h>
+#include <QTest>
 
 #include <cmath>
 #include <map>
@@ -103,7 +102,7 @@ void TorchAugmentTest::eraseBlanksItsShare() {
     const auto before = batch.inputs.clone();
     data::augmentBatch(batch, {.erase = 0.25}, placesDataset(20, 30));
     const auto blank = batch.inputs.eq(0);
-    QVERIFY(blank.select(1, 0).equal(blank.select(1, 1))); // all channels alike
+    QVERIFY(blank.select(1, 0).equal(blank.select(1, 1)));            // all channels alike
     QVERIFY(torch::where(blank, before, batch.inputs).equal(before)); // nothing else changed
     const auto share = blank.select(1, 0).to(torch::kFloat32).mean({1, 2});
     const auto hit = share > 0;

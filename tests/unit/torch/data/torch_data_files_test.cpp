@@ -253,8 +253,12 @@ void TorchDataFilesTest::loadsTablesOfClasses() {
     // Standardised over the training rows; the validation rows by the same numbers.
     QVERIFY(dataset->train.inputs.mean(0).abs().max().item<double>() < 1e-5);
     QVERIFY((dataset->train.inputs.std(0, false) - 1).abs().max().item<double>() < 1e-5);
-    const auto raw = torch::cat({dataset->train.inputs, dataset->validation.inputs}).select(1, 0).to(torch::kFloat64)
-                         .mul(dataset->stddev[0]).add(dataset->mean[0]).round();
+    const auto raw = torch::cat({dataset->train.inputs, dataset->validation.inputs})
+                         .select(1, 0)
+                         .to(torch::kFloat64)
+                         .mul(dataset->stddev[0])
+                         .add(dataset->mean[0])
+                         .round();
     const auto small = torch::cat({dataset->train.targets, dataset->validation.targets}).eq(1);
     QVERIFY(small.equal(raw < 20)); // every row kept its label
     choice.params["target"] = std::string("colour");
@@ -284,8 +288,8 @@ void TorchDataFilesTest::loadsTablesOfNumbers() {
     // What a model is given is standardised; what is kept is not.
     const auto batch = data::gather(*dataset, dataset->train, torch::arange(40, torch::kInt64));
     QVERIFY(batch.targets.mean(0).abs().max().item<double>() < 1e-5);
-    const auto inputs = dataset->train.inputs.to(torch::kFloat64) * torch::tensor(dataset->stddev, torch::kFloat64)
-                        + torch::tensor(dataset->mean, torch::kFloat64);
+    const auto inputs = dataset->train.inputs.to(torch::kFloat64) * torch::tensor(dataset->stddev, torch::kFloat64) +
+                        torch::tensor(dataset->mean, torch::kFloat64);
     QVERIFY((inputs.sum(1) - dataset->train.targets.select(1, 0)).abs().max().item<double>() < 1e-4);
 }
 
@@ -309,9 +313,11 @@ void TorchDataFilesTest::refusesBadTables_data() {
     QTest::newRow("one word") << QByteArray("a,b\n1,x\n2,x\n") << ""
                               << "classification"
                               << "every row has the same class, \"x\"";
-    QTest::newRow("label not whole") << good + "4,0.5\n" << "" << "classification"
+    QTest::newRow("label not whole") << good + "4,0.5\n"
+                                     << "" << "classification"
                                      << "line 5, column 2 (b): 0.5 is no class";
-    QTest::newRow("label out of range") << good + "4,2\n" << "classes=2" << "classification"
+    QTest::newRow("label out of range") << good + "4,2\n"
+                                        << "classes=2" << "classification"
                                         << "line 5, column 2 (b): label 2 is not one of the 2 classes, 0 to 1";
     QTest::newRow("label below zero") << good + "4,-1\n"
                                       << "classes=2"

@@ -17,7 +17,12 @@ namespace {
 
 // Two pictures of 2 x 3.
 QByteArray goodPictures() {
-    return QByteArray::fromHex("00000803" "00000002" "00000002" "00000003" "010203040506" "0708090a0b0c");
+    return QByteArray::fromHex("00000803"
+                               "00000002"
+                               "00000002"
+                               "00000003"
+                               "010203040506"
+                               "0708090a0b0c");
 }
 
 void write(const QString& path, const QByteArray& bytes) {
@@ -78,8 +83,7 @@ void TorchDataTest::refusesBadFolders() {
     QCOMPARE(refused("byte 9: label 10 is not one of the 10 classes"), QByteArray());
     writeFolder(folder.path(), goodPictures(), labels(QByteArray::fromHex("0109")));
     QCOMPARE(refused(""), QByteArray("it was accepted"));
-    const auto dataset = data::loadDataset(
-        {"fashion-mnist", {{"folder", folder.filePath("none").toStdString()}}}, 1);
+    const auto dataset = data::loadDataset({"fashion-mnist", {{"folder", folder.filePath("none").toStdString()}}}, 1);
     QVERIFY(!dataset.ok());
     QVERIFY(dataset.error().remedy.find("apt install dataset-fashion-mnist") != std::string::npos);
 }
@@ -101,7 +105,10 @@ void TorchDataTest::loadsFashionMnist() {
 
 void TorchDataTest::keepsAShareForValidation() {
     QTemporaryDir folder;
-    QByteArray pictures = QByteArray::fromHex("00000803" "00000064" "00000001" "00000001");
+    QByteArray pictures = QByteArray::fromHex("00000803"
+                                              "00000064"
+                                              "00000001"
+                                              "00000001");
     QByteArray classes;
     for (char i = 0; i < 100; ++i) {
         pictures += i;
@@ -215,8 +222,12 @@ void TorchDataTest::samplerCoversEachSampleOnce() {
     for (const bool dropLast : {true, false}) {
         std::multiset<std::int64_t> seen;
         for (int rank = 0; rank < world; ++rank) {
-            data::ShardedSampler sampler({.samples = samples, .batchPerRank = batch, .rank = rank,
-                                          .worldSize = world, .seed = 9, .dropLast = dropLast});
+            data::ShardedSampler sampler({.samples = samples,
+                                          .batchPerRank = batch,
+                                          .rank = rank,
+                                          .worldSize = world,
+                                          .seed = 9,
+                                          .dropLast = dropLast});
             sampler.setEpoch(3);
             for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {
                 const auto indices = sampler.indices(b);
@@ -240,8 +251,14 @@ void TorchDataTest::samplerDealsAnEvenTail() {
         std::map<std::int64_t, int> seen;
         std::vector<std::int64_t> sizes;
         for (int rank = 0; rank < world; ++rank) {
-            data::ShardedSampler sampler({.samples = samples, .batchPerRank = batch, .rank = rank, .worldSize = world,
-                                          .seed = 9, .dropLast = false, .even = true, .leastPerRank = least});
+            data::ShardedSampler sampler({.samples = samples,
+                                          .batchPerRank = batch,
+                                          .rank = rank,
+                                          .worldSize = world,
+                                          .seed = 9,
+                                          .dropLast = false,
+                                          .even = true,
+                                          .leastPerRank = least});
             sampler.setEpoch(3);
             std::vector<std::int64_t> mine;
             for (std::int64_t b = 0; b < sampler.batchesPerEpoch(); ++b) {

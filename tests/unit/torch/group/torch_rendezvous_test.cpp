@@ -5,7 +5,6 @@
 #include "engine/torch/group/process_group.h"
 
 #include <QTest>
-
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <future>

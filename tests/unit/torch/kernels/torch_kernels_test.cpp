@@ -146,7 +146,7 @@ private Q_SLOTS:
         kernels::Conv2d layer(options);
         QVERIFY(torch::equal(layer->weight, reference->weight));
         const auto x = input(shape).detach(); // a picture, not a layer's result
-        std::string operation; // of the newest pass
+        std::string operation;                // of the newest pass
         const auto gradients = [&](auto& module, torch::ScalarType type) {
             for (auto& parameter : module->parameters()) parameter.mutable_grad().reset();
             const auto y = module->forward(x.to(type));
@@ -154,7 +154,9 @@ private Q_SLOTS:
             torch::manual_seed(4);
             (y * torch::randn(y.sizes()).to(type)).sum().backward();
             const auto single = [](const torch::Tensor& t) { return t.defined() ? t.to(torch::kFloat) : t; };
-            return Outcome{single(y.detach()), {}, single(module->weight.grad()),
+            return Outcome{single(y.detach()),
+                           {},
+                           single(module->weight.grad()),
                            module->bias.defined() ? single(module->bias.grad()) : torch::Tensor()};
         };
         const Outcome stock = gradients(reference, torch::kFloat);
@@ -190,8 +192,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("side");
         QTest::addColumn<int>("stride");
         QTest::addColumn<int>("padding");
-        for (const auto& [side, stride, padding] : {std::array{2, 2, 0}, {2, 2, 1}, {3, 3, 0}, {3, 3, 1}, {3, 2, 0},
-                                                   {3, 2, 1}, {4, 1, 2}, {5, 3, 2}})
+        for (const auto& [side, stride, padding] :
+             {std::array{2, 2, 0}, {2, 2, 1}, {3, 3, 0}, {3, 3, 1}, {3, 2, 0}, {3, 2, 1}, {4, 1, 2}, {5, 3, 2}})
             QTest::addRow("%d, stride %d, padding %d", side, stride, padding) << side << stride << padding;
     }
     void maxPoolingHasTheBitsOfLibTorch() {
@@ -258,7 +260,7 @@ private Q_SLOTS:
             int& m_count;
         };
         using Node = decltype(torch::autograd::impl::grad_accumulator(layer->weight)); // a pointer that owns it
-        std::vector<Node> accumulators;                                               // alive while they are to be told
+        std::vector<Node> accumulators;                      // alive while they are to be told
         const auto flat = torch::full({24 * 24 + 24}, 7.0F); // what is left over from a step before
         kernels::GradientSlot weight{flat.narrow(0, 0, 24 * 24).view({24, 24})};
         kernels::GradientSlot bias{flat.narrow(0, 24 * 24, 24)};

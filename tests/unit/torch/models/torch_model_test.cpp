@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/unit/torch/torch_python.h"
-
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/loss.h"
 #include "engine/torch/optim/optimizer.h"
+#include "tests/unit/torch/torch_python.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -96,36 +95,36 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
                                 << qint64{784 * 512 + 512 + 512 * 512 + 512 + 512 * 10 + 10} << 3;
     QTest::newRow("mlp on points") << spec::Choice{"mlp", {{"hidden", two}, {"activation", std::string("tanh")}}}
                                    << kPoints << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
-    QTest::newRow("mlp without hidden layers") << spec::Choice{"mlp", {{"hidden", none}}} << kPoints
-                                               << qint64{2 * 3 + 3} << 1;
+    QTest::newRow("mlp without hidden layers")
+        << spec::Choice{"mlp", {{"hidden", none}}} << kPoints << qint64{2 * 3 + 3} << 1;
     QTest::newRow("mlp with dropout") << spec::Choice{"mlp", {{"hidden", two}, {"dropout", 0.5}}} << kPoints
                                       << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
-    QTest::newRow("convnet of Ray") << spec::Choice{"convnet", {}} << kPictures
-                                    << qint64{3 * 9 + 3 + 192 * 10 + 10} << 2;
+    QTest::newRow("convnet of Ray") << spec::Choice{"convnet", {}} << kPictures << qint64{3 * 9 + 3 + 192 * 10 + 10}
+                                    << 2;
     QTest::newRow("convnet in colour") << spec::Choice{"convnet", {{"width", std::int64_t{16}}}} << kColour
                                        << qint64{16 * 27 + 16 + 16 * 100 * 100 + 100} << 2;
     // torchvision's 11,689,512 with one channel in place of three and ten classes in place of a thousand
-    QTest::newRow("resnet18") << spec::Choice{"resnet18", {}} << kPictures
-                              << qint64{11689512 - 2 * 64 * 49 - 990 * 513} << 41;
+    QTest::newRow("resnet18") << spec::Choice{"resnet18", {}} << kPictures << qint64{11689512 - 2 * 64 * 49 - 990 * 513}
+                              << 41;
     QTest::newRow("resnet18 small") << spec::Choice{"resnet18", {{"stem", std::string("small")}}} << kColour
                                     << qint64{11689512 - 3 * 64 * (49 - 9) - 900 * 513} << 41;
-    QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kPictures
-                              << qint64{21797672 - 2 * 64 * 49 - 990 * 513} << 73;
+    QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kPictures << qint64{21797672 - 2 * 64 * 49 - 990 * 513}
+                              << 73;
     QTest::newRow("resnet50") << spec::Choice{"resnet50", {{"stem", std::string("small")}}} << kColour
                               << qint64{25557032 - 3 * 64 * (49 - 9) - 900 * 2049} << 107;
-    QTest::newRow("vgg11") << spec::Choice{"vgg11", {}} << kPictures
-                           << qint64{9225984 - 2 * 64 * 9 + 512 * 10 + 10} << 17;
+    QTest::newRow("vgg11") << spec::Choice{"vgg11", {}} << kPictures << qint64{9225984 - 2 * 64 * 9 + 512 * 10 + 10}
+                           << 17;
     QTest::newRow("mobilenet_v2") << spec::Choice{"mobilenet_v2", {}} << kColour << qint64{3504872 - 900 * 1281} << 105;
-    QTest::newRow("mobilenet_v2 small")
-        << spec::Choice{"mobilenet_v2", {{"stem", std::string("small")}, {"dropout", 0.0}}} << kPictures
-        << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
+    QTest::newRow("mobilenet_v2 small") << spec::Choice{"mobilenet_v2",
+                                                        {{"stem", std::string("small")}, {"dropout", 0.0}}}
+                                        << kPictures << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
     constexpr qint64 kVitLayer = 4 * 192 + 4 * (192 * 192 + 192) + 192 * 768 + 768 + 768 * 192 + 192;
     QTest::newRow("vit") << spec::Choice{"vit", {}} << kPictures
                          << qint64{17 * 192 + 192 + 50 * 192 + 12 * kVitLayer + 384 + 1930} << 77;
     // Pictures that are no squares, of more channels than a colour has.
     const models::ModelContext tall{{4, 40, 24}, 10};
-    QTest::newRow("convnet, tall") << spec::Choice{"convnet", {}} << tall
-                                   << qint64{3 * 36 + 3 + 3 * 12 * 7 * 10 + 10} << 2;
+    QTest::newRow("convnet, tall") << spec::Choice{"convnet", {}} << tall << qint64{3 * 36 + 3 + 3 * 12 * 7 * 10 + 10}
+                                   << 2;
     QTest::newRow("resnet18, tall") << spec::Choice{"resnet18", {}} << tall << qint64{11689512 + 64 * 49 - 990 * 513}
                                     << 41;
     QTest::newRow("vit, tall") << spec::Choice{"vit", {{"patch", std::int64_t{8}}, {"depth", std::int64_t{2}}}} << tall
@@ -291,8 +290,8 @@ void TorchModelTest::refusesWhatAModelCannotTake_data() {
                              << "pictures of 28 x 28 do not divide into patches of 5";
     QTest::newRow("heads") << spec::Choice{"gpt", {{"heads", std::int64_t{3}}}} << kText
                            << "model.params.heads: 3 does not divide the width of 128";
-    QTest::newRow("text model on pictures") << spec::Choice{"gpt", {}} << kPictures
-                                            << "model gpt serves language, and the run's task is classification";
+    QTest::newRow("text model on pictures")
+        << spec::Choice{"gpt", {}} << kPictures << "model gpt serves language, and the run's task is classification";
     QTest::newRow("picture model on a text") << spec::Choice{"resnet50", {}} << kText << "the run's task is language";
     QTest::newRow("one class") << spec::Choice{"mlp", {}} << models::ModelContext{{1, 28, 28}, 1}
                                << "at least two classes";

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Optimizers, to the bit of Python's, and the schedules of their learning rate.
-#include "tests/unit/torch/torch_python.h"
-
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/schedule.h"
+#include "tests/unit/torch/torch_python.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -45,9 +44,8 @@ void TorchOptimTest::optimizersEqualPythons_data() {
     QTest::newRow("adam, decay, betas")
         << spec::Choice{"adam", {{"lr", 0.01}, {"weightDecay", 0.1}, {"beta1", 0.8}, {"beta2", 0.95}, {"eps", 1e-6}}}
         << QStringList{"adam", "lr=0.01", "weight_decay=0.1", "beta1=0.8", "beta2=0.95", "eps=1e-6"};
-    QTest::newRow("sgd, dampening")
-        << spec::Choice{"sgd", {{"lr", 0.05}, {"momentum", 0.9}, {"dampening", 0.3}}}
-        << QStringList{"sgd", "lr=0.05", "momentum=0.9", "dampening=0.3"};
+    QTest::newRow("sgd, dampening") << spec::Choice{"sgd", {{"lr", 0.05}, {"momentum", 0.9}, {"dampening", 0.3}}}
+                                    << QStringList{"sgd", "lr=0.05", "momentum=0.9", "dampening=0.3"};
     QTest::newRow("adamw") << spec::Choice{"adamw", {{"lr", 0.01}}}
                            << QStringList{"adamw", "lr=0.01", "weight_decay=0.01"};
     QTest::newRow("adamw, biases not decayed")
@@ -85,8 +83,8 @@ void TorchOptimTest::optimizersEqualPythons() {
     const std::vector<char> archive = torch::pickle_save(c10::IValue(tensors));
     std::ofstream(folder.filePath("in").toStdString(), std::ios::binary)
         .write(archive.data(), static_cast<std::streamsize>(archive.size()));
-    const auto run = test::runScript("optimizer_steps.py", QStringList{folder.filePath("in"), folder.filePath("out")}
-                                                               + python);
+    const auto run =
+        test::runScript("optimizer_steps.py", QStringList{folder.filePath("in"), folder.filePath("out")} + python);
     QVERIFY2(run.code == 0, qPrintable(run.err));
 
     const optim::NamedTensors parameters{{"p0", p0.clone().requires_grad_()}, {"p1", p1.clone().requires_grad_()}};
@@ -160,8 +158,8 @@ void TorchOptimTest::optimizerRefusesForeignState() {
     const auto refused = [&](const optim::OptimizerState& state) { return adam->restore(state).error().text(); };
     QVERIFY(refused({"sgd", {}, {}}).find("is that of sgd, and the run uses adam") != std::string::npos);
     QCOMPARE(adam->restore({"sgd", {}, {}}).error().remedy, "set it to \"sgd\", or begin without a checkpoint");
-    QVERIFY(refused({"adam", {{"v.expAvg", torch::ones({2})}}, {}}).find("v.expAvg belongs to no parameter")
-            != std::string::npos);
+    QVERIFY(refused({"adam", {{"v.expAvg", torch::ones({2})}}, {}}).find("v.expAvg belongs to no parameter") !=
+            std::string::npos);
     QVERIFY(refused({"adam", {{"w.expAvg", torch::ones({3})}}, {}}).find("another shape") != std::string::npos);
 }
 
@@ -175,8 +173,9 @@ void TorchOptimTest::refusesBadOptimizers() {
     QVERIFY(refused({"adam", {{"lr", 1e30}}}).find("must be at most 100") != std::string::npos);
     QVERIFY(refused({"sgd", {{"lr", std::nan("")}}}).find("must be finite") != std::string::npos);
     QVERIFY(refused({"sgd", {{"nesterov", true}}}).find("needs a momentum above 0") != std::string::npos);
-    QVERIFY(refused({"sgd", {{"nesterov", true}, {"momentum", 0.9}, {"dampening", 0.1}}}).find("needs a dampening of 0")
-            != std::string::npos);
+    QVERIFY(
+        refused({"sgd", {{"nesterov", true}, {"momentum", 0.9}, {"dampening", 0.1}}}).find("needs a dampening of 0") !=
+        std::string::npos);
     QVERIFY(refused({"adamx", {}}).find("did you mean \"adam\"?") != std::string::npos);
 }
 
@@ -201,12 +200,11 @@ void TorchOptimTest::scheduleValues() {
     QCOMPARE(at(both, 20), 0.1);
     QCOMPARE(at(both, 40), 0.1 * (1 + std::cos(std::numbers::pi * 0.25)) / 2);
     // Step and multi-step count the epochs of the run, those of the warm-up among them; exponential what is left of it.
-    const spec::Choice steps{"step",
-                             {{"warmupEpochs", 2.0}, {"everyEpochs", std::int64_t{3}}, {"gamma", 0.5}}};
+    const spec::Choice steps{"step", {{"warmupEpochs", 2.0}, {"everyEpochs", std::int64_t{3}}, {"gamma", 0.5}}};
     for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {19, 0.1}, {29, 0.1}, {30, 0.05}, {60, 0.025}})
         QCOMPARE(at(steps, step), rate);
-    const spec::Choice milestones{
-        "multi-step", {{"warmupEpochs", 2.0}, {"milestones", std::vector<double>{1, 5}}, {"gamma", 0.1}}};
+    const spec::Choice milestones{"multi-step",
+                                  {{"warmupEpochs", 2.0}, {"milestones", std::vector<double>{1, 5}}, {"gamma", 0.1}}};
     for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {10, 0.055}, {20, 0.01}, {49, 0.01}, {50, 0.001}})
         QCOMPARE(at(milestones, step), rate);
     const spec::Choice exponential{"exponential", {{"warmupEpochs", 2.0}, {"endLr", 0.001}}};
@@ -228,8 +226,8 @@ void TorchOptimTest::scheduleRefusesWhatCannotBe() {
         const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
         return schedule ? std::string("accepted") : schedule.error().text();
     };
-    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest rate 0.2 is above")
-            != std::string::npos);
+    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest rate 0.2 is above") !=
+            std::string::npos);
     QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
     QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TorchScript files: what is refused before and in the sandbox, and that a good one trains like any model.
-#include "tests/unit/torch/torch_python.h"
-#include "tests/unit/store/zip_builder.h"
-
 #include "engine/base/atomic_file.h"
 #include "engine/store/zip_archive.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/script/module.h"
 #include "engine/torch/worker/trained_model.h"
+#include "tests/unit/store/zip_builder.h"
+#include "tests/unit/torch/torch_python.h"
 
 #include <QDir>
 #include <QFile>
@@ -139,11 +138,13 @@ private Q_SLOTS:
     // Loading runs __setstate__, before anything else can look at the code.
     void codeThatWritesWhileLoadingIsStopped() {
         const QString target = m_folder.filePath("written-by-the-module");
-        const std::string file = moduleOf(
-            "def __getstate__(self):\n    return self.weight\n"
-            "def __setstate__(self, state: Tensor):\n    torch.save(state, '" + target.toStdString() + "')\n"
-            "    self.weight = state\n    self.training = True\n"
-            "def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t())\n");
+        const std::string file =
+            moduleOf("def __getstate__(self):\n    return self.weight\n"
+                     "def __setstate__(self, state: Tensor):\n    torch.save(state, '" +
+                     target.toStdString() +
+                     "')\n"
+                     "    self.weight = state\n    self.training = True\n"
+                     "def forward(self, x):\n    return torch.matmul(x.flatten(1), self.weight.t())\n");
         QFile::remove(target);
         const auto archive = script::readArchive(write("evil.pt", file).toStdString());
         QVERIFY2(archive.ok(), archive ? "" : archive.error().text().c_str());

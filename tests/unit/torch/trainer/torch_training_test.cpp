@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the training loop that need no other rank: schedules, losses, figures, averaged weights, decisions.
-#include "engine/torch/trainer/training_policy.h"
-#include "engine/torch/trainer/precision.h"
 #include "engine/torch/base/step_seed.h"
+#include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
+#include "engine/torch/trainer/training_policy.h"
 #include "engine/torch/trainer/weight_average.h"
 #include "tests/unit/torch/torch_python.h"
 
-#include <QTest>
-
 #include <nlohmann/json.hpp>
+#include <QTest>
 
 #include <cmath>
 #include <set>
@@ -85,8 +84,12 @@ void TorchTrainingTest::schedulesAreThoseOfPython() {
         {"one-cycle", {{"warmupShare", 0.25}, {"startDivisor", 10.0}, {"endDivisor", 100.0}}},
         {"exponential", {{"endLr", 0.001}}},
         {"warm-up", {{"warmupEpochs", 2.0}}},
-        {"plateau", {{"factor", 0.5}, {"patience", std::int64_t{2}}, {"threshold", 0.01}, {"cooldown", std::int64_t{1}},
-                     {"minLr", 0.05}}}};
+        {"plateau",
+         {{"factor", 0.5},
+          {"patience", std::int64_t{2}},
+          {"threshold", 0.01},
+          {"cooldown", std::int64_t{1}},
+          {"minLr", 0.05}}}};
     const double values[] = {5, 4, 4, 3.99, 3.98, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2.99, 3, 3, 3, 3, 3};
     std::size_t compared = 0;
     for (const QString& line : script.out.split('\n', Qt::SkipEmptyParts)) {
@@ -198,8 +201,8 @@ void TorchTrainingTest::lossesAreTheirFormulas() {
     QVERIFY(near(bce->loss(logits, targets).item<double>(),
                  -(y * p.log() + (1 - y) * (1 - p).log()).mean().item<double>(), 1e-5));
     // Both together, as PyTorch has it: every class by its weight, and the sum by the weights of the true ones.
-    const auto both = taskOf(classes, "cross-entropy",
-                             {{"labelSmoothing", 0.2}, {"classWeights", std::vector<double>{1, 2, 0.5}}});
+    const auto both =
+        taskOf(classes, "cross-entropy", {{"labelSmoothing", 0.2}, {"classWeights", std::vector<double>{1, 2, 0.5}}});
     const auto spread = -(logP * torch::tensor({1.0, 2.0, 0.5})).sum() / 3;
     QVERIFY(near(both->loss(logits, targets).item<double>(),
                  ((0.8 * (own * w).sum() + 0.2 * spread) / w.sum()).item<double>()));
@@ -254,8 +257,11 @@ void TorchTrainingTest::theAverageFollowsItsFormula() {
 
 void TorchTrainingTest::decisionsSurviveACheckpoint() {
     spec::RunSpec spec;
-    spec.schedule = {"plateau", {{"patience", std::int64_t{0}}, {"factor", 0.5}, {"metric", std::string("val/f1")},
-                                 {"mode", std::string("max")}}};
+    spec.schedule = {"plateau",
+                     {{"patience", std::int64_t{0}},
+                      {"factor", 0.5},
+                      {"metric", std::string("val/f1")},
+                      {"mode", std::string("max")}}};
     spec.earlyStop = {"val/loss", "min", 3, 0.5};
     spec.scaling.lrRule = "sqrt";
     spec.failure.rollbackLrFactor = 0.1;

@@ -6,10 +6,9 @@
 #include "engine/torch/worker/trained_model.h"
 #include "tests/unit/torch/data_files.h"
 
+#include <nlohmann/json.hpp>
 #include <QDir>
 #include <QTemporaryDir>
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <memory>
@@ -33,8 +32,14 @@ std::string checkpointFor(const spec::Choice& choice, const QString& file) {
     if (!model) return model.error().text();
     train::TrainState state;
     state.runJson = spec::toJson(spec);
-    state.modelInfo = {dataset->sampleShape, dataset->classes, dataset->classNames, dataset->mean, dataset->stddev,
-                       dataset->task, {}, {}};
+    state.modelInfo = {dataset->sampleShape,
+                       dataset->classes,
+                       dataset->classNames,
+                       dataset->mean,
+                       dataset->stddev,
+                       dataset->task,
+                       {},
+                       {}};
     state.model = train::modelTensors(**model);
     const auto saved = train::saveCheckpoint(file.toStdString(), state);
     return saved ? std::string() : saved.error().text();

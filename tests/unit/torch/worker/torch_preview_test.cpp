@@ -3,10 +3,9 @@
 #include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/preview.h"
 
+#include <nlohmann/json.hpp>
 #include <QFile>
 #include <QTest>
-
-#include <nlohmann/json.hpp>
 
 #include <set>
 
@@ -61,8 +60,8 @@ void TorchPreviewTest::catalogIsWhole() {
             (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv", "text", "glyphs",
                                    "spirals", "blobs", "waves", "sentences"}));
     QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "rmsprop", "adagrad"}));
-    QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle",
-                                                                "exponential", "plateau"}));
+    QVERIFY(names(catalog.schedules) ==
+            (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle", "exponential", "plateau"}));
     QVERIFY(!catalog.libtorchVersion.empty() && !catalog.blas.empty());
     QCOMPARE(catalog.devices.front().name, "cpu");
     QVERIFY(catalog.devices.front().memoryBytes > (64 << 20));

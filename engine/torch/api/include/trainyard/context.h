@@ -16,16 +16,16 @@ namespace trainyard::train {
 // Where this process stands in its run.
 class Context {
 public:
-    int worldRank() const;      // 0..worldSize-1; rank 0's metrics and checkpoints are the run's
+    int worldRank() const; // 0..worldSize-1; rank 0's metrics and checkpoints are the run's
     int worldSize() const;
-    int localRank() const;      // among the ranks of this host
+    int localRank() const; // among the ranks of this host
     int localWorldSize() const;
-    int nodeRank() const;       // number of the host
-    int restartCount() const;   // how often the ranks were started again
-    std::string experimentName() const;  // the run's name
-    std::string runId() const;           // its id in the workspace; empty outside of a run
-    torch::Device device() const;        // where prepareModel() and the loaders put things
-    bool stopRequested() const; // somebody asked the run to stop; the next report() will throw StopRequested
+    int nodeRank() const;               // number of the host
+    int restartCount() const;           // how often the ranks were started again
+    std::string experimentName() const; // the run's name
+    std::string runId() const;          // its id in the workspace; empty outside of a run
+    torch::Device device() const;       // where prepareModel() and the loaders put things
+    bool stopRequested() const;         // somebody asked the run to stop; the next report() will throw StopRequested
 };
 Context context();
 
@@ -48,8 +48,8 @@ void report(const Metrics& metrics, const Checkpoint& checkpoint);
 std::optional<Checkpoint> getCheckpoint();
 
 struct PrepareOptions {
-    std::string averaging; // how gradients are averaged, as scaling.averaging of a run file; empty: as the run says
-    bool compareAtEnd = true;    // the ranks' parameters must be equal when the training function returns
+    std::string averaging;    // how gradients are averaged, as scaling.averaging of a run file; empty: as the run says
+    bool compareAtEnd = true; // the ranks' parameters must be equal when the training function returns
 };
 
 // The same as prepareModel() for a module that is not held by a holder or a shared pointer to its own type.

@@ -45,8 +45,8 @@ private:
 struct LoadedDataset {
     Samples train, validation, test;       // the last may be empty
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
-    std::int64_t classes = 0;            // what a model puts out: classes, columns of targets, or tokens known
-    std::vector<std::string> classNames; // of the classes, the columns, or the tokens as text
+    std::int64_t classes = 0;              // what a model puts out: classes, columns of targets, or tokens known
+    std::vector<std::string> classNames;   // of the classes, the columns, or the tokens as text
     // Of each column that a regression learns, in its own units as the targets are: learn (target - mean) / stddev.
     // Empty where the columns are better left as they are.
     std::vector<double> targetMean, targetStddev;
@@ -59,9 +59,9 @@ LoadedDataset loadDataset(const std::string& name, const Config& params = {}, st
                           const std::string& task = "classification");
 
 struct LoaderOptions {
-    std::int64_t batchSize = 1;  // of each rank
-    bool shuffle = false;        // in another order each epoch, a pure function of (seed, epoch)
-    bool dropLast = false;       // leave out a last batch that is smaller than the others
+    std::int64_t batchSize = 1; // of each rank
+    bool shuffle = false;       // in another order each epoch, a pure function of (seed, epoch)
+    bool dropLast = false;      // leave out a last batch that is smaller than the others
     std::int64_t seed = 0;
 };
 
@@ -270,7 +270,10 @@ class AnyLoader {
 public:
     AnyLoader() = default;
     template <class Loader>
-        requires requires(Loader& loader) { loader.next()->target; loader.begin(); }
+        requires requires(Loader& loader) {
+            loader.next()->target;
+            loader.begin();
+        }
     AnyLoader(Loader loader) : m_held(std::make_shared<Held<Loader>>(std::move(loader))) {}
 
     explicit operator bool() const { return m_held != nullptr; }

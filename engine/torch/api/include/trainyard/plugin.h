@@ -37,9 +37,9 @@ struct Setting {
 
 // What the model is made for.
 struct Request {
-    std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
-    std::int64_t outputs = 0;              // classes, columns of targets, or tokens known
-    std::string task;                      // "classification", "regression" or "language"
+    std::vector<std::int64_t> sampleShape;  // [C, H, W], [F], or [T] tokens
+    std::int64_t outputs = 0;               // classes, columns of targets, or tokens known
+    std::string task;                       // "classification", "regression" or "language"
     std::map<std::string, double> settings; // every setting of the registration, within its range
 
     double setting(const std::string& name) const { return settings.at(name); }
@@ -52,10 +52,10 @@ struct Made {
 
 // What the library hands over. The members up to abi keep their places in every version.
 struct Registration {
-    std::uint32_t version;  // kVersion
-    std::uint32_t size;     // sizeof(Registration)
-    const char* libtorch;   // TORCH_VERSION
-    std::uint32_t abi;      // _GLIBCXX_USE_CXX11_ABI
+    std::uint32_t version; // kVersion
+    std::uint32_t size;    // sizeof(Registration)
+    const char* libtorch;  // TORCH_VERSION
+    std::uint32_t abi;     // _GLIBCXX_USE_CXX11_ABI
     const char* name;
     const Setting* settings;
     std::size_t settingCount;

@@ -20,7 +20,7 @@ struct ScalingConfig {
     int threadsPerWorker = 0;       // of the CPU inside one operation; 0: cores / workers of a host
     std::string averaging = "auto"; // of gradients: auto, shared, buckets, reducer, as scaling.averaging of a run file
     std::string compression = "none"; // of gradients that travel between ranks: none, fp16, bf16
-    bool syncBatchNorm = false;     // batch normalisation in training mode takes its statistics over all ranks
+    bool syncBatchNorm = false;       // batch normalisation in training mode takes its statistics over all ranks
     std::vector<std::string> hosts{}; // of `trainyardctl hosts`, which the program must be able to run on; empty: here
 };
 
@@ -30,8 +30,8 @@ struct FailureConfig {
 };
 
 struct CheckpointConfig {
-    int numToKeep = 0;           // the newest so many, the one before it and the best stay; 0: all
-    std::string scoreAttribute{}; // the metric that says which is best; empty: none is
+    int numToKeep = 0;              // the newest so many, the one before it and the best stay; 0: all
+    std::string scoreAttribute{};   // the metric that says which is best; empty: none is
     std::string scoreOrder = "max"; // max, min
 };
 
@@ -52,16 +52,16 @@ struct TrainerOptions {
 
 // Why a run did not end well.
 struct RunError {
-    std::string kind;    // run (the training failed), input, environment, stopped (on request)
-    std::string message; // plain cause
-    std::string where;   // "rank 1 on this computer, step 12"
-    std::string remedy;  // may be empty
+    std::string kind;         // run (the training failed), input, environment, stopped (on request)
+    std::string message;      // plain cause
+    std::string where;        // "rank 1 on this computer, step 12"
+    std::string remedy;       // may be empty
     std::string text() const; // all of it on one line
 };
 
 struct Result {
-    struct Row { // one report()
-        std::int64_t step = 0; // optimizer steps done by then
+    struct Row {                       // one report()
+        std::int64_t step = 0;         // optimizer steps done by then
         double epoch = 0, seconds = 0; // seconds of training, over restarts
         Metrics metrics;
     };
