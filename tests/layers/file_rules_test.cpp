@@ -2,6 +2,8 @@
 // Rules for every source file: its licence line, its length, its include guard.
 #include "tests/layers/source_tree.h"
 
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTest>
 
 using namespace trainyard::layers;
@@ -28,6 +30,29 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(wrong.isEmpty(), qPrintable("without #pragma once:\n" + wrong.join('\n')));
+    }
+
+    // One formatting for all: .clang-format, read by the version it was written for.
+    void everyFileIsFormatted() {
+        const QString program = QStandardPaths::findExecutable("clang-format-19");
+        if (program.isEmpty()) QSKIP("clang-format-19 is not installed; other versions format otherwise");
+        QProcess format;
+        format.setWorkingDirectory(TRAINYARD_SOURCE_DIR);
+        format.setProcessChannelMode(QProcess::MergedChannels);
+        format.start(program, QStringList{"--dry-run", "--Werror"} + sourceFiles(TRAINYARD_SOURCE_DIR));
+        QVERIFY(format.waitForFinished(50'000));
+        QVERIFY2(format.exitCode() == 0, format.readAll().left(2000));
+    }
+
+    void noLineIsLongerThanTheRule() {
+        constexpr qsizetype kLongest = 120;
+        QStringList wrong;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
+            int number = 0;
+            for (const QString& line : readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).split('\n'))
+                if (++number; line.size() > kLongest) wrong << QString("%1:%2").arg(file).arg(number);
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
     }
 
     // A file past 500 lines says in a comment "Long because: ..." why it is one file.

@@ -2,7 +2,9 @@
 // The layers of ARCHITECTURE.md as a table: which files must not include what.
 #include "tests/layers/source_tree.h"
 
+#include <QMap>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 
 using namespace trainyard::layers;
@@ -24,6 +26,41 @@ QStringList offences(const QString& root, const QString& files, const QString& e
                 found << QString("%1:%2 includes %3").arg(file).arg(include.line).arg(include.name);
     }
     return found;
+}
+
+using FolderIncludes = QMap<QString, QSet<QString>>;
+
+QString folderOf(const QString& file) { return file.section('/', 0, -2); }
+
+// Which folders of the product each of its folders includes.
+FolderIncludes folderIncludes(const QString& root) {
+    static const QRegularExpression ofProduct("^(engine|remote|ui|app)/");
+    FolderIncludes found;
+    for (const QString& file : sourceFiles(root).filter(ofProduct))
+        for (const Include& include : includesOf(readText(root + '/' + file)))
+            if (ofProduct.match(include.name).hasMatch() && folderOf(include.name) != folderOf(file))
+                found[folderOf(file)].insert(folderOf(include.name));
+    return found;
+}
+
+// A way from `folder` back to one that is on the way already; empty when there is none.
+QStringList wayBack(const FolderIncludes& includes, const QString& folder, QStringList way, QSet<QString>& done) {
+    if (const auto seen = way.indexOf(folder); seen >= 0) return way.mid(seen) << folder;
+    if (done.contains(folder)) return {};
+    way << folder;
+    QStringList next = includes.value(folder).values();
+    next.sort();
+    for (const QString& each : next)
+        if (const QStringList cycle = wayBack(includes, each, way, done); !cycle.isEmpty()) return cycle;
+    done.insert(folder);
+    return {};
+}
+
+QStringList cycleOf(const FolderIncludes& includes) {
+    QSet<QString> done;
+    for (const QString& folder : includes.keys())
+        if (const QStringList cycle = wayBack(includes, folder, {}, done); !cycle.isEmpty()) return cycle;
+    return {};
 }
 
 } // namespace
@@ -70,6 +107,46 @@ private Q_SLOTS:
         QFETCH(QString, forbidden);
         const QStringList found = offences(TRAINYARD_SOURCE_DIR, files, except, forbidden);
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+
+    // A folder stands above all that it includes: whoever reads upwards meets nothing twice.
+    void foldersMakeNoCycle() {
+        const QStringList cycle = cycleOf(folderIncludes(TRAINYARD_SOURCE_DIR));
+        QVERIFY2(cycle.isEmpty(), qPrintable("folders that include one another: " + cycle.join(" -> ")));
+    }
+
+    // The test of the above: a cycle over three folders is found, and a ladder is none.
+    void cycleScannerSeesACycle() {
+        FolderIncludes includes{{"a", {"b"}}, {"b", {"c", "d"}}, {"c", {"d"}}};
+        QVERIFY(cycleOf(includes).isEmpty());
+        includes["d"] = {"a"};
+        QCOMPARE(cycleOf(includes), QStringList({"a", "b", "c", "d", "a"}));
+    }
+
+    // What a header declares, its own folder defines: a declaration elsewhere is an include that no scan can see.
+    void folderNeverIncludesAnother_data() {
+        QTest::addColumn<QString>("files");
+        QTest::addColumn<QString>("forbidden");
+        QTest::newRow("run knows no sweep") << R"(^engine/run/)" << R"(^engine/sweep/)";
+        QTest::newRow("launching knows nothing of supervising")
+            << R"(^engine/run/(launch|record)/)" << R"(^engine/run/(supervise|attach|actions)/)";
+        QTest::newRow("a supervisor needs none of its watchers")
+            << R"(^engine/run/supervise/)" << R"(^engine/run/(attach|actions)/)";
+        QTest::newRow("the ground of engine/torch")
+            << R"(^engine/torch/base/)"
+            << R"(^engine/torch/(api|averaging|checkpoint|data|group|kernels|models|optim|script|trainer|worker)/)";
+        QTest::newRow("the trainer knows no worker") << R"(^engine/torch/trainer/)" << R"(^engine/torch/(worker|api)/)";
+        QTest::newRow("widgets know no page") << R"(^ui/(theme|widgets|plots)/)"
+                                              << R"(^ui/(pages|new_run|shell|forms)/)";
+        QTest::newRow("a page knows no shell") << R"(^ui/pages/)" << R"(^ui/shell/)";
+        QTest::newRow("the gallery is not in the product") << R"(^(app|ui/(?!gallery/))/?)" << R"(^ui/gallery/)";
+    }
+    void folderNeverIncludesAnother() {
+        QFETCH(QString, files);
+        QFETCH(QString, forbidden);
+        const QStringList found = offences(TRAINYARD_SOURCE_DIR, files, {}, forbidden);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+        QVERIFY2(!sourceFiles(TRAINYARD_SOURCE_DIR).filter(QRegularExpression(files)).isEmpty(), "no such files");
     }
 
     // Every layer is there: a rule over files that do not exist would hold for ever.
