@@ -29,12 +29,12 @@ struct Entry {
     std::string name;  // the run file's word: "resnet18", "fashion-mnist", "adamw"
     std::string title; // "ResNet-18"
     std::string help;  // one sentence
-    std::vector<ParamInfo> params;
-    bool available = true;   // false: a data set whose files were not found, a device that is not there
-    std::string unavailable; // why, and the remedy
-    bool downloads = false;  // `trainyardctl datasets download NAME` brings it
-    std::map<std::string, std::string> facts; // data sets: "samples", "classes", "shape"; models: "source"
-    std::vector<std::string> tasks{};         // models, data sets, losses: the run file's words; empty: all
+    std::vector<ParamInfo> params{};
+    bool available = true;     // false: a data set whose files were not found, a device that is not there
+    std::string unavailable{}; // why, and the remedy
+    bool downloads = false;    // `trainyardctl datasets download NAME` brings it
+    std::map<std::string, std::string> facts{}; // data sets: "samples", "classes", "shape"; models: "source"
+    std::vector<std::string> tasks{};           // models, data sets, losses: the run file's words; empty: all
     const ParamInfo* find(const std::string& param) const;
     bool serves(const std::string& task) const;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/cifar.h"
-
 #include "engine/formats/cifar.h"
+
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/folders.h"
 #include "engine/torch/data/memory.h"
+#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <optional>
@@ -224,7 +224,7 @@ Result<Dataset> loadHundred(const spec::Choice& choice, std::int64_t seed, train
 
 } // namespace
 
-DatasetEntry cifar10Entry() { return {describe(ten()), loadTen}; }
-DatasetEntry cifar100Entry() { return {describe(hundred()), loadHundred}; }
+DatasetEntry cifar10Entry() { return {.info = describe(ten()), .load = loadTen, .worthCaching = true}; }
+DatasetEntry cifar100Entry() { return {.info = describe(hundred()), .load = loadHundred, .worthCaching = true}; }
 
 } // namespace trainyard::data

@@ -2,8 +2,8 @@
 #include "engine/base/ids.h"
 #include "engine/formats/table.h"
 #include "engine/torch/base/arguments.h"
-#include "engine/torch/data/files.h"
 #include "engine/torch/data/memory.h"
+#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <algorithm>

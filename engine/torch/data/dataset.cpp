@@ -3,10 +3,7 @@
 
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/data/cifar.h"
-#include "engine/torch/data/files.h"
-#include "engine/torch/data/generated.h"
-#include "engine/torch/data/mnist.h"
+#include "engine/torch/data/sources.h"
 
 #include <ATen/Parallel.h>
 
@@ -87,8 +84,9 @@ void moveTo(Dataset& dataset, const torch::Device& device) {
 }
 
 std::vector<DatasetEntry> datasetEntries() {
-    return {fashionMnistEntry(), mnistEntry(),  cifar10Entry(), cifar100Entry(), imageFolderEntry(), csvEntry(),
-            textFileEntry(),     glyphsEntry(), spiralsEntry(), blobsEntry(),    wavesEntry(),       sentencesEntry()};
+#define TRAINYARD_MAKE(entry) entry(),
+    return {TRAINYARD_DATASETS(TRAINYARD_MAKE)};
+#undef TRAINYARD_MAKE
 }
 
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {

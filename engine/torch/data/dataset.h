@@ -60,6 +60,8 @@ struct DatasetEntry {
     spec::Entry info; // parameters, facts and whether its files are there (cheap: headers only)
     Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
     std::vector<train::TaskKind> tasks = {train::TaskKind::Classification};
+    // Its files are installed as they are and parsing them costs time: the pool keeps it in memory between runs.
+    bool worthCaching = false;
 };
 std::vector<DatasetEntry> datasetEntries();
 

@@ -7,11 +7,6 @@
 
 namespace trainyard::data {
 
-// Data sets of the user's own files.
-DatasetEntry imageFolderEntry(); // PNG and JPEG pictures, a folder for each class
-DatasetEntry csvEntry();         // a table, for classification and regression
-DatasetEntry textFileEntry();    // a text, for the next character
-
 // One picture file as a sample of the shape [C, H, W], uint8, converted and resized as the data set of pictures does.
 // `crop`: cut to the shape, else stretched. Input: neither PNG nor JPEG, damaged, or a shape of neither 1 nor 3
 // channels.

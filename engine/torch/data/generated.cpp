@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/generated.h"
-
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/random.h"
+#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>

@@ -6,6 +6,7 @@
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/memory.h"
+#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/mnist.h"
-
 #include "engine/formats/idx.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/folders.h"
 #include "engine/torch/data/memory.h"
+#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <filesystem>
@@ -182,7 +181,7 @@ Result<Dataset> loadDigits(const spec::Choice& choice, std::int64_t seed, train:
 
 } // namespace
 
-DatasetEntry fashionMnistEntry() { return {describe(fashion()), loadFashion}; }
-DatasetEntry mnistEntry() { return {describe(digits()), loadDigits}; }
+DatasetEntry fashionMnistEntry() { return {.info = describe(fashion()), .load = loadFashion, .worthCaching = true}; }
+DatasetEntry mnistEntry() { return {.info = describe(digits()), .load = loadDigits, .worthCaching = true}; }
 
 } // namespace trainyard::data

@@ -54,9 +54,9 @@ Trace traceOf(Model& model, const ModelContext& context) {
 } // namespace
 
 const std::vector<ModelEntry>& modelEntries() {
-    static const std::vector<ModelEntry> entries = {
-        softmaxEntry(),   mlpEntry(), convNetEntry(), resNet18Entry(), resNet34Entry(), resNet50Entry(), vgg11Entry(),
-        mobileNetEntry(), vitEntry(), gptEntry(),     lstmEntry(),     scriptEntry(),   pluginEntry()};
+#define TRAINYARD_MAKE(entry) entry(),
+    static const std::vector<ModelEntry> entries = {TRAINYARD_MODELS(TRAINYARD_MAKE)};
+#undef TRAINYARD_MAKE
     return entries;
 }
 

@@ -9,12 +9,17 @@ using spec::ParamInfo;
 using spec::ParamType;
 using train::TaskKind;
 
-namespace {
-
-struct Row {
+// One row for each loss. `of` compares outputs [N, V] with wanted values of that shape, element by element; null for
+// cross-entropy, which takes classes as they are, and their weights.
+struct LossRow {
     spec::Entry info;
     std::vector<TaskKind> tasks;
+    torch::Tensor (*of)(const torch::Tensor& outputs, const torch::Tensor& wanted, std::int64_t reduction) = nullptr;
+    torch::Tensor (*answers)(const torch::Tensor& outputs) = nullptr; // null: the outputs
+    bool targetsAreShares = false;                                    // they must lie between 0 and 1
 };
+
+namespace {
 
 ParamInfo classWeightsInfo() {
     return {.name = "classWeights",
@@ -26,34 +31,44 @@ ParamInfo classWeightsInfo() {
             .help = "One weight for each class, in their order; empty: all count the same."};
 }
 
-std::vector<Row> rows() {
-    spec::Entry crossEntropy;
-    crossEntropy.name = "cross-entropy";
-    crossEntropy.title = "Cross-entropy";
-    crossEntropy.help = "The usual loss of classification and of language.";
-    crossEntropy.params = {{.name = "labelSmoothing",
-                            .title = "Label smoothing",
-                            .defaultValue = 0.0,
-                            .min = 0.0,
-                            .max = 0.99,
-                            .help = "Share of the target spread over all classes, while training."},
-                           classWeightsInfo()};
-    spec::Entry bce;
-    bce.name = "bce";
-    bce.title = "Binary cross-entropy";
-    bce.help = "Each output answers yes or no by itself; targets between 0 and 1.";
-    spec::Entry mse;
-    mse.name = "mse";
-    mse.title = "Mean squared error";
-    mse.help = "The usual loss of regression.";
-    spec::Entry l1;
-    l1.name = "l1";
-    l1.title = "Mean absolute error";
-    l1.help = "Regression that a few far-off samples do not bend.";
-    return {{crossEntropy, {TaskKind::Classification, TaskKind::Language}},
-            {bce, {TaskKind::Classification, TaskKind::Regression}},
-            {mse, {TaskKind::Regression}},
-            {l1, {TaskKind::Regression}}};
+ParamInfo labelSmoothingInfo() {
+    return {.name = "labelSmoothing",
+            .title = "Label smoothing",
+            .defaultValue = 0.0,
+            .min = 0.0,
+            .max = 0.99,
+            .help = "Share of the target spread over all classes, while training."};
+}
+
+torch::Tensor binaryCrossEntropy(const torch::Tensor& outputs, const torch::Tensor& wanted, std::int64_t reduction) {
+    return at::binary_cross_entropy_with_logits(outputs, wanted, {}, {}, reduction);
+}
+
+torch::Tensor sigmoidOf(const torch::Tensor& outputs) { return torch::sigmoid(outputs.to(torch::kFloat32)); }
+
+const std::vector<LossRow>& table() {
+    static const std::vector<LossRow> rows = {
+        {.info = {.name = "cross-entropy",
+                  .title = "Cross-entropy",
+                  .help = "The usual loss of classification and of language.",
+                  .params = {labelSmoothingInfo(), classWeightsInfo()}},
+         .tasks = {TaskKind::Classification, TaskKind::Language}},
+        {.info = {.name = "bce",
+                  .title = "Binary cross-entropy",
+                  .help = "Each output answers yes or no by itself; targets between 0 and 1."},
+         .tasks = {TaskKind::Classification, TaskKind::Regression},
+         .of = binaryCrossEntropy,
+         .answers = sigmoidOf,
+         .targetsAreShares = true},
+        {.info = {.name = "mse", .title = "Mean squared error", .help = "The usual loss of regression."},
+         .tasks = {TaskKind::Regression},
+         .of = at::mse_loss},
+        {.info = {.name = "l1",
+                  .title = "Mean absolute error",
+                  .help = "Regression that a few far-off samples do not bend."},
+         .tasks = {TaskKind::Regression},
+         .of = at::l1_loss}};
+    return rows;
 }
 
 // Units in rows: [B, T, V] becomes [B * T, V].
@@ -65,25 +80,25 @@ torch::Tensor rowsOf(const torch::Tensor& outputs) {
 
 std::vector<spec::Entry> lossEntries() {
     std::vector<spec::Entry> entries;
-    for (Row& row : rows()) {
-        entries.push_back(std::move(row.info));
+    for (const LossRow& row : table()) {
+        entries.push_back(row.info);
         entries.back().tasks = train::wordsOf(row.tasks);
     }
     return entries;
 }
 
 Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t outputs) {
-    const std::vector<Row> table = rows();
     std::vector<std::string> names;
-    for (const Row& row : table) names.push_back(row.info.name);
+    for (const LossRow& row : table()) names.push_back(row.info.name);
     TY_ASSIGN(const std::size_t index, train::findName(names, choice.name, "loss"));
-    const train::Arguments arguments(choice, table[index].info, "loss");
+    const LossRow& row = table()[index];
+    const train::Arguments arguments(choice, row.info, "loss");
     TY_TRY(arguments.check());
-    TY_TRY(train::checkServes("loss " + choice.name, table[index].tasks, task));
+    TY_TRY(train::checkServes("loss " + choice.name, row.tasks, task));
     Loss loss;
-    loss.m_kind = static_cast<Kind>(index);
+    loss.m_row = &row;
     loss.m_task = task;
-    if (loss.m_kind != Kind::CrossEntropy) return loss;
+    if (row.of) return loss;
     loss.m_labelSmoothing = arguments.number("labelSmoothing");
     const std::vector<double> weights = arguments.numbers("classWeights");
     if (weights.empty()) return loss;
@@ -96,7 +111,7 @@ Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t 
 }
 
 Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised) const {
-    if (m_kind != Kind::Bce || m_task != TaskKind::Regression || targets.numel() == 0) return {};
+    if (!m_row->targetsAreShares || m_task != TaskKind::Regression || targets.numel() == 0) return {};
     if (standardised)
         return inputError("bce needs targets between 0 and 1, and the data set brings them to mean 0 and deviation 1",
                           "loss.name", "set dataset.params.standardise to false, or use mse or l1");
@@ -110,7 +125,7 @@ Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised)
 torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const {
     const auto reduction = mean ? at::Reduction::Mean : at::Reduction::Sum;
     const torch::Tensor values = rowsOf(outputs.to(torch::kFloat32));
-    if (m_kind == Kind::CrossEntropy) {
+    if (!m_row->of) {
         const torch::Tensor weights =
             mean && m_classWeights.defined() ? m_classWeights.to(values.device()) : torch::Tensor();
         return at::cross_entropy_loss(values, targets.reshape({-1}), weights, reduction, -100,
@@ -119,9 +134,7 @@ torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& t
     torch::Tensor wanted = targets;
     if (m_task == TaskKind::Classification) wanted = torch::one_hot(targets, values.size(1));
     wanted = wanted.to(torch::kFloat32).reshape(values.sizes());
-    torch::Tensor loss;
-    if (m_kind == Kind::Bce) loss = at::binary_cross_entropy_with_logits(values, wanted, {}, {}, reduction);
-    else loss = m_kind == Kind::Mse ? at::mse_loss(values, wanted, reduction) : at::l1_loss(values, wanted, reduction);
+    const torch::Tensor loss = m_row->of(values, wanted, reduction);
     return mean ? loss : loss / static_cast<double>(values.size(1)); // of a unit: the mean of its outputs
 }
 
@@ -141,7 +154,7 @@ torch::Tensor Loss::validationSum(const torch::Tensor& outputs, const torch::Ten
 }
 
 torch::Tensor Loss::answers(const torch::Tensor& outputs) const {
-    return m_kind == Kind::Bce ? torch::sigmoid(outputs.to(torch::kFloat32)) : outputs;
+    return m_row->answers ? m_row->answers(outputs) : outputs;
 }
 
 } // namespace trainyard::optim

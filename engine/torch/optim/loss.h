@@ -11,6 +11,8 @@
 
 namespace trainyard::optim {
 
+struct LossRow;
+
 // What is minimised. Outputs and targets have the shapes of the task (TaskKind). A unit is what the mean is taken over:
 // a sample, or for language a token.
 //   cross-entropy (classification, language): natural logarithm
@@ -39,10 +41,9 @@ public:
     torch::Tensor answers(const torch::Tensor& outputs) const;
 
 private:
-    enum class Kind { CrossEntropy, Bce, Mse, L1 };
     torch::Tensor reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const;
 
-    Kind m_kind = Kind::CrossEntropy;
+    const LossRow* m_row = nullptr; // of a table that is never freed
     train::TaskKind m_task = train::TaskKind::Classification;
     double m_labelSmoothing = 0;
     torch::Tensor m_classWeights; // float32 [classes] on the CPU; undefined: none

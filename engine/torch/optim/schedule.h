@@ -3,15 +3,12 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/catalog.h"
+#include "engine/torch/optim/schedule_shape.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
-
-namespace trainyard::train {
-class Arguments;
-}
 
 namespace trainyard::optim {
 
@@ -29,6 +26,14 @@ namespace trainyard::optim {
 //   plateau:     baseLr, times `factor` whenever the metric has not become better for more than `patience` validations
 class Schedule {
 public:
+    Schedule() = default;
+    Schedule(const Schedule& other) : m_plan(other.m_plan), m_shape(other.m_shape ? other.m_shape->clone() : nullptr) {}
+    Schedule(Schedule&&) noexcept = default;
+    Schedule& operator=(Schedule other) noexcept {
+        std::swap(m_plan, other.m_plan);
+        m_shape.swap(other.m_shape);
+        return *this;
+    }
     // Kind Input: unknown name, a lowest rate above the learning rate, warm-up longer than the run, milestones that do
     // not grow.
     static Result<Schedule> make(const spec::Choice& choice, double baseLr, std::int64_t stepsPerEpoch,
@@ -44,30 +49,8 @@ public:
     void restore(const std::map<std::string, double>& state); // of other names too; what is missing stays
 
 private:
-    enum class Shape { Constant, Step, MultiStep, Cosine, OneCycle, Exponential, Plateau };
-    struct Plateau { // of PyTorch's ReduceLROnPlateau
-        std::string metric = "val/loss";
-        bool max = false;
-        double factor = 0.1, threshold = 1e-4; // threshold: of the best value, what counts as better
-        std::int64_t patience = 10, cooldown = 0;
-    };
-    Result<void> take(const train::Arguments& arguments); // the shape's own
-    double shapeAt(std::int64_t step) const;
-    double oneCycleAt(std::int64_t step) const;
-    bool isBetter(double value) const;
-
-    Shape m_shape = Shape::Constant;
-    double m_baseLr = 0, m_endLr = 0; // endLr: of cosine, exponential and plateau
-    std::int64_t m_warmupSteps = 0, m_totalSteps = 0, m_stepsPerEpoch = 1;
-    double m_gamma = 0.1;
-    std::int64_t m_everySteps = 1;
-    std::vector<std::int64_t> m_milestones; // steps
-    double m_warmupShare = 0.3, m_startDivisor = 25, m_endDivisor = 1e4;
-    Plateau m_plateau;
-    double m_lowered = 1; // plateau's product so far
-    double m_best = 0;
-    bool m_hasBest = false;
-    std::int64_t m_badCount = 0, m_coolLeft = 0;
+    SchedulePlan m_plan;
+    std::unique_ptr<ScheduleShape> m_shape; // null: a rate of 0
 };
 
 // What scaling.lrRule makes of the rate in a group of so many ranks: 1, the number, or its square root.

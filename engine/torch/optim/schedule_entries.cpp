@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of schedules and what they are made from.
+// The table of schedules, and the parameters that several of them have.
 #include "engine/torch/optim/schedule.h"
+#include "engine/torch/optim/schedule_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace trainyard::optim {
 
-using spec::Entry;
 using spec::ParamInfo;
-using spec::ParamType;
-
-namespace {
 
 ParamInfo warmupInfo() {
     return {.name = "warmupEpochs",
@@ -40,128 +41,37 @@ ParamInfo minLrInfo(const char* help) {
             .help = help};
 }
 
-Entry entry(const char* name, const char* title, const char* help, std::vector<ParamInfo> params) {
-    Entry made;
-    made.name = name;
-    made.title = title;
-    made.help = help;
-    made.params = std::move(params);
-    return made;
+Result<double> lowestLr(const train::Arguments& arguments, const SchedulePlan& plan) {
+    const double lowest = arguments.number("minLr");
+    if (lowest <= plan.baseLr) return lowest;
+    return inputError("the lowest rate " + spec::toText(lowest) + " is above the learning rate " +
+                          spec::toText(plan.baseLr),
+                      arguments.path("minLr"));
 }
 
-Entry oneCycle() {
-    return entry("one-cycle", "One cycle", "Up to the learning rate and then far down, over the whole run.",
-                 {{.name = "warmupShare",
-                   .title = "Share of the climb",
-                   .defaultValue = 0.3,
-                   .min = 0.0,
-                   .max = 1.0,
-                   .help = "How much of the run the rate climbs for."},
-                  {.name = "startDivisor",
-                   .title = "Start divisor",
-                   .defaultValue = 25.0,
-                   .min = 1.0,
-                   .max = 1e9,
-                   .logScale = true,
-                   .help = "The rate begins at the learning rate divided by this."},
-                  {.name = "endDivisor",
-                   .title = "End divisor",
-                   .defaultValue = 1e4,
-                   .min = 1.0,
-                   .max = 1e12,
-                   .logScale = true,
-                   .help = "The rate ends at its first value divided by this."}});
+double halfCosine(double from, double to, double t) {
+    return to + (from - to) * (1.0 + std::cos(std::numbers::pi * t)) / 2.0;
 }
 
-Entry plateau() {
-    return entry("plateau", "Reduce on plateau", "Lower whenever the validation no longer gets better.",
-                 {{.name = "metric",
-                   .title = "Metric",
-                   .type = ParamType::Text,
-                   .defaultValue = std::string("val/loss"),
-                   .help = "The validation series that is followed."},
-                  {.name = "mode",
-                   .title = "Better is",
-                   .type = ParamType::Option,
-                   .defaultValue = std::string("min"),
-                   .options = {"min", "max"},
-                   .help = "Whether a smaller or a larger value is better."},
-                  {.name = "factor",
-                   .title = "Factor",
-                   .defaultValue = 0.1,
-                   .min = 0.0,
-                   .max = 1.0,
-                   .minExclusive = true,
-                   .help = "What the rate is multiplied by each time."},
-                  {.name = "patience",
-                   .title = "Patience",
-                   .type = ParamType::Integer,
-                   .defaultValue = std::int64_t{10},
-                   .min = 0.0,
-                   .max = 1e6,
-                   .unit = "validations",
-                   .help = "Validations without a better value that are let pass."},
-                  {.name = "threshold",
-                   .title = "Threshold",
-                   .defaultValue = 1e-4,
-                   .min = 0.0,
-                   .max = 1.0,
-                   .help = "Share of the best value that a better one must gain."},
-                  {.name = "cooldown",
-                   .title = "Cool-down",
-                   .type = ParamType::Integer,
-                   .defaultValue = std::int64_t{0},
-                   .min = 0.0,
-                   .max = 1e6,
-                   .unit = "validations",
-                   .help = "Validations not counted after each time."},
-                  minLrInfo("The rate does not go below it."),
-                  warmupInfo()});
+double stepsSinceWarmup(std::int64_t step, const SchedulePlan& plan) {
+    return static_cast<double>(step - plan.warmupSteps);
 }
 
-} // namespace
+double stepsAfterWarmup(const SchedulePlan& plan) {
+    return static_cast<double>(std::max<std::int64_t>(1, plan.totalSteps - plan.warmupSteps));
+}
 
-// In the order of Schedule's shapes.
-std::vector<Entry> scheduleEntries() {
-    return {
-        entry("constant", "Constant", "The same learning rate all the way.", {warmupInfo()}),
-        entry("step", "Step", "Lower by a factor every so many epochs.",
-              {{.name = "everyEpochs",
-                .title = "Every",
-                .type = ParamType::Integer,
-                .defaultValue = std::int64_t{10},
-                .min = 1.0,
-                .max = 1e6,
-                .unit = "epochs",
-                .help = "Epochs between two of them."},
-               gammaInfo(),
-               warmupInfo()}),
-        entry("multi-step", "Multi-step", "Lower by a factor at chosen epochs.",
-              {{.name = "milestones",
-                .title = "Milestones",
-                .type = ParamType::IntegerList,
-                .defaultValue = std::vector<double>{30, 60, 90},
-                .min = 1.0,
-                .max = 1e6,
-                .unit = "epochs",
-                .help = "The epochs, growing, before which the rate goes down."},
-               gammaInfo(),
-               warmupInfo()}),
-        entry("cosine", "Cosine", "Half a cosine wave from the learning rate down to the lowest.",
-              {minLrInfo("The rate that the run ends with."), warmupInfo()}),
-        oneCycle(),
-        entry("exponential", "Exponential", "From the learning rate to another, each step by the same factor.",
-              {{.name = "endLr",
-                .title = "Last rate",
-                .defaultValue = 1e-4,
-                .min = 0.0,
-                .max = 10000.0,
-                .minExclusive = true,
-                .logScale = true,
-                .help = "The rate of the last step."},
-               warmupInfo()}),
-        plateau(),
-    };
+const std::vector<ScheduleEntry>& scheduleTable() {
+#define TRAINYARD_MAKE(entry) entry(),
+    static const std::vector<ScheduleEntry> table = {TRAINYARD_SCHEDULES(TRAINYARD_MAKE)};
+#undef TRAINYARD_MAKE
+    return table;
+}
+
+std::vector<spec::Entry> scheduleEntries() {
+    std::vector<spec::Entry> entries;
+    for (const ScheduleEntry& row : scheduleTable()) entries.push_back(row.info);
+    return entries;
 }
 
 } // namespace trainyard::optim

@@ -3,8 +3,8 @@
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/augment.h"
-#include "engine/torch/data/held.h"
-#include "engine/torch/models/held_model.h"
+#include "engine/torch/data/dataset_cache.h"
+#include "engine/torch/models/model_cache.h"
 #include "engine/torch/trainer/trainer.h"
 
 #include <cmath>
@@ -46,7 +46,7 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
 Result<void> Trainer::loadData() {
     m_progress.setDoing("load the data");
     TY_ASSIGN(const TaskKind task, taskFromString(m_spec.task));
-    TY_ASSIGN(m_data, data::loadOrTakeHeld(m_spec.dataset, m_spec.seed, task));
+    TY_ASSIGN(m_data, data::loadCached(m_spec.dataset, m_spec.seed, task));
     TY_TRY(data::checkAugment(m_spec.augment, m_data));
     const char* what = m_data.sampleShape.size() == 3 ? " images" : " samples";
     m_perRank = m_spec.perRankBatch();

@@ -6,7 +6,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/pool_protocol.h"
 #include "engine/spec/run_spec.h"
-#include "engine/torch/data/held.h"
+#include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/worker/pool_spares.h"
 #include "engine/torch/worker/rank.h"
@@ -126,7 +126,7 @@ private:
         if (!task || !m_listening) return;
         try {
             m_dataOf = {run->dataset, run->seed};
-            data::hold(run->dataset, run->seed, *task);
+            data::cacheDataset(run->dataset, run->seed, *task);
         } catch (const std::exception& e) { std::fprintf(stderr, "the pool cannot hold a data set: %s\n", e.what()); }
         if (oneThread()) m_spares.keepFor(*run);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
-#include "engine/torch/data/held.h"
+#include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/onednn.h"
-#include "engine/torch/models/held_model.h"
+#include "engine/torch/models/model_cache.h"
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/tuning.h"
@@ -119,7 +119,7 @@ private:
 
 void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
     const auto task = taskFromString(run.task);
-    const auto* dataset = task ? data::heldSet(run.dataset, run.seed, *task) : nullptr;
+    const auto* dataset = task ? data::cachedDataset(run.dataset, run.seed, *task) : nullptr;
     const bool fromFile = run.model.name == "torchscript" || run.model.name == "plugin"; // programs of somebody's
     if (!dataset || hurry() || fromFile || run.deterministic || !onlyCpu()) return;
     const models::ModelContext context{dataset->sampleShape, dataset->classes, dataset->task};
@@ -128,7 +128,7 @@ void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
         if (!model || models::parameterCount(**model) > kMostParameters) return;
         WarmSteps(run, *dataset, **model).take(hurry);
     }
-    if (!hurry()) models::holdModel(run.model, context, run.seed);
+    if (!hurry()) models::cacheModel(run.model, context, run.seed);
 }
 
 void warmUp() {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/held.h"
+#include "engine/torch/data/dataset_cache.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -14,7 +13,7 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{512} << 20;
 constexpr std::size_t kMostFiles = 64;
 
-struct Held {
+struct Cached {
     spec::Choice choice;
     std::int64_t seed = 0;
     train::TaskKind task = train::TaskKind::Classification;
@@ -22,14 +21,15 @@ struct Held {
     Dataset dataset;
 };
 
-std::optional<Held>& held() {
-    static std::optional<Held> one;
+std::optional<Cached>& cached() {
+    static std::optional<Cached> one;
     return one;
 }
 
-bool maybeHeld(const std::string& name) {
-    static constexpr std::array kNames{"mnist", "fashion-mnist", "cifar10", "cifar100", "cifar-10", "cifar-100"};
-    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+bool worthCaching(const std::string& name) {
+    const auto entries = datasetEntries();
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const DatasetEntry& entry) { return entry.worthCaching && entry.info.name == name; });
 }
 
 // Name, size and time of each file of the folder that a set was loaded from; empty when it cannot be told.
@@ -50,8 +50,8 @@ std::string stampsOf(const std::string& folder) {
     return all;
 }
 
-bool isHeld(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    const auto& one = held();
+bool isCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    const auto& one = cached();
     return one && one->choice == choice && one->seed == seed && one->task == task &&
            stampsOf(one->dataset.source) == one->stamps;
 }
@@ -66,22 +66,22 @@ std::int64_t bytesOf(const Dataset& dataset) {
 
 } // namespace
 
-void hold(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (!maybeHeld(choice.name) || isHeld(choice, seed, task)) return;
-    held().reset();
+void cacheDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    if (!worthCaching(choice.name) || isCached(choice, seed, task)) return;
+    cached().reset();
     auto loaded = loadDataset(choice, seed, task);
     if (!loaded || bytesOf(*loaded) > kMostBytes) return;
     auto stamps = stampsOf(loaded->source);
     if (stamps.empty()) return;
-    held() = Held{choice, seed, task, std::move(stamps), std::move(*loaded)};
+    cached() = Cached{choice, seed, task, std::move(stamps), std::move(*loaded)};
 }
 
-const Dataset* heldSet(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    return isHeld(choice, seed, task) ? &held()->dataset : nullptr;
+const Dataset* cachedDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    return isCached(choice, seed, task) ? &cached()->dataset : nullptr;
 }
 
-Result<Dataset> loadOrTakeHeld(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    if (const auto* here = heldSet(choice, seed, task)) return *here;
+Result<Dataset> loadCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
+    if (const auto* here = cachedDataset(choice, seed, task)) return *here;
     return loadDataset(choice, seed, task);
 }
 

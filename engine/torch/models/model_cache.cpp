@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/models/held_model.h"
+#include "engine/torch/models/model_cache.h"
 
 #include <optional>
 #include <utility>
@@ -7,15 +7,15 @@
 namespace trainyard::models {
 namespace {
 
-struct HeldModel {
+struct CachedModel {
     spec::Choice choice;
     ModelContext context;
     std::int64_t seed = 0;
     std::shared_ptr<Model> model;
 };
 
-std::optional<HeldModel>& heldModel() {
-    static std::optional<HeldModel> one;
+std::optional<CachedModel>& cachedModel() {
+    static std::optional<CachedModel> one;
     return one;
 }
 
@@ -25,16 +25,16 @@ bool same(const ModelContext& a, const ModelContext& b) {
 
 } // namespace
 
-void holdModel(const spec::Choice& choice, const ModelContext& context, std::int64_t seed) {
-    heldModel().reset();
+void cacheModel(const spec::Choice& choice, const ModelContext& context, std::int64_t seed) {
+    cachedModel().reset();
     torch::manual_seed(static_cast<std::uint64_t>(seed));
-    if (auto made = makeModel(choice, context)) heldModel() = HeldModel{choice, context, seed, std::move(*made)};
+    if (auto made = makeModel(choice, context)) cachedModel() = CachedModel{choice, context, seed, std::move(*made)};
 }
 
 Result<std::shared_ptr<Model>> takeOrMakeModel(const spec::Choice& choice, const ModelContext& context,
                                                std::int64_t seed) {
     torch::manual_seed(static_cast<std::uint64_t>(seed));
-    const auto here = std::exchange(heldModel(), {});
+    const auto here = std::exchange(cachedModel(), {});
     if (here && here->choice == choice && here->seed == seed && same(here->context, context)) return here->model;
     return makeModel(choice, context);
 }

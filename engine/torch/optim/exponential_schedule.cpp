@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/optim/schedule_shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::optim {
+namespace {
+
+class ExponentialShape final : public CopyableShape<ExponentialShape> {
+public:
+    explicit ExponentialShape(double endLr) : m_endLr(endLr) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        const double share = stepsSinceWarmup(step, plan) / std::max(1.0, stepsAfterWarmup(plan) - 1);
+        return plan.baseLr * std::pow(m_endLr / plan.baseLr, std::min(1.0, share));
+    }
+
+private:
+    double m_endLr;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeExponentialSchedule(const train::Arguments& arguments, const SchedulePlan&) {
+    return std::unique_ptr<ScheduleShape>(std::make_unique<ExponentialShape>(arguments.number("endLr")));
+}
+
+} // namespace
+
+ScheduleEntry exponentialSchedule() {
+    return {{.name = "exponential",
+             .title = "Exponential",
+             .help = "From the learning rate to another, each step by the same factor.",
+             .params = {{.name = "endLr",
+                         .title = "Last rate",
+                         .defaultValue = 1e-4,
+                         .min = 0.0,
+                         .max = 10000.0,
+                         .minExclusive = true,
+                         .logScale = true,
+                         .help = "The rate of the last step."},
+                        warmupInfo()}},
+            makeExponentialSchedule};
+}
+
+} // namespace trainyard::optim
