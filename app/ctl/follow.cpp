@@ -51,9 +51,9 @@ Result<wire::RunState> watch(const Session& session, const store::Workspace& wor
 }
 
 void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
-    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(), row.status.c_str(),
-                duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(), row.worldSize,
-                row.worldSize == 1 ? "" : "s");
+    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(),
+                wire::toString(row.status), duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(),
+                row.worldSize, row.worldSize == 1 ? "" : "s");
     if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
     std::printf("\n");
     const auto [scoreBy, mode] = scoreOf(row);
@@ -67,7 +67,8 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (best.is_string())
         std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                     row.id.c_str(), row.id.c_str());
-    if (row.status != "finished") std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
+    if (row.status != wire::RunStatus::Finished)
+        std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
 }
 
 } // namespace
@@ -102,9 +103,9 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    if (row->status == "failed")
+    if (row->status == wire::RunStatus::Failed)
         fail({errorKindFromString(row->errorKind), row->error, row->errorWhere, row->errorRemedy});
-    if (row->status == "interrupted")
+    if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id));
     if (state->processesLeft > 0)
         std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,

@@ -56,8 +56,8 @@ int runsCommand(const Session& session, bool archived) {
     for (const auto& row : *rows) {
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
-        table.push_back({row.id, row.name, row.status, epoch, grouped(row.step), scoreCell(*open->query, row),
-                         std::to_string(row.worldSize), shortTime(row.createdMs)});
+        table.push_back({row.id, row.name, wire::toString(row.status), epoch, grouped(row.step),
+                         scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(row.createdMs)});
     }
     printTable(table);
     return 0;
@@ -91,7 +91,7 @@ void printTests(const Json& evaluation) {
 }
 
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
-    std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), row.status.c_str());
+    std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),

@@ -91,7 +91,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                          {"status", worker.status}});
     return Json{{"run", row.id},
                 {"name", row.name},
-                {"status", row.status},
+                {"status", wire::toString(row.status)},
                 {"metrics", std::move(measured.metrics)},
                 {"best", std::move(measured.best)},
                 {"checkpoint", last},
@@ -125,7 +125,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
         }
         trials.push_back({{"run", trial.row.id},
                           {"params", std::move(params)},
-                          {"status", trial.row.status},
+                          {"status", wire::toString(trial.row.status)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }

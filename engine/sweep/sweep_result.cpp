@@ -28,7 +28,9 @@ Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep)
     }
     ranking.order.resize(ranking.trials.size());
     std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
-    const auto tier = [](const TrialResult& trial) { return !trial.score ? 2 : trial.row.status == "failed" ? 1 : 0; };
+    const auto tier = [](const TrialResult& trial) {
+        return !trial.score ? 2 : trial.row.status == wire::RunStatus::Failed ? 1 : 0;
+    };
     std::stable_sort(ranking.order.begin(), ranking.order.end(), [&](std::size_t a, std::size_t b) {
         const auto &left = ranking.trials[a], &right = ranking.trials[b];
         if (tier(left) != tier(right)) return tier(left) < tier(right);

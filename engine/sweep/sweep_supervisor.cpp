@@ -29,11 +29,6 @@ namespace {
 constexpr int kLookMs = 100;            // between looks at trials that are not children of this process
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
-bool isActiveWord(const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    return known && wire::isActive(*known);
-}
-
 class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row)
@@ -163,16 +158,17 @@ Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) 
         auto& trial = m_trials[static_cast<std::size_t>(row.trial)];
         trial.run = row.id;
         trial.folder = row.folder;
-        trial.complete = row.status == "finished" || row.status == "failed";
+        trial.complete = row.status == wire::RunStatus::Finished || row.status == wire::RunStatus::Failed;
         const bool endedHere = trial.begunHere && trial.child == 0;
         // Its supervisor ended without a word in the store; another one would fare no better.
-        const bool neverBegan = endedHere && row.status == "queued" && !store::RunLock::isHeld(trial.folder);
+        const bool neverBegan =
+            endedHere && row.status == wire::RunStatus::Queued && !store::RunLock::isHeld(trial.folder);
         if (neverBegan && !trial.done && !m_stop) {
             TY_TRY(giveUp(row));
             trial.complete = true;
         }
         // One that somebody stopped is not begun again behind his back.
-        const bool over = trial.complete || neverBegan || (endedHere && !isActiveWord(row.status));
+        const bool over = trial.complete || neverBegan || (endedHere && !wire::isActive(row.status));
         ended = ended || (over && !trial.done);
         trial.done = over;
     }
@@ -205,7 +201,7 @@ Result<void> SweepSupervisor::beginTrial(Trial& trial) {
 }
 
 Result<void> SweepSupervisor::giveUp(store::RunRow row) {
-    row.status = wire::toString(wire::RunStatus::Failed);
+    row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
     row.supervisorPid = 0;
     row.error = "its supervisor ended before it could begin";
@@ -234,7 +230,7 @@ void SweepSupervisor::reap() {
     for (const auto& row : *rows) {
         const bool supervised = std::any_of(m_trials.begin(), m_trials.end(),
                                             [&](const Trial& trial) { return trial.run == row.id && trial.child > 0; });
-        if (supervised || !isActiveWord(row.status) || store::RunLock::isHeld(row.folder)) continue;
+        if (supervised || !wire::isActive(row.status) || store::RunLock::isHeld(row.folder)) continue;
         if (auto store = store::Store::open(m_workspace)) (void)(*store)->markInterrupted(m_workspace);
         return;
     }
@@ -248,7 +244,7 @@ void SweepSupervisor::stopTrials() {
 }
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
-    m_row.status = wire::toString(status);
+    m_row.status = status;
     if (m_query) {
         TY_ASSIGN(const auto ranking, rankTrials(*m_query, m_row));
         m_row.bestRun = ranking.best;

@@ -97,7 +97,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
     store::RunRow row;
     row.id = newId();
     row.name = run.name.toStdString();
-    row.status = run.status.toStdString();
+    row.status = *wire::runStatusFromString(run.status.toStdString());
     row.specJson = sampleRunJson(run);
     row.sweep = run.sweep.toStdString();
     row.trial = run.trial;
@@ -148,7 +148,7 @@ void fillSampleWorkspace(const store::Workspace& workspace) {
     store::SweepRow sweep;
     sweep.id = newId();
     sweep.name = "lr-of-mlp";
-    sweep.status = "finished";
+    sweep.status = wire::RunStatus::Finished;
     sweep.specJson = "{}";
     sweep.trials = 4;
     sweep.createdMs = wallClockMs() - 50 * 60'000;

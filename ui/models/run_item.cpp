@@ -62,8 +62,7 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     auto item = std::make_shared<RunItem>();
     item->id = QString::fromStdString(row.id);
     item->name = QString::fromStdString(row.name);
-    auto status = wire::runStatusFromString(row.status);
-    item->status = status ? *status : wire::RunStatus::Interrupted;
+    item->status = row.status;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     const auto spec = QJsonDocument::fromJson(QByteArray::fromStdString(row.specJson)).object();
     flatten(spec, {}, item->settings);
@@ -127,6 +126,7 @@ QString statusWord(wire::RunStatus status) {
     case wire::RunStatus::Stopped: return tr("Stopped");
     case wire::RunStatus::Failed: return tr("Failed");
     case wire::RunStatus::Interrupted: return tr("Interrupted");
+    case wire::RunStatus::Unknown: return tr("Unknown");
     }
     return {};
 }

@@ -63,7 +63,7 @@ Run Run::open(const std::string& idOrName, const std::filesystem::path& workspac
 }
 
 const std::string& Run::id() const { return m_content->id; }
-std::string Run::status() const { return m_content->row().status; }
+std::string Run::status() const { return wire::toString(m_content->row().status); }
 RunFile Run::file() const { return RunFile::parse(m_content->row().specJson); }
 
 Result Run::result() const { return valueOrRaise(recordedResult(m_content->workspace, m_content->id)); }

@@ -40,12 +40,13 @@ std::vector<Result::Scored> ranked(std::vector<store::CheckpointRow> rows, const
 }
 
 std::optional<RunError> errorOf(const store::RunRow& row) {
-    if (row.status == wire::toString(wire::RunStatus::Finished)) return std::nullopt;
-    if (row.status == wire::toString(wire::RunStatus::Stopped))
+    if (row.status == wire::RunStatus::Finished) return std::nullopt;
+    if (row.status == wire::RunStatus::Stopped)
         return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
                         "trainyardctl resume " + row.id};
     if (!row.error.empty()) return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy};
-    return RunError{"environment", "the run's supervisor is gone; the run is " + row.status, row.folder,
+    return RunError{"environment",
+                    std::string("the run's supervisor is gone; the run is ") + wire::toString(row.status), row.folder,
                     "see supervisor.log in that folder"};
 }
 

@@ -24,7 +24,7 @@ std::shared_ptr<RunItem> item(const QString& name, const QString& status, double
     store::RunRow row;
     row.id = name.toStdString();
     row.name = name.toStdString();
-    row.status = status.toStdString();
+    row.status = *wire::runStatusFromString(status.toStdString());
     row.tags = tags.toStdString();
     row.createdMs = 1000;
     row.specJson = testing::sampleRunJson({name, status, lr});

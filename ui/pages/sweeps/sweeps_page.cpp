@@ -269,21 +269,18 @@ void SweepPlace::refresh() {
         return QString::fromStdString(sweep.id) == m_trials.sweep();
     });
     if (at == sweeps.end()) return;
-    const auto status = wire::runStatusFromString(at->status);
-    const bool active = status && wire::isActive(*status);
     m_title->setText(QString::fromStdString(at->name));
-    m_chip->setChip(status ? statusWord(*status) : QString::fromStdString(at->status),
-                    active                                           ? Status::Info
-                    : status && *status == wire::RunStatus::Finished ? Status::Success
-                    : status && *status == wire::RunStatus::Failed   ? Status::Error
-                                                                     : Status::Neutral);
+    m_chip->setChip(statusWord(at->status), wire::isActive(at->status)                ? Status::Info
+                                            : at->status == wire::RunStatus::Finished ? Status::Success
+                                            : at->status == wire::RunStatus::Failed   ? Status::Error
+                                                                                      : Status::Neutral);
     const auto& trials = m_trials.trials();
     const auto done =
         std::count_if(trials.begin(), trials.end(), [](const Trial& trial) { return !trial.run->active(); });
     m_about->setText(tr("%1 of %2 trials done")
                          .arg(done)
                          .arg(std::max<std::size_t>(static_cast<std::size_t>(std::max(0, at->trials)), trials.size())));
-    m_stop->setVisible(active);
+    m_stop->setVisible(wire::isActive(at->status));
     selectTrials();
     showScatter();
     showCurves();
