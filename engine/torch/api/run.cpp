@@ -2,6 +2,7 @@
 #include "trainyard/run.h"
 
 #include "engine/base/ids.h"
+#include "engine/run/actions/fork.h"
 #include "engine/run/actions/lr_find.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -104,11 +105,11 @@ void Run::resume(std::int64_t moreEpochs) {
 
 Run Run::fork(const std::string& checkpoint, const std::vector<std::string>& overrides) const {
     run::StartOptions options;
-    options.resumeFrom = checkpointFile(checkpoint).string();
+    const auto from = valueOrRaise(m_content->query()->checkpoint(m_content->at(checkpoint)));
+    options.resumeFrom = from.path;
     options.forkedFrom = m_content->id;
     const auto row = m_content->row();
-    auto spec = valueOrRaise(spec::parseRunSpec(row.specJson, "run " + row.name));
-    spec.name = forkName(row.name);
+    const auto spec = valueOrRaise(run::forkedSpec(row, from));
     const auto text = valueOrRaise(spec::withOverrides(spec::toJson(spec), overrides));
     auto content = std::make_unique<Content>();
     content->workspace = m_content->workspace;
