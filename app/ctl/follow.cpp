@@ -6,6 +6,7 @@
 #include "app/ctl/result_json.h"
 #include "engine/base/atomic_file.h"
 #include "engine/run/record/curves_svg.h"
+#include "engine/run/record/run_score.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,7 +57,7 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
                 row.worldSize, row.worldSize == 1 ? "" : "s");
     if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
     std::printf("\n");
-    const auto [scoreBy, mode] = scoreOf(row);
+    const auto scoreBy = run::scoreOf(row).series;
     if (result["best"].contains(scoreBy) && result["best"][scoreBy]["value"].is_number())
         std::printf("  best %-14s %.4f at step %s\n", scoreBy.c_str(), result["best"][scoreBy]["value"].get<double>(),
                     grouped(result["best"][scoreBy]["step"].get<std::int64_t>()).c_str());

@@ -6,6 +6,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/record/run_score.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -21,11 +22,11 @@ using Json = nlohmann::ordered_json;
 
 std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
     const auto summaries = query.summaries(row.id);
-    const auto [scoreBy, mode] = scoreOf(row);
+    const auto score = run::scoreOf(row);
     if (summaries)
         for (const auto& summary : *summaries) {
-            if (summary.series != scoreBy) continue;
-            const double value = bestOf(summary, scoreBy, mode).value;
+            if (summary.series != score.series) continue;
+            const double value = run::bestOf(summary, score).value;
             char text[32];
             std::snprintf(text, sizeof text, "%.4f", value);
             return std::isfinite(value) ? text : "-";
@@ -146,7 +147,7 @@ int checkpointsCommand(const Session& session, const std::string& run) {
     if (!row) return fail(row.error());
     const auto rows = open->query->checkpoints(row->id);
     if (!rows) return fail(rows.error());
-    const auto [scoreBy, mode] = scoreOf(*row);
+    const auto scoreBy = run::scoreOf(*row).series;
     Json list = Json::array();
     std::vector<std::vector<std::string>> table{{"step", "epoch", scoreBy, "size", "saved", "", "file"}};
     for (const auto& each : *rows) {

@@ -36,8 +36,8 @@ std::string paramsText(const std::string& json) {
 
 std::string scoreText(const sweep::TrialResult& trial) {
     char text[48];
-    if (!trial.score) return "no score";
-    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score, static_cast<long long>(trial.scoreStep));
+    if (!trial.score.value) return "no score";
+    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score.value, static_cast<long long>(trial.score.step));
     return text;
 }
 
@@ -85,11 +85,13 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
                                    const std::string& sweep) {
     countInterrupts();
     std::set<std::string> said;
+    std::optional<run::Score> score;
     double unheldSince = monotonicSeconds();
     int seen = 0;
     for (;;) {
         TY_ASSIGN(auto row, query.sweep(sweep));
-        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row));
+        if (!score) { TY_ASSIGN(score, sweep::scoreOf(row)); }
+        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *score));
         if (!session.json) sayTrials(ranking, said);
         if (!wire::isActive(row.status)) return row;
         TY_TRY(judgeDeath(workspace, row, unheldSince));

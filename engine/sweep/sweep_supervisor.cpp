@@ -2,6 +2,7 @@
 #include "engine/sweep/sweep_supervisor.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -19,7 +20,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <sched.h>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -58,11 +59,13 @@ private:
     bool isRunning(const Trial& trial) const;
     void stopTrials();
     Result<void> record(wire::RunStatus status);
+    Result<TrialScore> scoreOfTrial(const store::RunRow& row);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
     std::vector<Trial> m_trials;
+    std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
     int m_slots = 1;
@@ -246,11 +249,26 @@ void SweepSupervisor::stopTrials() {
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_row.status = status;
     if (m_query) {
-        TY_ASSIGN(const auto ranking, rankTrials(*m_query, m_row));
-        m_row.bestRun = ranking.best;
+        TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
+        std::vector<Standing> standings;
+        for (const auto& row : rows) {
+            TY_ASSIGN(const auto score, scoreOfTrial(row));
+            standings.push_back({row.status, score.value});
+        }
+        const auto order = rank(standings, scoreOf(m_spec).better);
+        m_row.bestRun = order.hasBest ? rows[order.indices.front()].id : std::string();
     }
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));
     return store->updateSweep(m_row);
+}
+
+Result<TrialScore> SweepSupervisor::scoreOfTrial(const store::RunRow& row) {
+    if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
+    else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
+    TY_ASSIGN(const auto summaries, m_query->summaries(row.id));
+    const auto score = scoreTrial(summaries, scoreOf(m_spec));
+    if (!wire::isActive(row.status)) m_scores[row.id] = score;
+    return score;
 }
 
 Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
@@ -270,12 +288,7 @@ Result<int> superviseFolder(const std::filesystem::path& folder) {
 
 } // namespace
 
-int slotsFor(int workers) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    const int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return std::max(1, cores / std::max(1, workers));
-}
+int slotsFor(int workers) { return std::max(1, availableCores() / std::max(1, workers)); }
 
 int superviseSweep(const std::filesystem::path& folder) {
     const auto code = superviseFolder(folder);

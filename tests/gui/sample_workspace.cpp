@@ -149,7 +149,7 @@ void fillSampleWorkspace(const store::Workspace& workspace) {
     sweep.id = newId();
     sweep.name = "lr-of-mlp";
     sweep.status = wire::RunStatus::Finished;
-    sweep.specJson = "{}";
+    sweep.specJson = R"({"version": 1, "run": {}, "space": {"optimizer.lr": [0.01, 0.03, 0.1, 0.3]}})";
     sweep.trials = 4;
     sweep.createdMs = wallClockMs() - 50 * 60'000;
     need(store->createSweep(sweep));

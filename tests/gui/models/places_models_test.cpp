@@ -152,7 +152,7 @@ private Q_SLOTS:
         second->best = 0.9;
         first->scoreSeries = max ? QStringLiteral("val/accuracy") : secondSeries;
         second->scoreSeries = secondSeries;
-        first->scoreMax = second->scoreMax = max;
+        first->better = second->better = max ? spec::Better::Larger : spec::Better::Smaller;
         const QString told = bestText({first, second});
         QVERIFY2(text.isEmpty() ? told.isEmpty() : told.startsWith(text), qPrintable(told));
     }

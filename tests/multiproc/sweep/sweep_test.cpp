@@ -89,7 +89,7 @@ void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
     QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
-    QVERIFY(!ranking->trials[0].score);
+    QVERIFY(!ranking->trials[0].score.value);
 }
 
 void SweepTest::stopsAndResumes() {
