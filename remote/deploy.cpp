@@ -2,7 +2,7 @@
 #include "remote/deploy.h"
 
 #include "engine/base/ids.h"
-#include "remote/digest.h"
+#include "engine/base/sha256.h"
 #include "remote/shell_quote.h"
 
 #include <sys/utsname.h>
@@ -110,7 +110,7 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
     if (!fs::is_regular_file(program, failure))
         return environmentError("there is no trainyard-worker to run", program.string(),
                                 "install Trainyard completely");
-    TY_ASSIGN(const std::string digest, fileSha256(program));
+    TY_ASSIGN(const std::string digest, sha256HexOf(program));
     Deployed deployed;
     deployed.program = basics.cache + "/" + digest.substr(0, 16) + "/" + program.filename().string();
     TY_ASSIGN(deployed.bytesSent, sendMissing(session, {{program, digest, deployed.program, true}}));

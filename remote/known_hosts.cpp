@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/base/sha256.h"
 #include "remote/digest.h"
 #include "remote/host_book.h"
 
@@ -43,7 +44,7 @@ std::string keyType(std::string_view blob) {
 }
 
 std::string keyFingerprint(std::string_view blob) {
-    std::string text = toBase64(sha256(blob));
+    std::string text = toBase64(sha256Raw(blob));
     while (text.ends_with('=')) text.pop_back();
     return "SHA256:" + text;
 }

@@ -2,7 +2,7 @@
 #include "remote/ssh_session.h"
 
 #include "engine/base/ids.h"
-#include "remote/digest.h"
+#include "engine/base/sha256.h"
 #include "remote/session_thread.h"
 #include "remote/shell_quote.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/stage.h"
 
-#include "remote/digest.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ Result<std::string> DigestCache::of(const fs::path& file) {
     if (failure) return environmentError("the file cannot be read: " + failure.message(), file.string());
     Known& known = m_known[file];
     if (known.digest.empty() || known.size != size || known.time != time) {
-        TY_ASSIGN(std::string digest, fileSha256(file));
+        TY_ASSIGN(std::string digest, sha256HexOf(file));
         known = {size, time, std::move(digest)};
     }
     return known.digest;
@@ -63,7 +63,7 @@ Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const fs
     if (std::ranges::equal(there, sending, {}, {}, &FileToSend::digest))
         return Staged{folder ? local.string() : samePaths[0], 0};
 
-    const std::string root = basics.cache + "/" + (folder ? toHex(sha256(all)) : sending[0].digest).substr(0, 16);
+    const std::string root = basics.cache + "/" + (folder ? toHex(sha256Raw(all)) : sending[0].digest).substr(0, 16);
     const std::string top = folder ? root + "/" + local.filename().string() : root;
     for (auto& file : sending) file.remote = top + "/" + file.remote;
     TY_ASSIGN(const std::int64_t sent, sendMissing(session, sending));

@@ -2,7 +2,7 @@
 #include "remote/transfer.h"
 
 #include "engine/base/ids.h"
-#include "remote/digest.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,6 +4,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
+#include "engine/run/actions/fork.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/overrides.h"
@@ -57,10 +58,10 @@ int command(const Session& session, const ControlOptions& options, wire::Command
     return done ? say(session, *row, *done) : fail(done.error());
 }
 
-// The same settings as the run it comes from, but for its name and what --set says.
-Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::vector<std::string>& overrides) {
-    TY_ASSIGN(auto spec, spec::parseRunSpec(source.specJson, "run " + source.name));
-    spec.name = forkName(source.name);
+// A fork's settings, with what --set says.
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from,
+                                 const std::vector<std::string>& overrides) {
+    TY_ASSIGN(const auto spec, run::forkedSpec(source, from));
     TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), overrides));
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }
@@ -72,7 +73,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
     if (!source) return fail(source.error());
     const auto checkpoint = findCheckpoint(session, options.run);
     if (!checkpoint) return fail(checkpoint.error());
-    auto spec = forkedSpec(*source, options.overrides);
+    auto spec = forkedSpec(*source, *checkpoint, options.overrides);
     if (!spec) return fail(spec.error());
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
     run::StartOptions start;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/export_snippet.h"
-#include "app/ctl/metrics_csv.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
-#include "engine/base/atomic_file.h"
-#include "engine/store/event_file.h"
+#include "engine/run/actions/export_run.h"
 #include "engine/store/safetensors.h"
 
 #include <CLI/CLI.hpp>
@@ -19,31 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kModelPrefix = "model.";
-const std::string kAveragePrefix = "ema.";
-
 struct ExportOptions {
     std::string run, format = "safetensors", out;
     bool force = false, snippet = false;
 };
-
-// The model's tensors under their own names, averaged ones where the run kept an average, and where they come from;
-// what only training needs is left behind.
-Result<void> exportSafetensors(const fs::path& checkpoint, const fs::path& out) {
-    TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
-    std::vector<store::TensorBytes> tensors;
-    for (const auto& tensor : file.tensors()) {
-        if (!tensor.name.starts_with(kModelPrefix)) continue;
-        const std::string name = tensor.name.substr(kModelPrefix.size());
-        const auto* average = file.find(kAveragePrefix + name);
-        tensors.push_back({name, tensor.dtype, tensor.shape, file.bytes(average ? *average : tensor)});
-    }
-    if (tensors.empty()) return inputError("has no tensors of a model", checkpoint.string());
-    store::Metadata metadata{{"format", "pt"}, {"producer", std::string("trainyard ") + TRAINYARD_VERSION}};
-    for (const char* key : {"step", "epoch", "modelInfo", "metrics"})
-        if (const auto found = file.metadata().find(key); found != file.metadata().end()) metadata[key] = found->second;
-    return store::writeSafetensors(out, tensors, metadata);
-}
 
 Result<void> exportByWorker(const fs::path& checkpoint, const std::string& format, const fs::path& out, bool force) {
     std::vector<std::string> words{"export", checkpoint.string(), "--format", format, "--out", out.string()};
@@ -69,26 +46,21 @@ Result<void> writePrograms(const fs::path& checkpoint, const std::string& format
 Result<void> exportCsv(const Session& session, const std::string& run, const fs::path& out) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto row, open.query->run(run.substr(0, run.rfind('@'))));
-    TY_ASSIGN(const auto text, metricsCsv(*open.query, row.id));
-    return writeFileAtomic(out, text);
+    return run::exportCsv(*open.query, row.id, out);
 }
 
 // A folder, which TensorBoard reads as a run.
 Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& options) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto row, open.query->run(options.run.substr(0, options.run.rfind('@'))));
-    TY_ASSIGN(const auto names, open.query->seriesNames(row.id));
-    std::map<std::string, std::vector<wire::Point>> series;
-    for (const auto& name : names) { TY_ASSIGN(series[name], open.query->points(row.id, name)); }
     const fs::path folder = options.out;
-    const auto start = row.startedMs > 0 ? row.startedMs : row.createdMs;
     std::error_code ignored;
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         return inputError("is a file", "--out " + options.out, "TensorBoard reads folders: name one");
-    if (!options.force && fs::exists(folder / store::eventFileName(start, row.id), ignored))
+    if (!options.force && fs::exists(run::eventFileOf(row, folder), ignored))
         return inputError("holds the event file of this run already", "--out " + options.out,
                           "choose another folder, or add --force");
-    return store::writeEventFile(folder, row.id, start, series);
+    return run::exportTensorBoard(*open.query, row, folder);
 }
 
 // Returns what was written.
@@ -106,7 +78,7 @@ Result<fs::path> exportRun(const Session& session, const ExportOptions& options)
         return out;
     }
     TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
-    if (options.format == "safetensors") TY_TRY(exportSafetensors(checkpoint.path, out));
+    if (options.format == "safetensors") TY_TRY(run::exportSafetensors(checkpoint.path, out));
     else TY_TRY(exportByWorker(checkpoint.path, options.format, out, options.force));
     if (options.snippet) TY_TRY(writePrograms(checkpoint.path, options.format, out));
     return out;

@@ -6,6 +6,7 @@
 #include "app/ctl/result_json.h"
 #include "engine/base/atomic_file.h"
 #include "engine/run/record/curves_svg.h"
+#include "engine/run/record/run_score.h"
 
 #include <nlohmann/json.hpp>
 
@@ -51,12 +52,12 @@ Result<wire::RunState> watch(const Session& session, const store::Workspace& wor
 }
 
 void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
-    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(), row.status.c_str(),
-                duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(), row.worldSize,
-                row.worldSize == 1 ? "" : "s");
+    std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(),
+                wire::toString(row.status), duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(),
+                row.worldSize, row.worldSize == 1 ? "" : "s");
     if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
     std::printf("\n");
-    const auto [scoreBy, mode] = scoreOf(row);
+    const auto scoreBy = run::scoreOf(row).series;
     if (result["best"].contains(scoreBy) && result["best"][scoreBy]["value"].is_number())
         std::printf("  best %-14s %.4f at step %s\n", scoreBy.c_str(), result["best"][scoreBy]["value"].get<double>(),
                     grouped(result["best"][scoreBy]["step"].get<std::int64_t>()).c_str());
@@ -67,7 +68,8 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (best.is_string())
         std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                     row.id.c_str(), row.id.c_str());
-    if (row.status != "finished") std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
+    if (row.status != wire::RunStatus::Finished)
+        std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
 }
 
 } // namespace
@@ -102,9 +104,9 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    if (row->status == "failed")
+    if (row->status == wire::RunStatus::Failed)
         fail({errorKindFromString(row->errorKind), row->error, row->errorWhere, row->errorRemedy});
-    if (row->status == "interrupted")
+    if (row->status == wire::RunStatus::Interrupted)
         fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id));
     if (state->processesLeft > 0)
         std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,

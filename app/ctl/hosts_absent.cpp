@@ -3,6 +3,7 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/host_ranks.h"
 
 #include <CLI/CLI.hpp>
 
@@ -31,7 +32,7 @@ public:
 
 Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     for (const auto& host : spec.hosts)
-        if (host != "local" && host != "localhost") return cannot("hosts");
+        if (!spec::isThisComputer(host)) return cannot("hosts");
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/host_ranks.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
 
@@ -155,7 +156,7 @@ Result<int> testHosts(const Session& session, const HostOptions& options) {
 Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     std::vector<std::string> names;
     for (const auto& host : spec.hosts)
-        if (host != "local" && host != "localhost") names.push_back(host);
+        if (!spec::isThisComputer(host)) names.push_back(host);
     if (names.empty()) return {};
     TY_ASSIGN(const auto book, remote::HostBook::load());
     return remote::signInToHosts(book, names, askingOptions(false));

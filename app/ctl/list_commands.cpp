@@ -6,6 +6,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/run/record/run_score.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -21,11 +22,11 @@ using Json = nlohmann::ordered_json;
 
 std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
     const auto summaries = query.summaries(row.id);
-    const auto [scoreBy, mode] = scoreOf(row);
+    const auto score = run::scoreOf(row);
     if (summaries)
         for (const auto& summary : *summaries) {
-            if (summary.series != scoreBy) continue;
-            const double value = bestOf(summary, scoreBy, mode).value;
+            if (summary.series != score.series) continue;
+            const double value = run::bestOf(summary, score).value;
             char text[32];
             std::snprintf(text, sizeof text, "%.4f", value);
             return std::isfinite(value) ? text : "-";
@@ -56,8 +57,8 @@ int runsCommand(const Session& session, bool archived) {
     for (const auto& row : *rows) {
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
-        table.push_back({row.id, row.name, row.status, epoch, grouped(row.step), scoreCell(*open->query, row),
-                         std::to_string(row.worldSize), shortTime(row.createdMs)});
+        table.push_back({row.id, row.name, wire::toString(row.status), epoch, grouped(row.step),
+                         scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(row.createdMs)});
     }
     printTable(table);
     return 0;
@@ -91,7 +92,7 @@ void printTests(const Json& evaluation) {
 }
 
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
-    std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), row.status.c_str());
+    std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
@@ -146,7 +147,7 @@ int checkpointsCommand(const Session& session, const std::string& run) {
     if (!row) return fail(row.error());
     const auto rows = open->query->checkpoints(row->id);
     if (!rows) return fail(rows.error());
-    const auto [scoreBy, mode] = scoreOf(*row);
+    const auto scoreBy = run::scoreOf(*row).series;
     Json list = Json::array();
     std::vector<std::vector<std::string>> table{{"step", "epoch", scoreBy, "size", "saved", "", "file"}};
     for (const auto& each : *rows) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // metrics, logs.
 #include "app/ctl/interrupt.h"
-#include "app/ctl/metrics_csv.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/record/metrics_csv.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -49,7 +49,7 @@ Result<int> metrics(const Session& session, const std::string& run, const std::s
     TY_ASSIGN(const auto row, open.query->run(run));
     TY_ASSIGN(const auto names, chosenSeries(*open.query, row.id, series));
     if (csv) {
-        TY_ASSIGN(const auto text, metricsCsv(*open.query, row.id, series));
+        TY_ASSIGN(const auto text, run::metricsCsv(*open.query, row.id, series));
         std::fwrite(text.data(), 1, text.size(), stdout);
         return 0;
     }
@@ -116,21 +116,6 @@ Result<int> logs(const Session& session, const std::string& run, bool follow) {
 }
 
 } // namespace
-
-Result<std::string> metricsCsv(store::RunQuery& query, const std::string& run, const std::string& series) {
-    TY_ASSIGN(const auto names, chosenSeries(query, run, series));
-    std::string text = "series,step,epoch,time_s,value\n";
-    for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query.points(run, name));
-        for (const auto& point : points) {
-            std::array<char, 160> line{};
-            std::snprintf(line.data(), line.size(), ",%lld,%.10g,%.10g,%.17g\n", static_cast<long long>(point.step),
-                          point.epoch, point.seconds, point.value);
-            text += name + line.data();
-        }
-    }
-    return text;
-}
 
 void addRecordCommands(CLI::App& app, Session& session) {
     struct Options {

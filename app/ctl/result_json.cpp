@@ -3,6 +3,7 @@
 
 #include "app/ctl/estimate.h"
 #include "engine/base/clock.h"
+#include "engine/run/record/run_score.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <nlohmann/json.hpp>
@@ -17,12 +18,6 @@ using Json = nlohmann::ordered_json;
 // Not a number is null in JSON.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-bool lessIsBetter(const std::string& series) {
-    for (const char* word : {"loss", "rmse", "mse", "mae", "l1", "perplexity", "time/", "grad_norm"})
-        if (series.find(word) != std::string::npos) return true;
-    return false;
-}
-
 std::string errorText(const store::RunRow& row) {
     return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy}.text();
 }
@@ -33,32 +28,17 @@ struct MetricsJson {
 
 Result<MetricsJson> metricsJson(store::RunQuery& query, const store::RunRow& row) {
     TY_ASSIGN(const auto summaries, query.summaries(row.id));
-    const auto [scoreBy, mode] = scoreOf(row);
+    const auto score = run::scoreOf(row);
     MetricsJson json;
     for (const auto& summary : summaries) {
         json.metrics[summary.series] = number(summary.last);
-        const auto best = bestOf(summary, scoreBy, mode);
+        const auto best = run::bestOf(summary, score);
         json.best[summary.series] = {{"value", number(best.value)}, {"step", best.step}};
     }
     return json;
 }
 
 } // namespace
-
-std::pair<std::string, std::string> scoreOf(const store::RunRow& row) {
-    const auto json = Json::parse(row.specJson, nullptr, false);
-    const auto field = [&](const char* key, const char* otherwise) -> std::string {
-        if (!json.is_object() || !json.contains("checkpoint") || !json["checkpoint"].is_object()) return otherwise;
-        const auto& policy = json["checkpoint"];
-        return policy.contains(key) && policy[key].is_string() ? policy[key].get<std::string>() : otherwise;
-    };
-    return {field("scoreBy", "val/accuracy"), field("mode", "max")};
-}
-
-BestValue bestOf(const store::SeriesSummary& summary, const std::string& scoreBy, const std::string& mode) {
-    const bool least = summary.series == scoreBy ? mode == "min" : lessIsBetter(summary.series);
-    return least ? BestValue{summary.min, summary.minStep} : BestValue{summary.max, summary.maxStep};
-}
 
 Json checkpointJson(const store::CheckpointRow& row) {
     Json metrics = Json::object();
@@ -91,7 +71,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                          {"status", worker.status}});
     return Json{{"run", row.id},
                 {"name", row.name},
-                {"status", row.status},
+                {"status", wire::toString(row.status)},
                 {"metrics", std::move(measured.metrics)},
                 {"best", std::move(measured.best)},
                 {"checkpoint", last},
@@ -125,7 +105,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
         }
         trials.push_back({{"run", trial.row.id},
                           {"params", std::move(params)},
-                          {"status", trial.row.status},
+                          {"status", wire::toString(trial.row.status)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }

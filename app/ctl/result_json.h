@@ -16,14 +16,4 @@ nlohmann::ordered_json checkpointJson(const store::CheckpointRow& row);
 // {sweep, trials[{run, params, status, metrics, best}], best_trial, best_params}
 Result<nlohmann::ordered_json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep);
 
-// The better of a series' extremes: the least loss, the greatest accuracy; by `mode` for the series that scores.
-struct BestValue {
-    double value = 0;
-    std::int64_t step = 0;
-};
-BestValue bestOf(const store::SeriesSummary& summary, const std::string& scoreBy, const std::string& mode);
-
-// {"scoreBy", "mode"} of a run's own file.
-std::pair<std::string, std::string> scoreOf(const store::RunRow& row);
-
 } // namespace trainyard::ctl

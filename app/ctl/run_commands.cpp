@@ -123,7 +123,7 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
         const auto printed = printResult(session, *open->query, *ended);
         return printed ? 0 : fail(printed.error());
     }
-    std::printf("%s is %s at step %s", shownName(ended->name).c_str(), ended->status.c_str(),
+    std::printf("%s is %s at step %s", shownName(ended->name).c_str(), wire::toString(ended->status),
                 grouped(ended->step).c_str());
     if (state.processesLeft >= 0)
         std::printf("; %d of its processes %s left", state.processesLeft, state.processesLeft == 1 ? "is" : "are");

@@ -64,10 +64,9 @@ int printJson(const nlohmann::ordered_json& json) {
     return 0;
 }
 
-int exitCodeOf(const std::string& status, const std::string& errorKind) {
-    const auto known = wire::runStatusFromString(status);
-    if (known && *known == wire::RunStatus::Finished) return 0;
-    if (known && *known == wire::RunStatus::Stopped) return exitCode(ErrorKind::Stopped);
+int exitCodeOf(wire::RunStatus status, const std::string& errorKind) {
+    if (status == wire::RunStatus::Finished) return 0;
+    if (status == wire::RunStatus::Stopped) return exitCode(ErrorKind::Stopped);
     return exitCode(errorKindFromString(errorKind));
 }
 

@@ -24,11 +24,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kDeadSeconds = 2;
 
-bool isActiveWord(const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    return known && wire::isActive(*known);
-}
-
 // {"optimizer.lr":0.1} as "optimizer.lr = 0.1".
 std::string paramsText(const std::string& json) {
     const auto params = Json::parse(json, nullptr, false);
@@ -41,18 +36,20 @@ std::string paramsText(const std::string& json) {
 
 std::string scoreText(const sweep::TrialResult& trial) {
     char text[48];
-    if (!trial.score) return "no score";
-    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score, static_cast<long long>(trial.scoreStep));
+    if (!trial.score.value) return "no score";
+    std::snprintf(text, sizeof text, "%.4f at step %lld", *trial.score.value, static_cast<long long>(trial.score.step));
     return text;
 }
 
 void sayTrials(const sweep::Ranking& ranking, std::set<std::string>& said) {
     for (const auto& trial : ranking.trials) {
-        const std::string key = trial.row.id + trial.row.status;
-        if ((isActiveWord(trial.row.status) && trial.row.status != "running") || !said.insert(key).second) continue;
-        const bool over = !isActiveWord(trial.row.status);
+        const std::string key = trial.row.id + wire::toString(trial.row.status);
+        if ((wire::isActive(trial.row.status) && trial.row.status != wire::RunStatus::Running) ||
+            !said.insert(key).second)
+            continue;
+        const bool over = !wire::isActive(trial.row.status);
         std::fprintf(stderr, "trial %d (%s): %s%s%s\n", trial.row.trial, paramsText(trial.row.paramsJson).c_str(),
-                     trial.row.status.c_str(), over ? ", " : "", over ? scoreText(trial).c_str() : "");
+                     wire::toString(trial.row.status), over ? ", " : "", over ? scoreText(trial).c_str() : "");
     }
 }
 
@@ -60,11 +57,11 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "best score", "run"}};
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
-        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), trial.row.status,
-                         scoreText(trial), trial.row.id});
+        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson),
+                         wire::toString(trial.row.status), scoreText(trial), trial.row.id});
     }
-    std::printf("%s is %s, %zu of %d trials:\n", shownName(row.name).c_str(), row.status.c_str(), ranking.trials.size(),
-                row.trials);
+    std::printf("%s is %s, %zu of %d trials:\n", shownName(row.name).c_str(), wire::toString(row.status),
+                ranking.trials.size(), row.trials);
     printTable(table);
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
@@ -88,13 +85,15 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
                                    const std::string& sweep) {
     countInterrupts();
     std::set<std::string> said;
+    std::optional<run::Score> score;
     double unheldSince = monotonicSeconds();
     int seen = 0;
     for (;;) {
         TY_ASSIGN(auto row, query.sweep(sweep));
-        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row));
+        if (!score) { TY_ASSIGN(score, sweep::scoreOf(row)); }
+        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *score));
         if (!session.json) sayTrials(ranking, said);
-        if (!isActiveWord(row.status)) return row;
+        if (!wire::isActive(row.status)) return row;
         TY_TRY(judgeDeath(workspace, row, unheldSince));
         if (interrupts() != seen) {
             seen = interrupts();
@@ -127,7 +126,7 @@ int awaitSweep(const Session& session, const store::Workspace& workspace, const 
     for (;;) {
         const auto row = (*query)->sweep(sweep);
         if (!row) return fail(row.error());
-        if (!isActiveWord(row->status)) return showSweep(session, **query, *row);
+        if (!wire::isActive(row->status)) return showSweep(session, **query, *row);
         if (const auto judged = judgeDeath(workspace, *row, unheldSince); !judged) return fail(judged.error());
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
@@ -141,9 +140,9 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
     const auto ranking = sweep::rankTrials(**query, *row);
     if (!ranking) return fail(ranking.error());
     if (const int code = showSweep(session, **query, *row); code != 0) return code;
-    if (row->status == "interrupted")
+    if (row->status == wire::RunStatus::Interrupted)
         return fail(runError("the sweep's supervisor died", "sweep " + row->name, "trainyardctl resume " + row->id));
-    if (row->status == "finished" && ranking->best.empty())
+    if (row->status == wire::RunStatus::Finished && ranking->best.empty())
         return fail(runError("no trial has a finite score", "sweep " + row->name, "look at the trials' errors"));
     return exitCodeOf(row->status, "run");
 }

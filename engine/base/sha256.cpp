@@ -1,65 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/sha256.h"
 
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <cstring>
+#include "engine/base/unique_fd.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <openssl/evp.h>
+#include <string_view>
+#include <vector>
 
 namespace trainyard {
 namespace {
 
-using State = std::array<std::uint32_t, 8>;
-
-// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2).
-constexpr std::array<std::uint32_t, 64> kRound = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-void addBlock(State& state, const unsigned char* block) {
-    std::array<std::uint32_t, 64> w{};
-    for (std::size_t t = 0; t < 16; ++t)
-        for (std::size_t k = 0; k < 4; ++k) w[t] = (w[t] << 8) | block[4 * t + k];
-    for (std::size_t t = 16; t < 64; ++t) {
-        const auto a = w[t - 15], b = w[t - 2];
-        w[t] = w[t - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + w[t - 7] +
-               (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
-    }
-    auto [a, b, c, d, e, f, g, h] = state;
-    for (std::size_t t = 0; t < 64; ++t) {
-        const auto one =
-            h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
-        const auto two = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
-    }
-    const State sum{a, b, c, d, e, f, g, h};
-    for (std::size_t i = 0; i < state.size(); ++i) state[i] += sum[i];
-}
+constexpr std::size_t kBlock = 1u << 20;
 
 } // namespace
 
+Sha256::Sha256() : m_context(EVP_MD_CTX_new()) {
+    // Nothing but memory can be missing: every OpenSSL has SHA-256.
+    if (m_context == nullptr || EVP_DigestInit_ex(m_context, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+}
+
+Sha256::~Sha256() { EVP_MD_CTX_free(m_context); }
+
+void Sha256::add(const void* bytes, std::size_t size) { EVP_DigestUpdate(m_context, bytes, size); }
+
+std::string Sha256::raw() {
+    std::string digest(EVP_MAX_MD_SIZE, '\0');
+    unsigned length = 0;
+    EVP_DigestFinal_ex(m_context, reinterpret_cast<unsigned char*>(digest.data()), &length);
+    digest.resize(length);
+    return digest;
+}
+
+std::string Sha256::hex() { return toHex(raw()); }
+
 std::string sha256Hex(std::span<const std::byte> bytes) {
-    State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    std::size_t at = 0;
-    for (; bytes.size() - at >= 64; at += 64) addBlock(state, data + at);
-    std::array<unsigned char, 128> last{};
-    const std::size_t left = bytes.size() - at;
-    if (left > 0) std::memcpy(last.data(), data + at, left);
-    last[left] = 0x80;
-    const std::size_t length = left < 56 ? 64 : 128;
-    for (std::size_t i = 0; i < 8; ++i)
-        last[length - 1 - i] = static_cast<unsigned char>((std::uint64_t{bytes.size()} * 8) >> (8 * i));
-    for (std::size_t i = 0; i < length; i += 64) addBlock(state, last.data() + i);
+    Sha256 digest;
+    digest.add(bytes.data(), bytes.size());
+    return digest.hex();
+}
+
+std::string sha256Raw(std::string_view bytes) {
+    Sha256 digest;
+    digest.add(bytes.data(), bytes.size());
+    return digest.raw();
+}
+
+Result<std::string> sha256HexOf(const std::filesystem::path& file) {
+    const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return systemError("cannot be read", file.string(), "check its permissions");
+    Sha256 digest;
+    std::vector<char> block(kBlock);
+    for (;;) {
+        const ssize_t got = ::read(fd.get(), block.data(), block.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return systemError("cannot be read", file.string());
+        if (got == 0) return digest.hex();
+        digest.add(block.data(), static_cast<std::size_t>(got));
+    }
+}
+
+std::string toHex(std::string_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
-    for (const std::uint32_t word : state)
-        for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[(word >> shift) & 15u];
+    text.reserve(bytes.size() * 2);
+    for (const char c : bytes) {
+        const auto value = static_cast<unsigned char>(c);
+        text += digits[value >> 4];
+        text += digits[value & 15];
+    }
     return text;
 }
 

@@ -2,9 +2,9 @@
 #include "engine/fetch/download.h"
 
 #include "engine/base/ids.h"
+#include "engine/base/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/fetch/http_file.h"
-#include "engine/fetch/sha256.h"
 #include "engine/fetch/tar.h"
 
 #include <fcntl.h>
@@ -59,7 +59,7 @@ private:
                 return sizeOf(m_options.folder / member.name) == member.bytes;
             });
         if (sizeOf(m_target) != m_file.bytes) return false;
-        TY_ASSIGN(const std::string digest, sha256Of(m_target));
+        TY_ASSIGN(const std::string digest, sha256HexOf(m_target));
         return digest == m_file.sha256;
     }
 
@@ -122,7 +122,7 @@ private:
     }
 
     Result<void> checkDigest(const std::string& address) {
-        TY_ASSIGN(const std::string digest, sha256Of(m_part));
+        TY_ASSIGN(const std::string digest, sha256HexOf(m_part));
         if (digest == m_file.sha256) return {};
         dropPart();
         return inputError("the file has another SHA-256 than the published one (" + digest.substr(0, 12) +

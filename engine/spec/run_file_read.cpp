@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/spec/better.h"
 #include "engine/spec/run_fields.h"
+#include "engine/spec/task_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,13 +18,23 @@ void clearOther(const Json& object, const char* one, std::optional<std::int64_t>
     if (object.contains(other) && !object.contains(one)) a.reset();
 }
 
+// A score or a metric that is named without a mode is judged by its name.
+void fillModes(const Json& tree, RunSpec& spec) {
+    const auto namesOnly = [&](const char* object, const char* name) {
+        const auto found = tree.find(object);
+        return found != tree.end() && found->is_object() && found->contains(name) && !found->contains("mode");
+    };
+    if (namesOnly("checkpoint", "scoreBy")) spec.checkpoint.mode = toString(betterOf(spec.checkpoint.scoreBy));
+    if (namesOnly("earlyStop", "metric")) spec.earlyStop.mode = toString(betterOf(spec.earlyStop.metric));
+}
+
 // Defaults that follow from the task, where the file says nothing.
 void fillForTask(const Json& tree, RunSpec& spec) {
-    if (spec.task == "regression" && !tree.contains("loss")) spec.loss = {"mse", {}};
+    if (spec.task == toString(TaskKind::Regression) && !tree.contains("loss")) spec.loss = {"mse", {}};
     const auto checkpoint = tree.find("checkpoint");
     const bool scored = checkpoint != tree.end() && checkpoint->is_object() &&
                         (checkpoint->contains("scoreBy") || checkpoint->contains("mode"));
-    if (spec.task == "classification" || scored) return;
+    if (spec.task == toString(TaskKind::Classification) || scored) return;
     spec.checkpoint.scoreBy = "val/loss";
     spec.checkpoint.mode = "min";
 }
@@ -42,6 +54,7 @@ RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
     if (const auto batch = tree.find("batch"); batch != tree.end() && batch->is_object())
         clearOther(*batch, "perRank", spec.batch.perRank, "global", spec.batch.global);
     fillForTask(tree, spec);
+    fillModes(tree, spec);
     return spec;
 }
 

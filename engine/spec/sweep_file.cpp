@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/spec/better.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/sections.h"
@@ -158,6 +159,8 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         if (!tree.contains("scoreBy") && !tree.contains("mode")) { // trials are compared as their checkpoints are
             spec.scoreBy = base.checkpoint.scoreBy;
             spec.mode = base.checkpoint.mode;
+        } else if (!tree.contains("mode")) {
+            spec.mode = toString(betterOf(spec.scoreBy));
         }
     }
     upgradeRun(run, "run", errors);

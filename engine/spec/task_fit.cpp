@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/task_kind.h"
 
 #include <algorithm>
 
@@ -30,7 +31,7 @@ void fitToTask(RunSpec& spec, const Catalog& catalog) {
     fitChoice(spec.model, catalog.models, spec.task, "mlp");
     fitChoice(spec.loss, catalog.losses, spec.task, "mse");
     const CheckpointPolicy usual;
-    if (spec.task == "classification" || spec.checkpoint.scoreBy != usual.scoreBy) return;
+    if (spec.task == toString(TaskKind::Classification) || spec.checkpoint.scoreBy != usual.scoreBy) return;
     spec.checkpoint.scoreBy = "val/loss";
     spec.checkpoint.mode = "min";
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
+#include "engine/spec/learning_rate.h"
 #include "engine/spec/sections.h"
+#include "engine/spec/task_kind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +16,6 @@ constexpr std::int64_t kMaxEpochs = 1'000'000;
 constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
 constexpr std::int64_t kMaxBatch = 10'000'000;
 constexpr int kMaxWorkers = 1024;
-constexpr double kMaxLr = 10'000;
 
 void checkBatch(const RunSpec& spec, Checker& check) {
     const Batch& batch = spec.batch;
@@ -105,7 +106,8 @@ void checkRate(const Choice& optimizer, Checker& check) {
     const double lr = optimizer.number("lr", std::nan(""));
     if (std::isnan(lr)) check.fail("optimizer.lr", toText(found->second), "must be a number");
     else if (!(lr > 0)) check.fail("optimizer.lr", numberText(lr), "must be greater than 0");
-    else if (lr > kMaxLr) check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLr));
+    else if (lr > kMaxLearningRate)
+        check.fail("optimizer.lr", numberText(lr), "must be at most " + numberText(kMaxLearningRate));
 }
 
 } // namespace
@@ -114,7 +116,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     std::vector<FieldError> errors;
     Checker check(errors);
     if (!spec.name.empty()) check.name("name", spec.name);
-    check.word("task", spec.task, {"classification", "regression", "language"});
+    check.word("task", spec.task, taskWords());
     for (const auto& [path, choice] :
          {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
           std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})

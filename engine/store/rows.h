@@ -103,6 +103,7 @@ inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, val
 inline void bindMember(Statement& s, int at, const std::map<std::string, double>& value) {
     s.bind(at, metricsToText(value));
 }
+inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
 inline void readMember(Statement& s, int at, std::int64_t& out) { out = s.integer(at); }
@@ -110,6 +111,9 @@ inline void readMember(Statement& s, int at, int& out) { out = static_cast<int>(
 inline void readMember(Statement& s, int at, bool& out) { out = s.integer(at) != 0; }
 inline void readMember(Statement& s, int at, double& out) { out = s.number(at); }
 inline void readMember(Statement& s, int at, std::map<std::string, double>& out) { out = metricsFromText(s.text(at)); }
+inline void readMember(Statement& s, int at, wire::RunStatus& out) {
+    out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);
+}
 
 // "id, name, …" of a row type, for SELECT; readRow takes the columns in that order.
 template <class Row>

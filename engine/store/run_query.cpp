@@ -147,6 +147,12 @@ Result<std::vector<CheckpointRow>> RunQuery::checkpoints(const std::string& run)
     return rowsOf<CheckpointRow>(m_db, "checkpoints", "WHERE run = ? ORDER BY step, id", run);
 }
 
+const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows) {
+    const auto best = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.best; });
+    if (best != rows.end()) return &*best;
+    return rows.empty() ? nullptr : &rows.back();
+}
+
 Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
     const auto at = runAtCheckpoint.rfind('@');
     const std::string which = at == std::string::npos ? "" : runAtCheckpoint.substr(at + 1);
@@ -155,7 +161,7 @@ Result<CheckpointRow> RunQuery::checkpoint(const std::string& runAtCheckpoint) {
     const std::string where = "run " + row.name;
     if (rows.empty()) return inputError("has no checkpoint", where);
     const auto best = std::find_if(rows.begin(), rows.end(), [](const auto& each) { return each.best; });
-    if (which.empty()) return best != rows.end() ? *best : rows.back();
+    if (which.empty()) return *defaultCheckpoint(rows);
     if (which == "last") return rows.back();
     if (which == "best") {
         if (best != rows.end()) return *best;

@@ -12,6 +12,10 @@ struct SeriesSummary {
     std::int64_t lastStep = 0, minStep = 0, maxStep = 0;
 };
 
+// The checkpoint that is meant where none is named: the best one, else the newest; null when there is none. Rows are
+// oldest first, as RunQuery::checkpoints() gives them.
+const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);
+
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
 // write. A workspace without a database reads as empty.
 class RunQuery {

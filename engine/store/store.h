@@ -36,7 +36,8 @@ struct CheckpointRow {
 };
 
 struct RunRow {
-    std::string id, name, status;                                           // status: wire::toString(RunStatus)
+    std::string id, name;
+    wire::RunStatus status = wire::RunStatus::Queued; // its word in the table; Unknown when that is none
     std::string specJson, sweep, error, errorKind, errorWhere, errorRemedy; // sweep: id or empty
     std::string paramsJson; // a trial's parameters {path: value}; "{}" otherwise
     int trial = -1;
@@ -56,7 +57,9 @@ struct RunRow {
 };
 
 struct SweepRow {
-    std::string id, name, status, specJson;
+    std::string id, name;
+    wire::RunStatus status = wire::RunStatus::Queued; // as of a run
+    std::string specJson;
     std::int64_t createdMs = 0, finishedMs = 0, supervisorPid = 0;
     int trials = 0;
     std::string bestRun;

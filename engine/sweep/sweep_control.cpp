@@ -19,11 +19,6 @@ namespace {
 
 constexpr double kKillSeconds = 5;
 
-bool isActiveWord(const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    return known && wire::isActive(*known);
-}
-
 } // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
@@ -63,7 +58,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     store::SweepRow row;
     row.id = id;
     row.name = spec.name;
-    row.status = wire::toString(wire::RunStatus::Queued);
+    row.status = wire::RunStatus::Queued;
     row.specJson = spec::toJson(spec);
     row.createdMs = wallClockMs();
     row.trials = static_cast<int>(trials.size());
@@ -78,10 +73,10 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(sweep));
     const auto folder = workspace.sweepFolder(row.id);
-    if (row.status == wire::toString(wire::RunStatus::Finished)) return inputError("has finished", "sweep " + row.name);
+    if (row.status == wire::RunStatus::Finished) return inputError("has finished", "sweep " + row.name);
     const auto lock = store::RunLock::acquire(folder);
     if (!lock) return inputError("is running already", "sweep " + row.name, "stop it first");
-    row.status = wire::toString(wire::RunStatus::Queued);
+    row.status = wire::RunStatus::Queued;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateSweep(row));
     TY_ASSIGN([[maybe_unused]] const auto pid,
@@ -93,13 +88,14 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto row, query->sweep(sweep));
-    if (!isActiveWord(row.status)) return inputError("is not running: it is " + row.status, "sweep " + row.name);
+    if (!wire::isActive(row.status))
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name);
     const auto folder = workspace.sweepFolder(row.id);
     const bool supervised = store::RunLock::isHeld(folder);
     if (supervised && row.supervisorPid > 0) ::kill(static_cast<pid_t>(row.supervisorPid), SIGTERM);
     TY_ASSIGN(const auto trials, query->trials(row.id));
     for (const auto& trial : trials)
-        if (isActiveWord(trial.status)) (void)run::stopRun(workspace, trial.id, mode); // it may have ended meanwhile
+        if (wire::isActive(trial.status)) (void)run::stopRun(workspace, trial.id, mode); // it may have ended meanwhile
     if (supervised && mode != wire::StopMode::Kill) return {};
     if (supervised && !store::RunLock::waitUntilFree(folder, kKillSeconds) && row.supervisorPid > 0)
         ::kill(static_cast<pid_t>(row.supervisorPid), SIGKILL);

@@ -2,6 +2,7 @@
 #include "engine/sweep/sweep_supervisor.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -19,7 +20,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <sched.h>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -28,11 +29,6 @@ namespace {
 
 constexpr int kLookMs = 100;            // between looks at trials that are not children of this process
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
-
-bool isActiveWord(const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    return known && wire::isActive(*known);
-}
 
 class SweepSupervisor {
 public:
@@ -63,11 +59,13 @@ private:
     bool isRunning(const Trial& trial) const;
     void stopTrials();
     Result<void> record(wire::RunStatus status);
+    Result<TrialScore> scoreOfTrial(const store::RunRow& row);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
     std::vector<Trial> m_trials;
+    std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
     int m_slots = 1;
@@ -163,16 +161,17 @@ Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) 
         auto& trial = m_trials[static_cast<std::size_t>(row.trial)];
         trial.run = row.id;
         trial.folder = row.folder;
-        trial.complete = row.status == "finished" || row.status == "failed";
+        trial.complete = row.status == wire::RunStatus::Finished || row.status == wire::RunStatus::Failed;
         const bool endedHere = trial.begunHere && trial.child == 0;
         // Its supervisor ended without a word in the store; another one would fare no better.
-        const bool neverBegan = endedHere && row.status == "queued" && !store::RunLock::isHeld(trial.folder);
+        const bool neverBegan =
+            endedHere && row.status == wire::RunStatus::Queued && !store::RunLock::isHeld(trial.folder);
         if (neverBegan && !trial.done && !m_stop) {
             TY_TRY(giveUp(row));
             trial.complete = true;
         }
         // One that somebody stopped is not begun again behind his back.
-        const bool over = trial.complete || neverBegan || (endedHere && !isActiveWord(row.status));
+        const bool over = trial.complete || neverBegan || (endedHere && !wire::isActive(row.status));
         ended = ended || (over && !trial.done);
         trial.done = over;
     }
@@ -205,7 +204,7 @@ Result<void> SweepSupervisor::beginTrial(Trial& trial) {
 }
 
 Result<void> SweepSupervisor::giveUp(store::RunRow row) {
-    row.status = wire::toString(wire::RunStatus::Failed);
+    row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
     row.supervisorPid = 0;
     row.error = "its supervisor ended before it could begin";
@@ -234,7 +233,7 @@ void SweepSupervisor::reap() {
     for (const auto& row : *rows) {
         const bool supervised = std::any_of(m_trials.begin(), m_trials.end(),
                                             [&](const Trial& trial) { return trial.run == row.id && trial.child > 0; });
-        if (supervised || !isActiveWord(row.status) || store::RunLock::isHeld(row.folder)) continue;
+        if (supervised || !wire::isActive(row.status) || store::RunLock::isHeld(row.folder)) continue;
         if (auto store = store::Store::open(m_workspace)) (void)(*store)->markInterrupted(m_workspace);
         return;
     }
@@ -248,13 +247,28 @@ void SweepSupervisor::stopTrials() {
 }
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
-    m_row.status = wire::toString(status);
+    m_row.status = status;
     if (m_query) {
-        TY_ASSIGN(const auto ranking, rankTrials(*m_query, m_row));
-        m_row.bestRun = ranking.best;
+        TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
+        std::vector<Standing> standings;
+        for (const auto& row : rows) {
+            TY_ASSIGN(const auto score, scoreOfTrial(row));
+            standings.push_back({row.status, score.value});
+        }
+        const auto order = rank(standings, scoreOf(m_spec).better);
+        m_row.bestRun = order.hasBest ? rows[order.indices.front()].id : std::string();
     }
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));
     return store->updateSweep(m_row);
+}
+
+Result<TrialScore> SweepSupervisor::scoreOfTrial(const store::RunRow& row) {
+    if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
+    else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
+    TY_ASSIGN(const auto summaries, m_query->summaries(row.id));
+    const auto score = scoreTrial(summaries, scoreOf(m_spec));
+    if (!wire::isActive(row.status)) m_scores[row.id] = score;
+    return score;
 }
 
 Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
@@ -274,12 +288,7 @@ Result<int> superviseFolder(const std::filesystem::path& folder) {
 
 } // namespace
 
-int slotsFor(int workers) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    const int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return std::max(1, cores / std::max(1, workers));
-}
+int slotsFor(int workers) { return std::max(1, availableCores() / std::max(1, workers)); }
 
 int superviseSweep(const std::filesystem::path& folder) {
     const auto code = superviseFolder(folder);

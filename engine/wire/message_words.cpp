@@ -59,7 +59,8 @@ bool isActive(RunStatus status) {
     case RunStatus::Finished:
     case RunStatus::Stopped:
     case RunStatus::Failed:
-    case RunStatus::Interrupted: return false;
+    case RunStatus::Interrupted:
+    case RunStatus::Unknown: return false;
     }
     return false;
 }

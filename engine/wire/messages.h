@@ -174,7 +174,8 @@ enum class RunStatus {
     Finished,
     Stopped,
     Failed,
-    Interrupted
+    Interrupted,
+    Unknown, // a word in the database that this version does not know; never sent, never written
 };
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);

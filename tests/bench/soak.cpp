@@ -76,7 +76,8 @@ public:
     int run() {
         const int sharedBefore = entriesIn("/dev/shm");
         m_reference = start();
-        if (m_lab.waitForEnd(m_reference, 3600).status != "finished") return std::puts("the reference run failed"), 1;
+        if (m_lab.waitForEnd(m_reference, 3600).status != wire::RunStatus::Finished)
+            return std::puts("the reference run failed"), 1;
         const double begin = monotonicSeconds(), end = begin + m_minutes * 60;
         m_nextFault = begin + m_between;
         while (monotonicSeconds() < end) disturbOne(end);
@@ -123,13 +124,13 @@ private:
                 lastStep = step;
             }
             const bool held = store::RunLock::isHeld(row.folder);
-            if (!held && row.status == "finished") return judge(run);
-            if (!held && row.status == "failed") return failed(row);
-            if (!held && row.status != "queued") {
+            if (!held && row.status == wire::RunStatus::Finished) return judge(run);
+            if (!held && row.status == wire::RunStatus::Failed) return failed(row);
+            if (!held && row.status != wire::RunStatus::Queued) {
                 (void)run::resumeRun(m_lab.workspace(), run);
                 continue;
             }
-            if (now < m_nextFault || now > end || row.status != "running") continue;
+            if (now < m_nextFault || now > end || row.status != wire::RunStatus::Running) continue;
             m_nextFault = now + m_between;
             compareDescriptors(descriptors, descriptorsOf(row.supervisorPid));
             if (inject(run, row)) descriptors.clear(); // another supervisor

@@ -145,7 +145,7 @@ void CheckpointFaultsTest::aSaveKeepsItsOrder() {
             {.program = "trainyard-worker trainyardctl", .path = m_lab->folder(), .fault = "none", .log = log.string()},
             m_lab->folder());
         const auto run = m_lab->start({.plan = kPlan, .epochs = 6, .maxRestarts = 0});
-        QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+        QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     }
     const auto calls = callsIn(log);
     std::map<std::string, std::size_t> durable; // by path: the call that listed it for good; those that are there
@@ -184,13 +184,13 @@ void CheckpointFaultsTest::aDeathBetweenAnyTwoCallsLosesNothingCommitted() {
             run = start();
             const auto row = m_lab->waitForEnd(run);
             hit = fault.wasHit();
-            QCOMPARE(row.status, std::string(hit ? "failed" : "finished"));
+            QCOMPARE(row.status, hit ? wire::RunStatus::Failed : wire::RunStatus::Finished);
         }
         QCOMPARE(listedAreWhole(run), QString());
         if (!hit) break;
         const auto before = m_lab->query().checkpoints(run)->size();
         QVERIFY2(run::resumeRun(m_lab->workspace(), run).ok(), qPrintable(QString::number(nth)));
-        QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+        QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
         QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
         QCOMPARE(listedAreWhole(run), QString());
         QCOMPARE(strays(run), QString());
@@ -229,7 +229,7 @@ void CheckpointFaultsTest::anyCallMayFail() {
                                     m_lab->folder());
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
-        QCOMPARE(row.status, std::string("finished")); // training goes on
+        QCOMPARE(row.status, wire::RunStatus::Finished); // training goes on
         QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
         QCOMPARE(listedAreWhole(run), QString());
         QCOMPARE(strays(run), QString());
@@ -251,7 +251,7 @@ void CheckpointFaultsTest::oneNoticeSaysWhatAFullDiskMeans() {
                               .times = 0},
                              m_lab->folder());
     const auto run = start(); // the first save reserves its space, and then the disk is full for good
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("the disk is full: ") != std::string::npos, log.c_str());
     QVERIFY2(log.find("free some space or choose another folder") != std::string::npos, log.c_str());
@@ -286,12 +286,12 @@ void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver_data() {
 void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver() {
     QFETCH(std::function<void(const std::filesystem::path&)>, damage);
     const auto run = start();
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     const auto rows = m_lab->query().checkpoints(run);
     QCOMPARE(rows->size(), std::size_t{2});
     damage(rows->back().path);
     QVERIFY(run::resumeRun(m_lab->workspace(), run, 1).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, kSteps + 5), std::string());
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("the checkpoint of step 10 cannot be used: ") != std::string::npos, log.c_str());
@@ -306,7 +306,7 @@ void CheckpointFaultsTest::aRunOutlivesItsFolder() {
     fs::rename(folder, m_lab->folder() + "/elsewhere");
     fs::remove_all(m_lab->folder() + "/elsewhere");
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string()); // the store is elsewhere
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("was not saved") != std::string::npos, log.c_str());

@@ -112,7 +112,7 @@ void ProcessFaultsTest::passesAsNobody(const char* test) {
 void ProcessFaultsTest::checkNothingWasLost(const std::string& run) {
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
     QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
@@ -133,7 +133,7 @@ void ProcessFaultsTest::aSupervisorThatCannotBeStartedIsExplained() {
     QVERIFY2(started.error().remedy.find("ulimit -n") != std::string::npos, started.error().text().c_str());
 
     // The catalog is known from here on.
-    QCOMPARE(m_lab->waitForEnd(m_lab->start({.plan = "", .epochs = 1})).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(m_lab->start({.plan = "", .epochs = 1})).status, wire::RunStatus::Finished);
     QFile file(QString::fromStdString(m_lab->folder() + "/run.json"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})).c_str());
@@ -172,7 +172,7 @@ void ProcessFaultsTest::aRunThatCannotBeLaunchedIsExplained() {
                                 m_lab->folder());
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "", .maxRestarts = 1}));
     QVERIFY(injected.wasHit());
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.errorKind, std::string("environment"));
     const auto wanted = "cannot start a worker process: " + said.toStdString();
     QVERIFY2(row.error.find(wanted) != std::string::npos, row.error.c_str());

@@ -103,7 +103,7 @@ void StoreFaultsTest::keepsPointsUntilTheDiskIsBack() {
     QVERIFY(!blocks || m_lab->points(run).size() <= during + 25);
     injected.disarm();
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
 }
@@ -121,7 +121,8 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
                                  m_lab->folder());
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
-        QVERIFY2(row.status == "finished", qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.c_str())));
+        QVERIFY2(row.status == wire::RunStatus::Finished,
+                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.error.c_str())));
         QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
         if (!fault.wasHit()) break;
     }
@@ -137,7 +138,7 @@ void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
     const auto run = start();
     QVERIFY(m_lab->waitUntil([&] { return fault.wasHit(); }));
     QTest::qWait(500);
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
 }
 
@@ -162,13 +163,14 @@ void StoreFaultsTest::aSweepWaitsForItsDiskToo() {
         const auto id = sweep::startSweep(m_lab->workspace(), sweep);
         QVERIFY(id.ok());
         store::SweepRow row;
-        QVERIFY2(m_lab->waitUntil([&] { return (row = *m_lab->query().sweep(*id)).status == "finished"; }, 30),
-                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(row.status.c_str())));
+        QVERIFY2(m_lab->waitUntil(
+                     [&] { return (row = *m_lab->query().sweep(*id)).status == wire::RunStatus::Finished; }, 30),
+                 qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(wire::toString(row.status))));
         QVERIFY(fault.wasHit());
         const auto trials = *m_lab->query().trials(*id);
         QCOMPARE(trials.size(), std::size_t{2});
         for (const auto& trial : trials) {
-            QCOMPARE(trial.status, std::string("finished"));
+            QCOMPARE(trial.status, wire::RunStatus::Finished);
             QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
         }
         // What was begun in vain has left no folder behind.
@@ -191,7 +193,8 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
                                       .nth = nth},
                                      m_lab->folder());
             run = start();
-            QVERIFY(m_lab->waitUntil([&] { return fault.wasHit() || m_lab->row(run).status == "finished"; }, 30));
+            QVERIFY(m_lab->waitUntil(
+                [&] { return fault.wasHit() || m_lab->row(run).status == wire::RunStatus::Finished; }, 30));
             hit = fault.wasHit();
         }
         QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->row(run).folder); }));
@@ -199,11 +202,11 @@ void StoreFaultsTest::aKilledSupervisorLeavesAWholeDatabase() {
         const auto known = m_lab->points(run);
         QCOMPARE(m_lab->contiguity(run, static_cast<std::int64_t>(known.size())), std::string()); // no gap, no repeat
         if (!hit) break;
-        if (m_lab->row(run).status != "finished") { // it is the last thing that is written
+        if (m_lab->row(run).status != wire::RunStatus::Finished) { // it is the last thing that is written
             const auto resumed = run::resumeRun(m_lab->workspace(), run);
             QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
         }
-        QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+        QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
         const auto problem = m_lab->contiguity(run, kSteps);
         QVERIFY2(problem.empty(), qPrintable(QStringLiteral("call %1: %2").arg(nth).arg(problem.c_str())));
     }
@@ -219,7 +222,7 @@ void StoreFaultsTest::waitsForAProgramThatLocksTheDatabase() {
         QTest::qWait(1200); // longer than the supervisor waits at once, and longer than the run lasts
         QVERIFY(other.run("ROLLBACK"));
     }
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
 }
 
@@ -238,7 +241,7 @@ void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold() {
     const fs::path database = m_lab->workspace().database(), kept = m_lab->folder() + "/kept-wal";
     if (log == "old") fs::copy_file(database.string() + "-wal", kept);
     else std::ofstream(kept) << (log == "garbage" ? std::string(8000, '7') : std::string());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     const store::Workspace elsewhere{m_lab->folder() + "/copied"};
     fs::create_directories(elsewhere.root);
     QVERIFY(Database(m_lab->workspace()).run(("VACUUM INTO '" + elsewhere.database().string() + "'").c_str()));

@@ -97,7 +97,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
     store::RunRow row;
     row.id = newId();
     row.name = run.name.toStdString();
-    row.status = run.status.toStdString();
+    row.status = *wire::runStatusFromString(run.status.toStdString());
     row.specJson = sampleRunJson(run);
     row.sweep = run.sweep.toStdString();
     row.trial = run.trial;
@@ -148,8 +148,8 @@ void fillSampleWorkspace(const store::Workspace& workspace) {
     store::SweepRow sweep;
     sweep.id = newId();
     sweep.name = "lr-of-mlp";
-    sweep.status = "finished";
-    sweep.specJson = "{}";
+    sweep.status = wire::RunStatus::Finished;
+    sweep.specJson = R"({"version": 1, "run": {}, "space": {"optimizer.lr": [0.01, 0.03, 0.1, 0.3]}})";
     sweep.trials = 4;
     sweep.createdMs = wallClockMs() - 50 * 60'000;
     need(store->createSweep(sweep));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workers on real hosts: deployed, launched, cut off and cleaned up; files there and back; the probe.
 #include "engine/base/clock.h"
+#include "engine/base/sha256.h"
 #include "host_lab.h"
 #include "remote/deploy.h"
-#include "remote/digest.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
 
@@ -256,7 +256,7 @@ void SshLauncherTest::stagedFileArrivesOnceAndIntact() {
     QCOMPARE(m_said.size(), std::size_t(1));
     const auto session = m_lab.connect(1);
     const auto digest = remoteDigests(*session, {*staged});
-    QCOMPARE(text(digest->at(0)), text(fileSha256(local).value()));
+    QCOMPARE(text(digest->at(0)), text(sha256HexOf(local).value()));
     QCOMPARE(text(*ssh->stage("h1", local)), text(*staged));
     QCOMPARE(m_said.size(), std::size_t(1)); // nothing was copied again
     QVERIFY(!ssh->stage("h1", m_lab.folder() + "/missing").ok());
@@ -295,12 +295,12 @@ void SshLauncherTest::fetchIsAtomicAndTidiesTheHost() {
     const std::string digest = remoteDigests(*session, {folder + "/a"})->at(0);
     const auto fetched = ssh->fetch("h1", folder + "/a", local);
     QVERIFY2(fetched.ok(), fetched.ok() ? "" : fetched.error().text().c_str());
-    QCOMPARE(text(*fileSha256(local)), text(digest));
+    QCOMPARE(text(*sha256HexOf(local)), text(digest));
 
     const auto missing = ssh->fetch("h1", folder + "/missing", local);
     QVERIFY(!missing.ok());
     QVERIFY2(contains(missing.error().text(), "/missing"), missing.error().text().c_str());
-    QCOMPARE(text(*fileSha256(local)), text(digest)); // untouched
+    QCOMPARE(text(*sha256HexOf(local)), text(digest)); // untouched
     QVERIFY(ssh->fetch("h1", folder + "/b", local).ok());
     QVERIFY(!session->exec({"test", "-e", folder + "/a"})->ok()); // it is here now
     QVERIFY(session->exec({"test", "-e", folder + "/b"})->ok());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/run_form.h"
 
+#include "engine/spec/learning_rate.h"
+#include "engine/spec/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/rate_field.h"
 #include "ui/forms/rate_finder.h"
@@ -16,9 +18,6 @@
 namespace trainyard::ui {
 
 namespace {
-
-// The run file's words, in the order of the control.
-constexpr const char* kTasks[] = {"classification", "regression", "language"};
 
 std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const std::string& task) {
     std::vector<spec::Entry> those;
@@ -74,10 +73,7 @@ void RunForm::build(const QStringList& hosts) {
     }
     // Another optimizer wants another rate: its own default.
     connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
-        if (const auto* entry = m_optimizer->entry()) {
-            if (const auto* lr = entry->find("lr"))
-                m_rate->setRate(spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", 0.1));
-        }
+        if (const auto rate = spec::defaultLearningRate(m_optimizer->entry())) m_rate->setRate(*rate);
     });
     for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host})
         connect(combo, &QComboBox::activated, this, &RunForm::changed);
@@ -99,12 +95,12 @@ void RunForm::buildTask() {
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
 }
 
-std::string RunForm::taskWord() const { return kTasks[m_task->currentIndex()]; }
+std::string RunForm::taskWord() const { return spec::taskWords()[static_cast<std::size_t>(m_task->currentIndex())]; }
 
 // Only what serves the task is offered; what was chosen for it before comes back.
 void RunForm::changeTask(int index) {
     spec::RunSpec spec = read().spec;
-    spec.task = kTasks[index];
+    spec.task = spec::taskWords()[static_cast<std::size_t>(index)];
     if (spec.task == m_base.task) {
         spec.dataset = m_base.dataset;
         spec.model = m_base.model;
@@ -215,19 +211,15 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
     put(spec);
     m_rate->setSweeping(false);
-    double rate = 0.05;
-    if (const auto* entry = m_optimizer->entry()) {
-        if (const auto* lr = entry->find("lr")) rate = spec::Choice{"", {{"lr", lr->defaultValue}}}.number("lr", rate);
-    }
-    m_rate->setRate(spec.optimizer.number("lr", rate));
+    const double rate = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
+    if (rate > 0) m_rate->setRate(rate);
 }
 
 // All but the learning rate, which may be swept.
 void RunForm::put(const spec::RunSpec& spec) {
-    const auto* task = std::find(std::begin(kTasks), std::end(kTasks), spec.task);
-    if (task != std::end(kTasks)) {
+    if (const auto task = spec::taskFromString(spec.task)) {
         const QSignalBlocker quiet(m_task);
-        m_task->setCurrentIndex(static_cast<int>(task - std::begin(kTasks)));
+        m_task->setCurrentIndex(static_cast<int>(*task));
     }
     m_data->setEntries(serving(m_catalog.datasets, spec.task));
     m_model->setEntries(serving(m_catalog.models, spec.task));

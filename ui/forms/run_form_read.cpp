@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the form back, and showing what is wrong with it.
+#include "engine/spec/learning_rate.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/rate_field.h"
 #include "ui/forms/run_form.h"
@@ -106,7 +107,9 @@ void RunForm::readSweep(State& state) {
         state.rates = {*rate};
         return;
     }
-    state.spec.optimizer.params["lr"] = m_rate->rate().valueOr(0.1);
+    // A sweep's base needs some rate: each trial has its own.
+    state.spec.optimizer.params["lr"] =
+        m_rate->rate().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
     auto axis = m_rate->axis();
     if (!axis) return fail(axis.error().message);
     spec::SweepSpec sweep;

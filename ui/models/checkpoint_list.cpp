@@ -9,12 +9,6 @@
 
 namespace trainyard::ui {
 
-const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows) {
-    for (const auto& row : rows)
-        if (row.best) return &row;
-    return rows.empty() ? nullptr : &rows.back();
-}
-
 QString checkpointTitle(const store::CheckpointRow& row) {
     const double whole = std::round(row.epoch);
     if (whole >= 1 && std::abs(row.epoch - whole) < 1e-6)

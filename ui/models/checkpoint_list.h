@@ -10,8 +10,6 @@
 
 namespace trainyard::ui {
 
-// The checkpoint that is the best, or the last one; null without any.
-const store::CheckpointRow* bestCheckpoint(const std::vector<store::CheckpointRow>& rows);
 // "Epoch 3", or "Step 120" inside an epoch.
 QString checkpointTitle(const store::CheckpointRow& row);
 

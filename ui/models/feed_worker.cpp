@@ -197,12 +197,13 @@ void FeedWorker::readDetails() {
         item->detailed = true;
         const std::string run = id.toStdString();
         if (auto summaries = m_query->summaries(run)) item->series = std::move(*summaries);
-        const std::string score = item->scoreSeries.toStdString();
-        if (const auto* summary = item->find(score); summary && summary->count > 0) {
-            item->best = item->scoreMax ? summary->max : summary->min;
-            item->bestStep = item->scoreMax ? summary->maxStep : summary->minStep;
+        const auto score = item->score();
+        if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
+            const auto best = run::bestOf(*summary, score);
+            item->best = best.value;
+            item->bestStep = best.step;
         }
-        if (auto points = m_query->points(run, score)) item->spark = sparkOf(*points);
+        if (auto points = m_query->points(run, score.series)) item->spark = sparkOf(*points);
         m_items[*at] = item;
         m_itemsChanged = true;
     }

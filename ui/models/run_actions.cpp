@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
-#include "engine/base/atomic_file.h"
+#include "engine/run/actions/export_run.h"
 #include "engine/run/attach/run_control.h"
-#include "engine/store/event_file.h"
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
 
 #include <QFileInfo>
 #include <QProcess>
-
-#include <charconv>
 
 namespace trainyard::ui {
 
@@ -23,39 +20,17 @@ Result<void> withStore(const store::Workspace& workspace, Change change) {
     return change(*writer);
 }
 
-void appendNumber(std::string& out, double value) {
-    char buffer[40];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-    out.append(buffer, end);
+// `save` is given the workspace's query.
+template <class Save>
+Result<void> withQuery(const store::Workspace& workspace, Save save) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    return save(*query);
 }
 
-Result<void> writeCsv(const store::Workspace& workspace, const std::string& run, const std::string& out) {
-    TY_ASSIGN(auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(const auto names, query->seriesNames(run));
-    std::string text = "series,step,epoch,time_s,value\n";
-    for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query->points(run, name));
-        for (const auto& point : points) {
-            text += name + ',' + std::to_string(point.step) + ',';
-            appendNumber(text, point.epoch);
-            text += ',';
-            appendNumber(text, point.seconds);
-            text += ',';
-            appendNumber(text, point.value);
-            text += '\n';
-        }
-    }
-    return writeFileAtomic(out, text);
-}
-
-Result<void> writeTensorBoard(const store::Workspace& workspace, const std::string& run, const std::string& folder) {
-    TY_ASSIGN(auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(const auto row, query->run(run));
-    TY_ASSIGN(const auto names, query->seriesNames(run));
-    std::map<std::string, std::vector<wire::Point>> series;
-    for (const auto& name : names) { TY_ASSIGN(series[name], query->points(run, name)); }
-    const auto written = store::writeEventFile(folder, run, row.startedMs > 0 ? row.startedMs : row.createdMs, series);
-    return written ? Result<void>() : written.error();
+Result<void> saveTensorBoard(store::RunQuery& query, const std::string& run, const std::string& folder) {
+    TY_ASSIGN(const auto row, query.run(run));
+    TY_ASSIGN([[maybe_unused]] const auto file, run::exportTensorBoard(query, row, folder));
+    return {};
 }
 
 } // namespace
@@ -179,6 +154,12 @@ void RunActions::setArchived(const QString& run, bool archived) {
 }
 
 void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {
+    if (format == QLatin1String("safetensors")) {
+        return quietly(
+            tr("Nothing was exported"),
+            [from = checkpoint.toStdString(), to = out.toStdString()] { return run::exportSafetensors(from, to); },
+            tr("Exported to %1").arg(out));
+    }
     const QString program = QString::fromStdString(CatalogLoader::workerProgram().string());
     auto* process = new QProcess(this);
     connect(process, &QProcess::errorOccurred, this, [this, process, program](QProcess::ProcessError error) {
@@ -208,7 +189,7 @@ void RunActions::exportTensorBoard(const QString& run, const QString& folder) {
     quietly(
         tr("Nothing was exported"),
         [workspace = m_workspace, id = run.toStdString(), to = folder.toStdString()] {
-            return writeTensorBoard(workspace, id, to);
+            return withQuery(workspace, [&](store::RunQuery& query) { return saveTensorBoard(query, id, to); });
         },
         tr("Exported to %1").arg(folder));
 }
@@ -217,7 +198,7 @@ void RunActions::exportCsv(const QString& run, const QString& out) {
     quietly(
         tr("Nothing was exported"),
         [workspace = m_workspace, id = run.toStdString(), to = out.toStdString()] {
-            return writeCsv(workspace, id, to);
+            return withQuery(workspace, [&](store::RunQuery& query) { return run::exportCsv(query, id, to); });
         },
         tr("Exported to %1").arg(out));
 }

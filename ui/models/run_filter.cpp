@@ -39,7 +39,8 @@ QStringList textsOf(const QString& key, const RunItem& run) {
     const QString low = key.toLower();
     if (low == QLatin1String("tag") || low == QLatin1String("tags")) return run.tags;
     if (low == QLatin1String("name")) return {run.name};
-    if (low == QLatin1String("status")) return {QString::fromStdString(run.row.status), statusWord(run.status)};
+    if (low == QLatin1String("status"))
+        return {QString::fromUtf8(wire::toString(run.row.status)), statusWord(run.status)};
     if (low == QLatin1String("workers")) return {QString::number(run.workers)};
     if (low == QLatin1String("epoch")) return {QString::number(run.row.epoch, 'g', 12)};
     if (low == QLatin1String("step")) return {QString::number(run.row.step)};

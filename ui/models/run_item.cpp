@@ -40,12 +40,6 @@ void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QSt
 
 } // namespace
 
-bool isLossLike(const std::string& series) {
-    return series.find("loss") != std::string::npos || series.rfind("time/", 0) == 0 ||
-           series.find("error") != std::string::npos || series.find("rmse") != std::string::npos ||
-           series.find("perplexity") != std::string::npos;
-}
-
 const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
     for (const auto& summary : series)
         if (summary.series == wanted) return &summary;
@@ -55,15 +49,14 @@ const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
 double RunItem::bestOf(const std::string& wanted) const {
     const auto* summary = find(wanted);
     if (!summary || summary->count == 0) return std::numeric_limits<double>::quiet_NaN();
-    return isLossLike(wanted) ? summary->min : summary->max;
+    return run::bestOf(*summary, score()).value;
 }
 
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     auto item = std::make_shared<RunItem>();
     item->id = QString::fromStdString(row.id);
     item->name = QString::fromStdString(row.name);
-    auto status = wire::runStatusFromString(row.status);
-    item->status = status ? *status : wire::RunStatus::Interrupted;
+    item->status = row.status;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     const auto spec = QJsonDocument::fromJson(QByteArray::fromStdString(row.specJson)).object();
     flatten(spec, {}, item->settings);
@@ -74,7 +67,8 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
                                                   : item->settings.value(QStringLiteral("scaling.workers")).toInt());
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
-    item->scoreMax = item->settings.value(QStringLiteral("checkpoint.mode")) != QLatin1String("min");
+    item->better = spec::betterOf(item->scoreSeries.toStdString(),
+                                  item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
     item->row = std::move(row);
     return item;
 }
@@ -104,10 +98,9 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
 QString bestText(const std::vector<RunItemPtr>& runs) {
     double best = std::numeric_limits<double>::quiet_NaN();
     for (const auto& run : runs) {
-        if (run->scoreSeries != runs.front()->scoreSeries || run->scoreMax != runs.front()->scoreMax)
+        if (run->scoreSeries != runs.front()->scoreSeries || run->better != runs.front()->better)
             return {}; // values of different series say nothing about each other
-        const bool better = run->scoreMax ? run->best > best : run->best < best;
-        if (std::isfinite(run->best) && (better || std::isnan(best))) best = run->best;
+        if (spec::isBetter(run->better, run->best, best)) best = run->best;
     }
     return std::isnan(best)
                ? QString()
@@ -127,6 +120,7 @@ QString statusWord(wire::RunStatus status) {
     case wire::RunStatus::Stopped: return tr("Stopped");
     case wire::RunStatus::Failed: return tr("Failed");
     case wire::RunStatus::Interrupted: return tr("Interrupted");
+    case wire::RunStatus::Unknown: return tr("Unknown");
     }
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/store/run_query.h"
+#include "engine/run/record/run_score.h"
 
 #include <QHash>
 #include <QList>
@@ -24,8 +24,8 @@ struct RunItem {
     int workers = 1;
     QStringList tags;
 
-    QString scoreSeries; // what the run's best checkpoint is chosen by
-    bool scoreMax = true;
+    QString scoreSeries;                        // what the run's best checkpoint is chosen by
+    spec::Better better = spec::Better::Larger; // of the score's values
     std::vector<store::SeriesSummary> series;
     bool detailed = false; // series, best and spark were read
     double best = std::numeric_limits<double>::quiet_NaN();
@@ -36,7 +36,8 @@ struct RunItem {
 
     bool active() const { return wire::isActive(status); }
     const store::SeriesSummary* find(const std::string& name) const;
-    // The best value of a series: its smallest for losses, else its largest; NaN when there is none.
+    run::Score score() const { return {scoreSeries.toStdString(), better}; }
+    // The best value of a series, as run::bestOf says; NaN when there is none.
     double bestOf(const std::string& name) const;
 };
 using RunItemPtr = std::shared_ptr<const RunItem>;
@@ -50,8 +51,6 @@ struct Difference {
 QList<Difference> differences(const RunItem& baseline, const RunItem& item);
 // The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
 QString shortPath(const QString& path);
-// Whether smaller is better, by the series' name.
-bool isLossLike(const std::string& series);
 
 // "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
 QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);

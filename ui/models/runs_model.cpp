@@ -21,7 +21,8 @@ RunsModel::Group RunsModel::groupOf(const RunItem& run) {
     case wire::RunStatus::Finished: return Finished;
     case wire::RunStatus::Stopped: return Stopped;
     case wire::RunStatus::Failed: return Failed;
-    case wire::RunStatus::Interrupted: return Interrupted;
+    case wire::RunStatus::Interrupted:
+    case wire::RunStatus::Unknown: return Interrupted;
     default: return Running;
     }
 }

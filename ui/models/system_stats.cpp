@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/system_stats.h"
 
+#include "engine/base/cores.h"
+
 #include <QFile>
 #include <QStorageInfo>
 #include <QSysInfo>
@@ -52,7 +54,7 @@ SystemLoad SystemStats::sample() {
     return load;
 }
 
-int SystemStats::cores() { return QThread::idealThreadCount(); }
+int SystemStats::cores() { return availableCores(); }
 
 QString SystemStats::cpuName() {
     for (const QByteArray& line : linesOf(QStringLiteral("/proc/cpuinfo"), 4096))

@@ -14,36 +14,59 @@ namespace trainyard::ui {
 
 TrialsModel::TrialsModel(WorkspaceFeed& feed, QObject* parent) : QAbstractTableModel(parent), m_feed(feed) {
     connect(&feed, &WorkspaceFeed::runsChanged, this, &TrialsModel::refresh);
+    connect(&feed, &WorkspaceFeed::sweepsChanged, this, &TrialsModel::refresh);
 }
 
 void TrialsModel::setSweep(const QString& sweep) {
     m_sweep = sweep;
+    m_sweepJson.clear();
     refresh();
 }
 
-void TrialsModel::refresh() {
+// The sweep file is parsed once; one that cannot be read leaves its trials with the usual score.
+void TrialsModel::readScore() {
+    const auto& sweeps = m_feed.sweeps();
+    const auto at = std::find_if(sweeps.begin(), sweeps.end(),
+                                 [this](const auto& sweep) { return QString::fromStdString(sweep.id) == m_sweep; });
+    if (at == sweeps.end() || at->specJson == m_sweepJson) return;
+    m_sweepJson = at->specJson;
+    m_score = sweep::scoreOf(*at).valueOr(run::Score());
+}
+
+std::vector<Trial> TrialsModel::rankedTrials() {
+    std::vector<RunItemPtr> runs;
+    for (const auto& run : m_feed.runs())
+        if (!m_sweep.isEmpty() && run->row.sweep == m_sweep.toStdString()) runs.push_back(run);
+    std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a->row.trial < b->row.trial; });
+    std::vector<sweep::TrialScore> scores;
+    std::vector<sweep::Standing> standings;
+    for (const auto& run : runs) {
+        scores.push_back(sweep::scoreTrial(run->series, m_score));
+        standings.push_back({run->status, scores.back().value});
+    }
+    const auto order = sweep::rank(standings, m_score.better);
     std::vector<Trial> trials;
-    QStringList paths;
-    for (const auto& run : m_feed.runs()) {
-        if (m_sweep.isEmpty() || run->row.sweep != m_sweep.toStdString()) continue;
-        Trial trial{run, {}, run->best};
-        const auto params = QJsonDocument::fromJson(QByteArray::fromStdString(run->row.paramsJson)).object();
-        for (auto it = params.begin(); it != params.end(); ++it) {
-            if (it.value().isDouble()) {
-                trial.params.insert(it.key(), it.value().toDouble());
-                if (!paths.contains(it.key())) paths << it.key();
-            }
-        }
-        m_score = run->scoreSeries;
-        m_max = run->scoreMax;
+    for (const std::size_t index : order.indices) {
+        Trial trial{runs[index],
+                    {},
+                    scores[index].value.value_or(std::numeric_limits<double>::quiet_NaN()),
+                    scores[index].step};
+        const auto params = QJsonDocument::fromJson(QByteArray::fromStdString(runs[index]->row.paramsJson)).object();
+        for (auto it = params.begin(); it != params.end(); ++it)
+            if (it.value().isDouble()) trial.params.insert(it.key(), it.value().toDouble());
         trials.push_back(std::move(trial));
     }
-    const auto better = [this](const Trial& a, const Trial& b) {
-        if (std::isnan(a.score) != std::isnan(b.score)) return std::isnan(b.score);
-        if (std::isnan(a.score) || a.score == b.score) return a.run->row.trial < b.run->row.trial;
-        return m_max ? a.score > b.score : a.score < b.score;
-    };
-    std::sort(trials.begin(), trials.end(), better);
+    m_hasBest = order.hasBest;
+    return trials;
+}
+
+void TrialsModel::refresh() {
+    readScore();
+    auto trials = rankedTrials();
+    QStringList paths;
+    for (const Trial& trial : trials)
+        for (const QString& path : trial.params.keys())
+            if (!paths.contains(path)) paths << path;
     const bool same = trials.size() == m_trials.size() && paths == m_paths &&
                       std::equal(trials.begin(), trials.end(), m_trials.begin(),
                                  [](const Trial& a, const Trial& b) { return a.run->id == b.run->id; });
@@ -58,9 +81,7 @@ void TrialsModel::refresh() {
     endResetModel();
 }
 
-const Trial* TrialsModel::best() const {
-    return m_trials.empty() || std::isnan(m_trials.front().score) ? nullptr : &m_trials.front();
-}
+const Trial* TrialsModel::best() const { return m_hasBest ? &m_trials.front() : nullptr; }
 
 int TrialsModel::rowOf(const QString& run) const {
     for (std::size_t row = 0; row < m_trials.size(); ++row)
@@ -105,7 +126,7 @@ QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::DisplayRole) return {};
     if (section == 0) return tr("Trial");
     if (section <= m_paths.size()) return shortPath(m_paths[section - 1]);
-    return section == m_paths.size() + 1 ? m_score : tr("trained");
+    return section == m_paths.size() + 1 ? scoreSeries() : tr("trained");
 }
 
 } // namespace trainyard::ui

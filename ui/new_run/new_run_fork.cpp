@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run sheet for a fork: it begins with a checkpoint of another run.
-#include "engine/base/ids.h"
+#include "engine/run/actions/fork.h"
 #include "ui/models/checkpoint_list.h"
 #include "ui/new_run/new_run_sheet.h"
 
@@ -15,7 +15,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
     m_presetLabel->setText(tr("Begin with"));
     m_preset->hide();
     m_from->show();
-    const auto* best = bestCheckpoint(m_checkpoints);
+    const auto* best = store::defaultCheckpoint(m_checkpoints);
     for (std::size_t i = m_checkpoints.size(); i-- > 0;) { // the newest first
         const auto& row = m_checkpoints[i];
         const QString mark = row.best ? tr(", best") : row.last ? tr(", last") : QString();
@@ -23,14 +23,8 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
         if (step < 0 ? &row == best : row.step == step) m_from->setCurrentIndex(m_from->count() - 1);
     }
     m_from->addItem(tr("New weights"));
-    spec::RunSpec spec;
-    if (auto parsed = spec::parseRunSpec(source->row.specJson)) {
-        spec = *parsed;
-        spec.name = forkName(source->name.toStdString());
-        // A fork of what is done goes on for as long again.
-        if (const auto* from = beginning(); from && spec.epochs && from->epoch >= static_cast<double>(*spec.epochs))
-            spec.epochs = *spec.epochs + static_cast<std::int64_t>(from->epoch);
-    }
+    const auto* from = beginning();
+    const auto spec = run::forkedSpec(source->row, from ? *from : store::CheckpointRow{}).valueOr(spec::RunSpec{});
     start(QString::fromStdString(spec::toJson(spec)), false);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/first_run.h"
+#include "engine/spec/task_kind.h"
 #include "ui/forms/rate_field.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
@@ -27,7 +28,7 @@ struct Preset {
     const char* model;
     double lr;
     std::int64_t batch, epochs;
-    const char* task = "classification";
+    spec::TaskKind task = spec::TaskKind::Classification;
     const char* dataset = nullptr; // null: the first run's
 };
 // Settings that give a good curve on a few cores, on Fashion-MNIST where nothing else is said.
@@ -36,8 +37,8 @@ constexpr Preset kPresets[] = {
     {QT_TRANSLATE_NOOP("NewRunSheet", "Baseline"), "softmax", 0.1, 128, 5},
     {QT_TRANSLATE_NOOP("NewRunSheet", "Small ConvNet"), "convnet", 0.05, 128, 5},
     {QT_TRANSLATE_NOOP("NewRunSheet", "ResNet-18"), "resnet18", 0.05, 128, 3},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, "regression", "waves"},
-    {QT_TRANSLATE_NOOP("NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, "language", "sentences"}};
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Regression"), "mlp", 0.05, 64, 20, spec::TaskKind::Regression, "waves"},
+    {QT_TRANSLATE_NOOP("NewRunSheet", "Small GPT"), "gpt", 0.05, 32, 5, spec::TaskKind::Language, "sentences"}};
 
 // A word for a POSIX shell.
 QString shellQuoted(QString text) {
@@ -234,7 +235,7 @@ void NewRunSheet::applyPreset(int index) {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     spec.model = {preset.model, {}};
     if (spec.model.name == "resnet18") spec.model.params["stem"] = std::string("small");
-    spec.task = preset.task;
+    spec.task = toString(preset.task);
     if (preset.dataset) spec.dataset = {preset.dataset, {}};
     else if (spec.model.name != "mlp" && spec.model.name != "softmax" && spec.dataset.name == "spirals")
         spec.dataset = {"glyphs", {}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/axis_ticks.h"
 
+#include "engine/base/axis_ticks.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -13,12 +15,6 @@ namespace trainyard::ui {
 namespace {
 
 QString translated(const char* text) { return QCoreApplication::translate("Plots", text); }
-
-double niceStep(double rough) {
-    const double decade = std::pow(10.0, std::floor(std::log10(rough)));
-    const double share = rough / decade;
-    return decade * (share <= 1.0001 ? 1 : share <= 2.0001 ? 2 : share <= 4.0001 ? 4 : share <= 5.0001 ? 5 : 10);
-}
 
 int decimalsOfStep(double step) { return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9); }
 
@@ -45,42 +41,25 @@ QString logLabel(double value) {
 
 std::vector<Tick> linearTicks(double low, double high, int count) {
     std::vector<Tick> ticks;
-    const double rough = (high - low) / std::max(count, 1);
-    if (!(rough > 0) || !std::isfinite(rough)) return ticks;
-    const double step = niceStep(rough);
+    const auto places = linearTickPlaces(low, high, count);
+    if (places.empty()) return ticks;
+    const double step = niceStep((high - low) / std::max(count, 1));
     const double magnitude = std::max(std::abs(low), std::abs(high));
     Suffix suffix = suffixFor(magnitude);
     if (step < suffix.unit / 100) // 10,000 to 10,001 needs its digits
         suffix = {1, QString()};
     const int decimals = decimalsOfStep(step / suffix.unit);
-    const double first = std::ceil(low / step - 1e-9);
-    for (double i = first; i * step <= high + step * 1e-9 && ticks.size() < 100; ++i) {
-        const double at = i * step;
-        const bool zero = std::abs(at) < step / 2;
-        ticks.push_back({zero ? 0 : at, zero && !suffix.text.isEmpty()
-                                            ? QStringLiteral("0")
-                                            : plain(at / suffix.unit, decimals) + suffix.text});
-    }
+    for (const double at : places)
+        ticks.push_back({at, at == 0 && !suffix.text.isEmpty() ? QStringLiteral("0")
+                                                               : plain(at / suffix.unit, decimals) + suffix.text});
     return ticks;
 }
 
 std::vector<Tick> logTicks(double low, double high, int count) {
+    const auto places = logTickPlaces(low, high, count);
+    if (places.empty() && low > 0 && high > low) return linearTicks(low, high, count);
     std::vector<Tick> ticks;
-    if (!(low > 0) || !(high > low)) return ticks;
-    const double decades = std::log10(high / low);
-    if (decades < 0.7) // a log axis over less than a factor of five reads like a linear one
-        return linearTicks(low, high, count);
-    const int first = static_cast<int>(std::floor(std::log10(low)));
-    const int last = static_cast<int>(std::ceil(std::log10(high)));
-    const bool fine = decades * 3 <= count * 1.8;
-    const int stride = std::max(1, static_cast<int>(std::ceil(decades / count)));
-    for (int decade = first; decade <= last; ++decade) {
-        if (!fine && decade % stride != 0) continue;
-        for (const int digit : {1, 2, 5}) {
-            const double at = digit * std::pow(10.0, decade);
-            if ((digit == 1 || fine) && at >= low * 0.9999 && at <= high * 1.0001) ticks.push_back({at, logLabel(at)});
-        }
-    }
+    for (const double at : places) ticks.push_back({at, logLabel(at)});
     return ticks;
 }
 
@@ -95,12 +74,9 @@ std::vector<Tick> timeTicks(double low, double high, int count) {
         const auto* const found = std::lower_bound(kSteps.begin(), kSteps.end(), rough);
         step = found != kSteps.end() ? *found : 86400 * std::ceil(rough / 86400);
     }
-    for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
-        const double at = i * step;
+    for (const double at : multiplesIn(low, high, step))
         ticks.push_back(
             {at, step < 1 ? plain(at, decimalsOfStep(step)) + QStringLiteral(" s") : formatDuration(std::round(at))});
-        if (ticks.size() > 100) break;
-    }
     return ticks;
 }
 

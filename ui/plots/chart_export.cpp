@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/chart_export.h"
 
+#include "engine/run/record/metrics_csv.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/curve_painter.h"
 
@@ -14,9 +15,6 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <QThreadPool>
-
-#include <array>
-#include <charconv>
 
 namespace trainyard::ui {
 
@@ -88,22 +86,7 @@ void paintAxes(QPainter& painter, const ChartPicture& picture, const QRectF& plo
     painter.restore();
 }
 
-template <typename Number>
-void addNumber(QByteArray& line, Number value) {
-    std::array<char, 40> text; // the shortest form that reads back as the same number
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-    line.append(text.data(), end.ptr - text.data());
-}
-
-// RFC 4180: quoted where needed, quotes doubled.
-QByteArray csvField(const QString& text) {
-    QByteArray field = text.toUtf8();
-    if (field.contains(',') || field.contains('"') || field.contains('\n') || field.contains('\r')) {
-        field.replace("\"", "\"\"");
-        return '"' + field + '"';
-    }
-    return field;
-}
+std::string csvField(const QString& text) { return run::csvField(text.toStdString()); }
 
 void inWorker(std::function<QString()> work, std::function<void(const QString&)> done) {
     QThreadPool::globalInstance()->start([work = std::move(work), done = std::move(done)] {
@@ -175,28 +158,23 @@ QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat
 QString writeCsv(const std::vector<CsvSeries>& all, const QString& path) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) return fileError(path, file.errorString());
-    QByteArray text("run,name,series,step,epoch,time_s,value\n");
+    std::string text = "run,name,series,";
+    text += run::kPointColumns;
     for (const CsvSeries& series : all) {
-        const QByteArray head =
+        const std::string head =
             csvField(series.style.runId) + ',' + csvField(series.style.name) + ',' + csvField(series.metric) + ',';
         for (std::size_t i = 0; i < series.data.size(); ++i) {
             const PlotPoint point = series.data.at(i);
             text += head;
-            addNumber(text, point.step);
-            text += ',';
-            addNumber(text, static_cast<float>(point.epoch));
-            text += ',';
-            addNumber(text, static_cast<float>(point.timeSeconds));
-            text += ',';
-            addNumber(text, point.value);
-            text += '\n';
+            run::appendCsvPoint(text, point.step, static_cast<float>(point.epoch),
+                                static_cast<float>(point.timeSeconds), point.value);
             if (text.size() > 1 << 20) {
-                file.write(text);
+                file.write(QByteArray::fromStdString(text));
                 text.clear();
             }
         }
     }
-    file.write(text);
+    file.write(QByteArray::fromStdString(text));
     return file.commit() ? QString() : fileError(path, file.errorString());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the points of a card to the ChartView of one frame.
+#include "engine/spec/better.h"
 #include "ui/plots/metric_card_p.h"
 #include "ui/theme/theme.h"
 
@@ -21,12 +22,6 @@ double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), values.begin() + at, values.end());
     return values[static_cast<std::size_t>(at)];
-}
-
-// Loss-like series fall over decades; an accuracy or a learning rate reads better on a line.
-bool isLossLike(const QString& metric) {
-    return metric.contains(QLatin1String("loss"), Qt::CaseInsensitive) || metric.contains(QLatin1String("grad_norm")) ||
-           metric.contains(QLatin1String("perplexity"));
 }
 
 struct Spread {
@@ -140,8 +135,10 @@ AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const
     if (spread.lows.empty()) return {0, 1, false};
     const YMode mode = ownMode.value_or(group->yMode());
     const bool positive = spread.min > 0;
+    // Losses and errors fall over decades; an accuracy or a learning rate reads better on a line.
+    const bool fallsOverDecades = spec::betterOf(metric.toStdString()) == spec::Better::Smaller;
     const bool log =
-        positive && (mode == YMode::Log || (mode == YMode::Auto && isLossLike(metric) && spread.max / spread.min > 5));
+        positive && (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
     if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);

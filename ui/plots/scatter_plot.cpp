@@ -2,6 +2,7 @@
 #include "ui/plots/scatter_plot.h"
 
 #include "ui/models/format.h"
+#include "ui/plots/axis_ticks.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
@@ -12,18 +13,6 @@
 #include <cmath>
 
 namespace trainyard::ui {
-
-namespace {
-
-// A step of 1, 2 or 5 times a power of ten, for about `count` ticks.
-double niceStep(double range, int count) {
-    const double rough = range / std::max(1, count);
-    const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1e-12))));
-    const double unit = rough / power;
-    return power * (unit < 1.5 ? 1 : unit < 3.5 ? 2 : unit < 7.5 ? 5 : 10);
-}
-
-} // namespace
 
 ScatterPlot::ScatterPlot(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
@@ -106,32 +95,20 @@ void ScatterPlot::paintAxes(QPainter& painter) const {
     const Theme& theme = Theme::current();
     const QRectF box = plot();
     painter.setFont(theme.small);
-    const auto xTick = [&](double value, double place) {
+    const auto xTicks =
+        m_log ? logTicks(std::pow(10.0, m_xLow), std::pow(10.0, m_xHigh), 5) : linearTicks(m_xLow, m_xHigh, 5);
+    for (const Tick& tick : xTicks) {
+        const double place = m_log ? std::log10(tick.position) : tick.position;
         const qreal x = box.left() + (place - m_xLow) / (m_xHigh - m_xLow) * box.width();
         paintVLine(painter, x, box.top(), box.height(), theme.grid);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(x - 40, box.bottom() + 4, 80, 16), Qt::AlignHCenter, QString::number(value, 'g', 3));
-    };
-    if (m_log) {
-        const bool dense = m_xHigh - m_xLow < 1.6;
-        for (int power = static_cast<int>(std::floor(m_xLow)); power <= m_xHigh; ++power) {
-            for (const double unit : dense ? QList<double>{1, 2, 5} : QList<double>{1}) {
-                const double place = power + std::log10(unit);
-                if (place >= m_xLow && place <= m_xHigh) xTick(unit * std::pow(10.0, power), place);
-            }
-        }
-    } else {
-        const double step = niceStep(m_xHigh - m_xLow, 5);
-        for (double value = std::ceil(m_xLow / step) * step; value <= m_xHigh; value += step)
-            xTick(std::abs(value) < step / 100 ? 0 : value, value);
+        painter.drawText(QRectF(x - 40, box.bottom() + 4, 80, 16), Qt::AlignHCenter, tick.label);
     }
-    const double step = niceStep(m_yHigh - m_yLow, 4);
-    for (double value = std::ceil(m_yLow / step) * step; value <= m_yHigh; value += step) {
-        const qreal y = box.bottom() - (value - m_yLow) / (m_yHigh - m_yLow) * box.height();
+    for (const Tick& tick : linearTicks(m_yLow, m_yHigh, 4)) {
+        const qreal y = box.bottom() - (tick.position - m_yLow) / (m_yHigh - m_yLow) * box.height();
         paintHLine(painter, box.left(), y, box.width(), theme.grid);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(0, y - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(value, 'g', 4));
+        painter.drawText(QRectF(0, y - 8, box.left() - 8, 16), Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     paintHLine(painter, box.left(), box.bottom(), box.width(), theme.axis);
 }

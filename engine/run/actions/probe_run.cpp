@@ -3,43 +3,16 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/actions/temporary_workspace.h"
 #include "engine/run/attach/run_follower.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <utility>
 
 namespace trainyard::run {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kPollMs = 20;
-
-// A folder that is gone with its last user.
-class TemporaryWorkspace {
-public:
-    static Result<TemporaryWorkspace> make() {
-        std::error_code failed;
-        const auto place = fs::temp_directory_path(failed);
-        std::string name = ((failed ? fs::path("/tmp") : place) / "trainyard-brief-XXXXXX").string();
-        if (!::mkdtemp(name.data())) return systemError("no folder can be made for a brief run", name);
-        TY_ASSIGN(auto workspace, store::Workspace::open(name));
-        return TemporaryWorkspace(std::move(workspace));
-    }
-    TemporaryWorkspace(TemporaryWorkspace&& other) noexcept : m_workspace(std::exchange(other.m_workspace, {})) {}
-    TemporaryWorkspace& operator=(TemporaryWorkspace&&) = delete;
-    ~TemporaryWorkspace() {
-        std::error_code ignored;
-        if (!m_workspace.root.empty()) fs::remove_all(m_workspace.root, ignored);
-    }
-    const store::Workspace& operator*() const { return m_workspace; }
-
-private:
-    explicit TemporaryWorkspace(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
-    store::Workspace m_workspace;
-};
 
 // Follows the run until it has ended, and asks it to when it has trained for long enough.
 Result<wire::RunState> follow(const store::Workspace& workspace, const std::string& run, const BriefLimits& limits,
@@ -114,7 +87,7 @@ double BriefTimes::share(const std::string& part) const {
 
 Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
                                   const std::function<bool()>& interrupted) {
-    TY_ASSIGN(const auto workspace, TemporaryWorkspace::make());
+    TY_ASSIGN(const auto workspace, TemporaryWorkspace::make("trainyard-brief"));
     const bool byEpochs = !spec.steps.has_value();
     if (!byEpochs) spec.steps = std::max(*spec.steps, limits.steps);
     spec.checkpoint.everyEpochs = 0;

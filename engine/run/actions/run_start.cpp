@@ -78,7 +78,7 @@ Result<void> superviseDetached(const store::Workspace& workspace, const Prepared
     if (spawned) return {};
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run.id));
-    row.status = wire::toString(wire::RunStatus::Failed);
+    row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
     row.error = spawned.error().message;
     row.errorKind = toString(spawned.error().kind);
@@ -105,7 +105,7 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     store::RunRow row;
     row.id = id;
     row.name = spec.name;
-    row.status = wire::toString(wire::RunStatus::Queued);
+    row.status = wire::RunStatus::Queued;
     row.specJson = text;
     row.sweep = options.sweep;
     row.trial = options.trial;
@@ -120,10 +120,8 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
 }
 
 // A supervisor that has told of its end lets go of the lock a moment later.
-Result<store::RunLock> lockForResume(const fs::path& folder, const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    const bool ending = known && !wire::isActive(*known);
-    const double deadline = monotonicSeconds() + (ending ? 2 : 0);
+Result<store::RunLock> lockForResume(const fs::path& folder, wire::RunStatus status) {
+    const double deadline = monotonicSeconds() + (wire::isActive(status) ? 0 : 2);
     for (;;) {
         auto lock = store::RunLock::acquire(folder);
         if (lock || monotonicSeconds() > deadline) return lock;
@@ -175,7 +173,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     auto lock = lockForResume(folder.root, row.status);
     if (!lock) return inputError("is running already", "run " + row.name, "stop it first");
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
-    if (moreEpochs == 0 && row.status == wire::toString(wire::RunStatus::Finished))
+    if (moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");
     if (moreEpochs < 0)
         return inputError("the number of epochs to add must be at least 1, not " + std::to_string(moreEpochs));
@@ -187,7 +185,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
         TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
         row.specJson = spec::toJson(spec);
     }
-    row.status = wire::toString(wire::RunStatus::Queued);
+    row.status = wire::RunStatus::Queued;
     // A supervisor that died before the row said that it had started may have left points and checkpoints.
     if (row.startedMs == 0) row.startedMs = row.createdMs;
     TY_ASSIGN(const auto store, store::Store::open(workspace));

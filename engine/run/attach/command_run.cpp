@@ -32,7 +32,8 @@ Result<void> checkRate(const store::RunRow& row, double value) {
 // What happened instead of an answer: the run has ended.
 Error endedFirst(store::RunQuery& query, const store::RunRow& row) {
     const auto now = query.run(row.id);
-    return inputError("has ended before it could be done: it is " + (now ? now->status : row.status),
+    return inputError(std::string("has ended before it could be done: it is ") +
+                          wire::toString(now ? now->status : row.status),
                       "run " + row.name);
 }
 
@@ -62,9 +63,8 @@ Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const st
                                      double value, double seconds) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
-    const auto status = wire::runStatusFromString(row.status);
-    if (!status || !wire::isActive(*status))
-        return inputError("is not running: it is " + row.status, "run " + row.name);
+    if (!wire::isActive(row.status))
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name);
     if (kind == wire::CommandKind::SetRate) TY_TRY(checkRate(row, value));
     auto client = AttachClient::connect(row);
     for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {

@@ -18,7 +18,7 @@ constexpr double kDeadSeconds = 2;     // without a supervisor, until an active 
 
 wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerState> workers) {
     wire::RunState state;
-    if (const auto status = wire::runStatusFromString(row.status)) state.status = *status;
+    state.status = row.status;
     if (state.status == wire::RunStatus::Finished) state.phase = wire::Phase::Done;
     state.step = row.step;
     state.totalSteps = row.totalSteps;
@@ -88,8 +88,7 @@ Result<RunFollower::Update> StoreFollower::poll(int timeoutMs) {
 
 void StoreFollower::attach(double now) {
     m_nextAttach = now + kAttachSeconds;
-    const auto status = wire::runStatusFromString(m_row.status);
-    if (!status || !wire::isActive(*status)) return;
+    if (!wire::isActive(m_row.status)) return;
     // A starting supervisor writes where it listens after it has the run.
     if (auto row = m_query->run(m_row.id)) m_row = std::move(*row);
     auto client = AttachClient::connect(m_row);
@@ -113,7 +112,7 @@ Result<void> StoreFollower::readLive(int timeoutMs, Update& update) {
 Result<void> StoreFollower::take(const wire::Message& message, Update& update) {
     if (const auto* state = std::get_if<wire::RunState>(&message)) {
         update.state = *state;
-        m_row.status = wire::toString(state->status);
+        m_row.status = state->status;
         m_liveEnded = !wire::isActive(state->status);
     } else if (const auto* delta = std::get_if<wire::MetricsDelta>(&message)) {
         for (const auto& series : delta->series) TY_TRY(takeDelta(series, update));
@@ -205,22 +204,19 @@ Result<void> StoreFollower::readStore(bool everything, Update& update) {
 
 Result<void> StoreFollower::readRow(Update& update) {
     TY_ASSIGN(m_row, m_query->run(m_row.id));
-    const auto status = wire::runStatusFromString(m_row.status);
-    const bool active = status && wire::isActive(*status);
     if (!(m_liveEnded && update.state)) { // the live one says more: the notice, the processes left
         TY_ASSIGN(auto workers, m_query->workers(m_row.id));
         update.state = stateFromRow(m_row, std::move(workers));
     }
     m_liveEnded = false;
-    if (active) m_ended = false; // a new supervisor has it
+    if (wire::isActive(m_row.status)) m_ended = false; // a new supervisor has it
     else if (!m_ended) update.ended = m_ended = true;
     return {};
 }
 
 // A run that claims to be active while nobody holds its lock has lost its supervisor.
 Result<void> StoreFollower::judgeDeath(double now) {
-    const auto status = wire::runStatusFromString(m_row.status);
-    if (!status || !wire::isActive(*status) || store::RunLock::isHeld(m_row.folder)) {
+    if (!wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
         m_unheldSince = -1;
         return {};
     }

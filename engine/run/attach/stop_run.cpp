@@ -13,11 +13,6 @@ namespace {
 constexpr double kAnswerSeconds = 5;
 constexpr double kKillSeconds = 5;
 
-bool isActiveWord(const std::string& status) {
-    const auto known = wire::runStatusFromString(status);
-    return known && wire::isActive(*known);
-}
-
 void sleepMs(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 // True when the supervisor said that it is stopping, or has ended.
@@ -63,7 +58,8 @@ Result<void> killSupervisor(const store::Workspace& workspace, const store::RunR
 Result<void> stopRun(const store::Workspace& workspace, const std::string& run, wire::StopMode mode) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
-    if (!isActiveWord(row.status)) return inputError("is not running: it is " + row.status, "run " + row.name);
+    if (!wire::isActive(row.status))
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name);
     if (!store::RunLock::isHeld(row.folder)) {
         sleepMs(300); // between being started and taking the lock
         if (!store::RunLock::isHeld(row.folder)) {

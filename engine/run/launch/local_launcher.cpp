@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workers on this computer. A worker is the leader of its own process group, dies with the thread that started it
 // (parent-death signal) and inherits nothing but its three standard descriptors.
+#include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/process_check.h"
@@ -93,13 +94,6 @@ struct ChildPlan { // all of it made before fork, since the child may call only 
     const int code = errno;
     [[maybe_unused]] const auto written = ::write(3, &code, sizeof code);
     ::_exit(127);
-}
-
-int availableCores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    return std::max(1, CPU_COUNT(&set));
 }
 
 class LocalLauncher final : public Launcher {

@@ -2,6 +2,7 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
+#include "engine/spec/better.h"
 #include "engine/store/safetensors.h"
 
 #include <nlohmann/json.hpp>
@@ -196,16 +197,17 @@ void CheckpointBook::keepToBudget(std::vector<fs::path>& files) {
 std::optional<double> CheckpointBook::score(const store::CheckpointRow& row) const {
     const auto found = row.metrics.find(m_policy.scoreBy);
     if (found == row.metrics.end() || !std::isfinite(found->second)) return std::nullopt;
-    return m_policy.mode == "min" ? -found->second : found->second;
+    return found->second;
 }
 
 void CheckpointBook::mark() {
     store::CheckpointRow* best = nullptr;
     double bestScore = 0;
+    const auto better = spec::betterOf(m_policy.scoreBy, m_policy.mode);
     for (auto& row : m_rows) {
         row.best = row.last = false;
         const auto value = score(row);
-        if (value && (!best || *value > bestScore)) {
+        if (value && (!best || spec::isBetter(better, *value, bestScore))) {
             best = &row;
             bestScore = *value;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/curves_svg.h"
 
+#include "engine/base/axis_ticks.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,20 +52,16 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
-// Round tick values 1, 2 or 5 times a power of ten, and the range that begins and ends on one.
+// A range that begins and ends on a tick.
 Range niceRange(double low, double high) {
     if (!(high > low)) {
         const double pad = std::max(std::abs(low) * 0.1, 0.1);
         low -= pad;
         high += pad;
     }
-    const double rough = (high - low) / 5;
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double fraction = rough / power;
-    const double step = (fraction <= 1 ? 1 : fraction <= 2 ? 2 : fraction <= 5 ? 5 : 10) * power;
+    const double step = niceStep((high - low) / 5);
     Range range{std::floor(low / step) * step, std::ceil(high / step) * step, {}};
-    for (int index = 0; range.from + index * step <= range.to + step / 2; ++index)
-        range.ticks.push_back(range.from + index * step);
+    range.ticks = multiplesIn(range.from, range.to, step);
     return range;
 }
 

@@ -325,7 +325,7 @@ void Supervisor::publish() {
 
 void Supervisor::syncRow() {
     auto& row = m_setup.row;
-    row.status = wire::toString(m_state.status);
+    row.status = m_state.status;
     row.step = m_state.step;
     row.totalSteps = m_state.totalSteps;
     row.epoch = m_state.epoch;

@@ -5,6 +5,7 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/supervisor.h"
+#include "engine/spec/host_ranks.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -58,14 +59,7 @@ std::string addressTowards(const std::string& peer) {
 
 } // namespace
 
-// Ranks are dealt to the hosts in order, in blocks: neighbours share a host. Fewer ranks than hosts: to the first ones.
-std::string Supervisor::hostOf(int rank, int ranks) const {
-    const auto& hosts = m_setup.spec.hosts;
-    if (hosts.empty()) return {};
-    const auto index = rank * std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks}) / ranks;
-    const auto& host = hosts[static_cast<std::size_t>(index)];
-    return host == "local" || host == "localhost" ? std::string() : host;
-}
+std::string Supervisor::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_setup.spec.hosts, rank, ranks); }
 
 Result<void> Supervisor::prepareHosts() {
     m_hosts.clear();

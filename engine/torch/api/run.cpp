@@ -2,6 +2,7 @@
 #include "trainyard/run.h"
 
 #include "engine/base/ids.h"
+#include "engine/run/actions/fork.h"
 #include "engine/run/actions/lr_find.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -63,7 +64,7 @@ Run Run::open(const std::string& idOrName, const std::filesystem::path& workspac
 }
 
 const std::string& Run::id() const { return m_content->id; }
-std::string Run::status() const { return m_content->row().status; }
+std::string Run::status() const { return wire::toString(m_content->row().status); }
 RunFile Run::file() const { return RunFile::parse(m_content->row().specJson); }
 
 Result Run::result() const { return valueOrRaise(recordedResult(m_content->workspace, m_content->id)); }
@@ -104,11 +105,11 @@ void Run::resume(std::int64_t moreEpochs) {
 
 Run Run::fork(const std::string& checkpoint, const std::vector<std::string>& overrides) const {
     run::StartOptions options;
-    options.resumeFrom = checkpointFile(checkpoint).string();
+    const auto from = valueOrRaise(m_content->query()->checkpoint(m_content->at(checkpoint)));
+    options.resumeFrom = from.path;
     options.forkedFrom = m_content->id;
     const auto row = m_content->row();
-    auto spec = valueOrRaise(spec::parseRunSpec(row.specJson, "run " + row.name));
-    spec.name = forkName(row.name);
+    const auto spec = valueOrRaise(run::forkedSpec(row, from));
     const auto text = valueOrRaise(spec::withOverrides(spec::toJson(spec), overrides));
     auto content = std::make_unique<Content>();
     content->workspace = m_content->workspace;

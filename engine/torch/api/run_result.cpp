@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a run, from the workspace's record of it.
 #include "engine/run/record/run_folder.h"
+#include "engine/spec/better.h"
 #include "engine/store/run_query.h"
 #include "engine/torch/api/run_driver.h"
 
@@ -28,24 +29,26 @@ std::vector<Result::Row> historyOf(const std::map<std::string, std::vector<wire:
 // Best first by the run's score, those without one after them, newest first.
 std::vector<Result::Scored> ranked(std::vector<store::CheckpointRow> rows, const spec::CheckpointPolicy& policy) {
     std::reverse(rows.begin(), rows.end());
+    const auto better = spec::betterOf(policy.scoreBy, policy.mode);
     const auto score = [&](const store::CheckpointRow& row) {
         const auto found = row.metrics.find(policy.scoreBy);
-        if (found == row.metrics.end()) return -std::numeric_limits<double>::infinity();
-        return policy.mode == "min" ? -found->second : found->second;
+        return found == row.metrics.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
     };
-    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return score(a) > score(b); });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const auto& a, const auto& b) { return spec::isBetter(better, score(a), score(b)); });
     std::vector<Result::Scored> list;
     for (auto& row : rows) list.push_back({Checkpoint::fromFile(row.path), std::move(row.metrics)});
     return list;
 }
 
 std::optional<RunError> errorOf(const store::RunRow& row) {
-    if (row.status == wire::toString(wire::RunStatus::Finished)) return std::nullopt;
-    if (row.status == wire::toString(wire::RunStatus::Stopped))
+    if (row.status == wire::RunStatus::Finished) return std::nullopt;
+    if (row.status == wire::RunStatus::Stopped)
         return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
                         "trainyardctl resume " + row.id};
     if (!row.error.empty()) return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy};
-    return RunError{"environment", "the run's supervisor is gone; the run is " + row.status, row.folder,
+    return RunError{"environment",
+                    std::string("the run's supervisor is gone; the run is ") + wire::toString(row.status), row.folder,
                     "see supervisor.log in that folder"};
 }
 

@@ -2,6 +2,7 @@
 #include "engine/torch/base/device.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -15,14 +16,6 @@
 namespace trainyard::train {
 namespace {
 
-// The cores this process may use: a container or taskset often leaves fewer than the machine has.
-int usableCores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-    return 1;
-}
-
 template <typename Function>
 Function* loaded(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
@@ -34,7 +27,7 @@ int cudaDevices() { return torch::cuda::is_available() ? static_cast<int>(torch:
 
 int threadsFor(const spec::Scaling& scaling, int localWorldSize) {
     if (scaling.threadsPerWorker > 0) return scaling.threadsPerWorker;
-    return std::max(1, usableCores() / std::max(1, localWorldSize));
+    return std::max(1, availableCores() / std::max(1, localWorldSize));
 }
 
 // OpenBLAS read its number when it was loaded, which for a rank that was forked was in the pool: one. Threads of its own

@@ -2,6 +2,7 @@
 #include "engine/torch/group/shared_gates.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/torch/base/peer_lost.h"
 
 #include <climits>
@@ -52,16 +53,11 @@ bool isDead(std::int32_t pid) {
     return name != std::string::npos && name + 2 < line.size() && (line[name + 2] == 'Z' || line[name + 2] == 'X');
 }
 
-int coresOfThisProcess() {
-    cpu_set_t set;
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 } // namespace
 
 SharedGates::SharedGates(std::shared_ptr<SharedSegment> segment, Options options)
     : m_segment(std::move(segment)), m_options(std::move(options)),
-      m_spins(static_cast<int>(m_options.numbers.size()) <= coresOfThisProcess() ? kSpins : kSpinsOfMany) {
+      m_spins(static_cast<int>(m_options.numbers.size()) <= availableCores() ? kSpins : kSpinsOfMany) {
     m_segment->cell(Gate::Entered, m_options.self).pid.store(static_cast<std::int32_t>(::getpid()));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the run file may say of optimizers. Names and defaults follow PyTorch's where it has them.
+#include "engine/spec/learning_rate.h"
 #include "engine/torch/optim/update_rule.h"
 
 namespace trainyard::optim {
@@ -13,7 +14,7 @@ ParamInfo lrInfo(double standard) {
             .title = "Learning rate",
             .defaultValue = standard,
             .min = 0.0,
-            .max = 100.0,
+            .max = spec::kMaxLearningRate,
             .minExclusive = true,
             .logScale = true,
             .help = "Size of each step."};

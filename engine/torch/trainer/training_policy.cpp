@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/training_policy.h"
 
+#include "engine/spec/better.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,9 +39,8 @@ Result<Course> Course::make(const spec::RunSpec& spec, double baseLr, int worldS
 double Course::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }
 
 bool Course::stopsEarly(double value) {
-    const bool better = !m_hasBest || (m_earlyStop.mode == "max" ? value > m_best + m_earlyStop.minDelta
-                                                                 : value < m_best - m_earlyStop.minDelta);
-    if (better) {
+    const auto better = spec::betterOf(m_earlyStop.metric, m_earlyStop.mode);
+    if (!m_hasBest || spec::gain(better, value, m_best) > m_earlyStop.minDelta) {
         m_best = value;
         m_hasBest = true;
         m_bad = 0;

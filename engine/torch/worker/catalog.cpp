@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/catalog.h"
 
+#include "engine/base/cores.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
@@ -38,7 +39,7 @@ std::string procValue(const fs::path& file, const std::string& key) {
 }
 
 spec::Device cpuDevice() {
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const int cores = availableCores();
     std::string title = procValue("/proc/cpuinfo", "model name");
     if (title.empty()) title = "CPU";
     title += ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");

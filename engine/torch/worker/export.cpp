@@ -2,9 +2,8 @@
 #include "engine/torch/worker/export.h"
 
 #include "engine/base/atomic_file.h"
-#include "engine/store/safetensors.h"
+#include "engine/run/actions/export_run.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/base/tensor_bytes.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/checkpoint/state_dict_archive.h"
 #include "engine/torch/worker/trained_model.h"
@@ -27,15 +26,6 @@ Result<void> checkTarget(const fs::path& out, bool overwrite) {
     return {};
 }
 
-Result<void> exportSafetensors(const TrainState& state, const fs::path& out) {
-    PackedTensors packed;
-    for (const auto& [name, tensor] : servingTensors(state)) packed.add(name, tensor);
-    // "pt" tells other readers that names and layouts are PyTorch's.
-    return store::writeSafetensors(
-        out, packed.list(),
-        {{"format", "pt"}, {"step", std::to_string(state.step)}, {"modelInfo", modelInfoJson(state.modelInfo)}});
-}
-
 Result<void> exportStateDict(const TrainState& state, const fs::path& out) {
     return writeFileAtomic(out, stateDictArchive(servingTensors(state)));
 }
@@ -54,10 +44,9 @@ Result<void> exportModel(const fs::path& checkpoint, const fs::path& out, const 
                           "one of: safetensors, state-dict, torchscript");
     TY_TRY(checkTarget(out, options.overwrite));
     if (options.format == "torchscript") return exportTorchScript(checkpoint, out);
+    if (options.format == "safetensors") return run::exportSafetensors(checkpoint, out);
     TY_ASSIGN(const TrainState state, loadCheckpoint(checkpoint));
-    return guarded(out.string(), [&] {
-        return options.format == "safetensors" ? exportSafetensors(state, out) : exportStateDict(state, out);
-    });
+    return guarded(out.string(), [&] { return exportStateDict(state, out); });
 }
 
 } // namespace trainyard::train

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/pool_spares.h"
 
+#include "engine/base/cores.h"
 #include "engine/run/launch/pool_protocol.h"
 #include "engine/torch/worker/pool.h"
 
@@ -22,12 +23,6 @@ namespace {
 
 constexpr std::int64_t kMostSpares = 8;
 
-std::int64_t coresForSpares() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 // All that a first step depends on.
 std::string kindOfRun(const spec::RunSpec& run) {
     spec::RunSpec kind;
@@ -48,8 +43,8 @@ Spares::Spares(Become become, std::function<void()> showAsSpare)
     : m_become(std::move(become)), m_showAsSpare(std::move(showAsSpare)) {}
 
 void Spares::keepFor(const spec::RunSpec& run) {
-    const auto wanted = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(std::min<std::int64_t>(run.scaling.workers, coresForSpares()), 1, kMostSpares));
+    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(
+        std::min<std::int64_t>(run.scaling.workers, std::int64_t{availableCores()}), 1, kMostSpares));
     auto kind = kindOfRun(run);
     if (kind != m_kind) letGo();
     m_kind = std::move(kind);

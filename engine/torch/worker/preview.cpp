@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/preview.h"
 
+#include "engine/spec/host_ranks.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/augment.h"
@@ -36,13 +37,13 @@ json modelJson(const spec::RunSpec& spec, const models::Model& model, const std:
     return {{"name", spec.model.name}, {"parameters", models::parameterCount(model)}, {"layers", std::move(rows)}};
 }
 
-// How many workers each host gets, as the supervisor deals them.
+// How many workers each host gets; this computer is "local".
 std::map<std::string, std::int64_t> workersOfHosts(const spec::RunSpec& spec) {
     std::map<std::string, std::int64_t> counts;
-    const std::size_t hosts = spec.hosts.size(), workers = static_cast<std::size_t>(spec.scaling.workers);
-    for (std::size_t rank = 0; rank < workers; ++rank) {
-        const std::string host = hosts == 0 ? "local" : spec.hosts[rank * hosts / workers];
-        ++counts[host == "localhost" ? "local" : host];
+    const int workers = static_cast<int>(spec.scaling.workers);
+    for (int rank = 0; rank < workers; ++rank) {
+        const std::string host = spec::hostOfRank(spec.hosts, rank, workers);
+        ++counts[host.empty() ? "local" : host];
     }
     return counts;
 }

@@ -24,7 +24,7 @@ std::shared_ptr<RunItem> item(const QString& name, const QString& status, double
     store::RunRow row;
     row.id = name.toStdString();
     row.name = name.toStdString();
-    row.status = status.toStdString();
+    row.status = *wire::runStatusFromString(status.toStdString());
     row.tags = tags.toStdString();
     row.createdMs = 1000;
     row.specJson = testing::sampleRunJson({name, status, lr});
@@ -152,7 +152,7 @@ private Q_SLOTS:
         second->best = 0.9;
         first->scoreSeries = max ? QStringLiteral("val/accuracy") : secondSeries;
         second->scoreSeries = secondSeries;
-        first->scoreMax = second->scoreMax = max;
+        first->better = second->better = max ? spec::Better::Larger : spec::Better::Smaller;
         const QString told = bestText({first, second});
         QVERIFY2(text.isEmpty() ? told.isEmpty() : told.startsWith(text), qPrintable(told));
     }

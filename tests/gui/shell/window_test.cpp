@@ -444,7 +444,7 @@ private Q_SLOTS:
         store::RunRow row;
         row.id = "20260101-000000-000001";
         row.name = "held";
-        row.status = status.toStdString();
+        row.status = *wire::runStatusFromString(status.toStdString());
         row.specJson = spec::toJson(spec::RunSpec{});
         row.folder = m_workspace.runFolder(row.id).string();
         std::filesystem::create_directories(row.folder);

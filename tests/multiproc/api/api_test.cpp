@@ -220,14 +220,14 @@ void ApiTest::stopsOnRequest() {
     QVERIFY(query.ok());
     const auto training = [&] {
         const auto row = (*query)->run("endless");
-        return row && row->status == "running" && row->step > 3;
+        return row && row->status == wire::RunStatus::Running && row->step > 3;
     };
     QTRY_VERIFY_WITH_TIMEOUT(training(), 60'000);
     QVERIFY(run::stopRun(*workspace, (*query)->run("endless")->id, wire::StopMode::SaveAndStop).ok());
     QVERIFY2(process.waitForFinished(60'000), "does not end");
     const auto found = findings(process.readAllStandardOutput());
     QVERIFY2(found["error"].startsWith("stopped: "), qPrintable(found["error"]));
-    QCOMPARE((*query)->run("endless")->status, std::string("stopped"));
+    QCOMPARE((*query)->run("endless")->status, wire::RunStatus::Stopped);
 }
 
 void ApiTest::snippetOfTheDocumentTrains() {

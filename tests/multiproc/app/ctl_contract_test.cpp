@@ -232,7 +232,7 @@ void CtlContractTest::leavesADetachedRunAlone() {
     const auto started = ctl({"run", runFile("ms=5"), "--detach"});
     QCOMPARE(started.code, 0);
     const auto run = started.out.trimmed();
-    QCOMPARE(m_lab->waitForEnd(run.toStdString()).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run.toStdString()).status, wire::RunStatus::Finished);
     const auto other = ctl({"run", runFile("ms=10", 100), "--detach", "--json"}).json().object();
     QVERIFY(m_lab->waitForStep(other["run"].toString().toStdString(), 3));
     const auto stopped = ctl({"stop", other["run"].toString()});
@@ -241,7 +241,7 @@ void CtlContractTest::leavesADetachedRunAlone() {
     const auto again = ctl({"run", runFile("ms=10", 100), "--detach"}).out.trimmed();
     QVERIFY(m_lab->waitForStep(again.toStdString(), 3));
     QCOMPARE(ctl({"kill", again}).code, 0);
-    QCOMPARE(m_lab->row(again.toStdString()).status, std::string("stopped"));
+    QCOMPARE(m_lab->row(again.toStdString()).status, wire::RunStatus::Stopped);
 }
 
 void CtlContractTest::listsAndShows() {
@@ -428,7 +428,7 @@ void CtlContractTest::namesReachTheTerminalEscaped() {
     store::RunRow row;
     row.id = "20260101-000000-000001";
     row.name = "a\x1b[2J\u202eb\nc";
-    row.status = "failed";
+    row.status = wire::RunStatus::Failed;
     row.error = "said \x1b[31m";
     row.specJson = spec::toJson(m_lab->spec({.plan = ""}));
     row.folder = m_lab->folder();

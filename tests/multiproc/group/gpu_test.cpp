@@ -70,7 +70,8 @@ std::vector<wire::Point> GpuTest::lossOf(const spec::RunSpec& spec) {
         return {};
     }
     const auto row = m_lab->waitForEnd(*run, 240);
-    if (row.status != "finished") qWarning("%s: %s", row.status.c_str(), m_lab->logText(*run).c_str());
+    if (row.status != wire::RunStatus::Finished)
+        qWarning("%s: %s", wire::toString(row.status), m_lab->logText(*run).c_str());
     return m_lab->points(*run, "train/loss");
 }
 
@@ -119,7 +120,7 @@ void GpuTest::refusesWhatIsNotThere() {
     spec.failure.maxRestarts = 0;
     const auto run = run::startRun(m_lab->workspace(), spec);
     const std::string told = run ? (m_lab->waitForEnd(*run, 120), m_lab->logText(*run)) : run.error().text();
-    if (run) QCOMPARE(m_lab->row(*run).status, std::string("failed"));
+    if (run) QCOMPARE(m_lab->row(*run).status, wire::RunStatus::Failed);
     QVERIFY2(told.find("CUDA device") != std::string::npos, told.c_str());
     const bool namesRemedy = told.find("CPU") != std::string::npos || told.find("cpu") != std::string::npos;
     QVERIFY2(namesRemedy, told.c_str());

@@ -100,7 +100,7 @@ private:
             [&] { return m_lab->logText(run).find("nothing has come through") != std::string::npos; }, 30);
         if (!told || !joinLinks()) return false;
         m_cut = false;
-        return m_lab->waitForEnd(run, 120).status == "finished";
+        return m_lab->waitForEnd(run, 120).status == wire::RunStatus::Finished;
     }
     std::unique_ptr<RunLab> m_lab;
     bool m_cut = false;
@@ -130,7 +130,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     spec.dataset.params["samples"] = std::int64_t{60} * steps; // no epoch ends and no checkpoint comes, both with their
     spec.checkpoint.everySteps = 0;                            // validation, where the link is cut
     const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, wire::RunStatus::Finished);
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto pids = m_lab->workerPids(run);
@@ -161,7 +161,7 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     spec.scaling.averaging = "shared";                             // so that little else goes over the network
     spec.steps = 600;
     const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 90).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 90).status, wire::RunStatus::Finished);
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 60, 60));
     const auto pids = m_lab->workerPids(run);
@@ -233,7 +233,7 @@ void LinkTest::aLinkThatStaysCutEndsTheRun() {
     QVERIFY(cutLinks());
     m_cut = true;
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 1);
     QVERIFY2(row.error.find("nothing has come through between the ranks for 2 s") != std::string::npos,
              row.error.c_str());
@@ -249,7 +249,7 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     spec.failure.maxRestarts = 0;
     const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
                  std::string::npos,
              row.error.c_str());
@@ -268,14 +268,14 @@ void LinkTest::aLinkWithALongDelayIsNobodysLoss() {
     spec.scaling.averaging = averaging.toStdString();
     spec.steps = 12;
     const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, wire::RunStatus::Finished);
     test::SlowRelay relay(std::chrono::milliseconds(200));
     QVERIFY(slowLinks(relay));
     const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 120);
     QVERIFY(nft("delete table ip slow"));
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY(relay.connections() > 0);
     QVERIFY2(row.trainSeconds >= 12 * 0.2, "the delay was not in the way");
     QCOMPARE(row.restarts, 0);

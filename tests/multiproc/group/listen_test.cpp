@@ -291,7 +291,7 @@ void ListenTest::nothingListensBeyondThisComputer() {
         QCOMPARE(::stat(socket.parent_path().c_str(), &folder), 0);
         QVERIFY2((folder.st_mode & 077) == 0, socket.c_str());
     }
-    QCOMPARE(m_lab->waitForEnd(run, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
     over = true;
     watcher.join();
     QVERIFY(looks > 5);
@@ -309,7 +309,7 @@ void ListenTest::strangersDoNotDisturb() {
     QFETCH(QString, averaging);
     const auto spec = spirals(averaging);
     const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto sockets = unixSockets(*m_lab);
@@ -331,12 +331,12 @@ void ListenTest::strangersDoNotDisturb() {
     QVERIFY2(saved.ok(), saved ? "" : saved.error().text().c_str()); // who means well gets in beside them
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(row.restarts == 0, log.c_str());
     QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
     const auto next = m_lab->startReal(RunLab::spirals(2, 100)); // the pool is no worse for it
-    QCOMPARE(m_lab->waitForEnd(next, 60).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(next, 60).status, wire::RunStatus::Finished);
 }
 
 void ListenTest::aStrangerWhereRanksMeet_data() {
@@ -352,7 +352,7 @@ void ListenTest::aStrangerWhereRanksMeet() {
     spec.steps = 400;
     spec.failure.heartbeatSeconds = 5; // for so long a silent one is waited for
     const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     qputenv("LD_PRELOAD", SLOW_LISTEN); // the ranks stand still for a moment when they listen
     const auto run = m_lab->startReal(spec);
     qunsetenv("LD_PRELOAD");
@@ -369,7 +369,7 @@ void ListenTest::aStrangerWhereRanksMeet() {
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
     QVERIFY2(inTime, log.c_str());
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(row.restarts <= 1, log.c_str());
     if (row.restarts > 0) QVERIFY2(log.find("the ranks did not meet") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 400), std::string());
@@ -401,7 +401,7 @@ void ListenTest::otherUsersAreKeptOut() {
             QVERIFY2(WIFEXITED(status) && WEXITSTATUS(status) == 0, socket.c_str());
         }
     }
-    QCOMPARE(m_lab->waitForEnd(run, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run, 120).status, wire::RunStatus::Finished);
 }
 
 QTEST_GUILESS_MAIN(ListenTest)

@@ -135,7 +135,7 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QCOMPARE(::prlimit(static_cast<pid_t>(pid), RLIMIT_AS, &limit, nullptr), 0);
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("rank 1") != std::string::npos && log.find("not enough memory") != std::string::npos,
              log.c_str());
@@ -156,7 +156,7 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     QVERIFY(group.take(m_lab->workerPids(run)[1]));
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("rank 1 on this computer was killed by SIGKILL when the kernel ended a process for want of "
                       "memory") != std::string::npos,

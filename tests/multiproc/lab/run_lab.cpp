@@ -104,12 +104,11 @@ store::RunRow RunLab::waitForEnd(const std::string& run, double seconds) {
     const bool ended = waitUntil(
         [&] {
             last = row(run);
-            const auto status = wire::runStatusFromString(last.status);
-            return status && !wire::isActive(*status) && !store::RunLock::isHeld(last.folder);
+            return !wire::isActive(last.status) && !store::RunLock::isHeld(last.folder);
         },
         seconds);
     if (!ended)
-        std::fprintf(stderr, "run %s did not end: %s, step %lld\n%s\n", run.c_str(), last.status.c_str(),
+        std::fprintf(stderr, "run %s did not end: %s, step %lld\n%s\n", run.c_str(), wire::toString(last.status),
                      static_cast<long long>(last.step), logText(run).c_str());
     return last;
 }

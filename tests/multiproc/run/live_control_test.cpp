@@ -36,8 +36,8 @@ private Q_SLOTS:
     void refusesAForkWithNothingToTrain();
 
 private:
-    std::string statusOf(const std::string& run) { return m_lab->row(run).status; }
-    bool becomes(const std::string& run, const std::string& status) {
+    wire::RunStatus statusOf(const std::string& run) { return m_lab->row(run).status; }
+    bool becomes(const std::string& run, wire::RunStatus status) {
         return m_lab->waitUntil([&] { return statusOf(run) == status; });
     }
     Result<wire::CommandDone> command(const std::string& run, CommandKind kind, double value = 0) {
@@ -53,7 +53,7 @@ void LiveControlTest::pausesAndGoesOn() {
     QVERIFY(m_lab->waitForStep(run, 10));
     const auto paused = command(run, CommandKind::Pause);
     VERIFY_DONE(paused);
-    QVERIFY(becomes(run, "paused"));
+    QVERIFY(becomes(run, wire::RunStatus::Paused));
     QVERIFY(m_lab->waitForStep(run, paused->step)); // the points of the last steps are on their way
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     QCOMPARE(m_lab->points(run).back().step, paused->step);
@@ -62,7 +62,7 @@ void LiveControlTest::pausesAndGoesOn() {
     VERIFY_DONE(on);
     QCOMPARE(on->step, paused->step);
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("-1 info paused after step " + std::to_string(paused->step)) != std::string::npos, log.c_str());
@@ -76,9 +76,10 @@ void LiveControlTest::staysPausedThroughARestart() {
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), std::size_t{2});
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
-    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).restarts == 1 && statusOf(run) == "paused"; }, 20));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).restarts == 1 && statusOf(run) == wire::RunStatus::Paused; },
+                             20));
     VERIFY_DONE(command(run, CommandKind::Unpause));
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
@@ -96,10 +97,10 @@ void LiveControlTest::stopsWhilePaused() {
     VERIFY_DONE(command(run, CommandKind::Pause));
     QVERIFY(run::stopRun(m_lab->workspace(), run, static_cast<wire::StopMode>(mode)).ok());
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QVERIFY(row.step < 100);
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok()); // a new start is not paused
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
 }
 
 void LiveControlTest::savesACheckpointNow() {
@@ -134,7 +135,7 @@ void LiveControlTest::changesTheRate() {
     const auto set = command(run, CommandKind::SetRate, 0.025);
     VERIFY_DONE(set);
     QCOMPARE(set->value, 0.025);
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     const auto rates = m_lab->points(run, "lr");
     QVERIFY(!rates.empty());
     QCOMPARE(rates.back().value, 0.025);
@@ -149,7 +150,7 @@ void LiveControlTest::keepsTheRateOverARestart() {
     VERIFY_DONE(command(run, CommandKind::SetRate, 0.025));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids.at(1)), SIGKILL);
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->points(run, "lr").back().value, 0.025);
 }
 
@@ -195,7 +196,7 @@ void LiveControlTest::recordsWhereAForkComesFrom() {
     const auto fork = run::startRun(m_lab->workspace(), m_lab->spec({.plan = "", .epochs = 4}), options);
     VERIFY_DONE(fork);
     const auto row = m_lab->waitForEnd(*fork);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.forkedFrom, run);
     QCOMPARE(row.forkedStep, checkpoints->front().step);
     QVERIFY(m_lab->row(run).forkedFrom.empty());

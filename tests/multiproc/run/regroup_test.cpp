@@ -132,13 +132,13 @@ void RegroupTest::aLostRankCostsNoStep() {
         step = m_lab->points(disturbed).back().step + 250;
     }
     const auto row = m_lab->waitForEnd(disturbed, 120);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, static_cast<int>(victims.size()));
     const auto log = m_lab->logText(disturbed);
     QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
     QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(disturbed, steps), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     const auto wrong = m_lab->difference(undisturbed, disturbed);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
@@ -152,7 +152,7 @@ void RegroupTest::whatALostRankHadYetToReportIsReported() {
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[0]), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 120);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 12'000), std::string());
 }
@@ -164,7 +164,7 @@ void RegroupTest::aStoppedRankIsNamedAndReplaced() {
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGSTOP);
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains(QRegularExpression("rank 1 has been silent for 2 s")), qPrintable(log));
     QVERIFY2(log.contains("no step is lost"), qPrintable(log));
@@ -183,14 +183,14 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     const auto newest = test::newestCheckpoint(m_lab->row(run).folder);
     for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
     const auto log = QString::fromStdString(m_lab->logText(run));
     const auto told = QRegularExpression("restarted from step ([0-9]+)").match(log);
     QVERIFY2(told.hasMatch(), qPrintable(log));
     const auto from = told.captured(1).toLongLong();
     QVERIFY2(from >= 400 && from >= recorded->back().step && from <= newest, qPrintable(log));
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, wire::RunStatus::Finished);
     const auto wrong = m_lab->difference(undisturbed, run);
     QVERIFY2(wrong.empty(), wrong.c_str());
 }
@@ -234,7 +234,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
             if (pid != second) ::kill(static_cast<pid_t>(pid), SIGCONT);
     }
     const auto row = m_lab->waitForEnd(run, 120);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find(kept) != std::string::npos, log.c_str());
     if (victim != "supervisor") {
@@ -242,7 +242,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
         QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
     }
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     const auto wrong = m_lab->difference(undisturbed, run);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
@@ -263,7 +263,7 @@ void RegroupTest::keepsTheFirstCauseWhenReplacementsAreUsedUp() {
         ::kill(static_cast<pid_t>(pid), SIGABRT);
     }
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 2);
     QVERIFY2(row.error.find("was killed by SIGKILL") != std::string::npos, row.error.c_str());
     QVERIFY(m_lab->gone(before, 2));
@@ -279,7 +279,7 @@ void RegroupTest::goesOnWithFewerRanks() {
     ::kill(static_cast<pid_t>(pids[0]), SIGKILL); // another rank has to report from now on
     const auto row = m_lab->waitForEnd(run, 60);
     const auto log = m_lab->logText(run);
-    QVERIFY2(row.status == "finished", log.c_str());
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(log.find("2 ranks go on without what cannot be replaced") != std::string::npos, log.c_str());
     QVERIFY2(
         log.find("trains on with 2 ranks in place of 3: 60 samples a step in place of 60, the same learning rates") !=
@@ -319,7 +319,7 @@ void RegroupTest::growsAgainWhenItCan() {
     QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QCOMPARE(m_lab->contiguity(run, row.step), std::string());
     QCOMPARE(row.restarts, 4);
 }
@@ -362,7 +362,7 @@ void RegroupTest::takesMoreAndFewerWorkersWhileItTrains() {
     const auto pids = m_lab->workerPids(run);
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QCOMPARE(row.restarts, 0); // a wish is no failure
     QCOMPARE(m_lab->contiguity(run, row.step), std::string());
     QVERIFY(m_lab->gone(pids, 2));
@@ -390,7 +390,7 @@ void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
     const double stepsInEpoch = static_cast<double>(last.step - first.step) / (last.epoch - first.epoch);
     QVERIFY2(std::abs(stepsInEpoch - 61.5) < 1.5, std::to_string(stepsInEpoch).c_str());
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
 void RegroupTest::terminationIsAPreemptionNotice() {
@@ -398,13 +398,13 @@ void RegroupTest::terminationIsAPreemptionNotice() {
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGTERM);
     auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     const auto checkpoints = m_lab->query().checkpoints(run);
     QVERIFY(checkpoints && !checkpoints->empty());
     QCOMPARE(checkpoints->back().step, row.step);
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
     row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
@@ -426,11 +426,11 @@ void RegroupTest::ranksComeFromAPool() {
     QVERIFY2(commandLine(pool).find(" pool ") != std::string::npos, commandLine(pool).c_str());
     QVERIFY2(commandLine(pids[0]).find("trainyard-worker rank") != std::string::npos, commandLine(pids[0]).c_str());
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
     QVERIFY(m_lab->gone(pids, 2));
     const auto next = m_lab->startReal(spirals(2, 300));
     QVERIFY(m_lab->waitForStep(next, 1, 60));
-    QVERIFY(m_lab->waitForEnd(next, 60).status == "finished");
+    QVERIFY(m_lab->waitForEnd(next, 60).status == wire::RunStatus::Finished);
     QVERIFY(run::isAlive(pool)); // it stays warm between runs
     m_lab.reset();               // and goes with the folder of its socket
     for (int i = 0; i < 1000 && run::isAlive(pool); ++i) QTest::qWait(10);
@@ -467,7 +467,7 @@ void RegroupTest::sparesWaitForWhatIsLost() {
     QVERIFY(run::isAlive(taken));                                         // a rank does not go with it
     QVERIFY(m_lab->waitUntil([&] { return sockets() == withPool - 1; })); // nor is the line to it kept
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
 void RegroupTest::goesOnWithoutItsPool() {
@@ -478,7 +478,7 @@ void RegroupTest::goesOnWithoutItsPool() {
     QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL); // its replacement comes from a new pool
     const auto row = m_lab->waitForEnd(run, 60);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     QCOMPARE(m_lab->contiguity(run, 2000), std::string());
 }

@@ -46,7 +46,7 @@ private:
 void RunFaultsTest::finishesAnUndisturbedRun() {
     const auto run = m_lab->start({.plan = ""});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.step, 100);
     QCOMPARE(row.restarts, 0);
     QVERIFY(row.launchToFirstStep > 0 && row.launchToFirstStep < 5);
@@ -74,7 +74,7 @@ void RunFaultsTest::recoversFrom() {
     QFETCH(QString, inTheLog);
     const auto run = m_lab->start({.plan = action.toStdString()});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QVERIFY(row.restarts >= 1);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     const auto log = QString::fromStdString(m_lab->logText(run));
@@ -89,7 +89,7 @@ void RunFaultsTest::recoversFromAKillFromOutside() {
     QCOMPARE(pids.size(), std::size_t{2});
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     QVERIFY(m_lab->gone(pids, 1));
@@ -98,7 +98,7 @@ void RunFaultsTest::recoversFromAKillFromOutside() {
 void RunFaultsTest::keepsTheFirstCauseWhenRestartsAreUsedUp() {
     const auto run = m_lab->start({.plan = "fail@1:7 kill@0:5#1 kill@0:6#2", .maxRestarts = 2});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 2);
     QCOMPARE(row.error, std::string("the loss became NaN"));
     QCOMPARE(row.errorWhere, std::string("rank 1 on this computer, step 7, layer 3"));
@@ -109,7 +109,7 @@ void RunFaultsTest::keepsTheFirstCauseWhenRestartsAreUsedUp() {
 void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
     const auto run = m_lab->start({.plan = "failinput@1:4"});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 0);
     QCOMPARE(row.errorKind, std::string("input"));
     QCOMPARE(row.error, std::string("label 12 is out of range"));
@@ -118,7 +118,7 @@ void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
 void RunFaultsTest::namesARankThatIsStuck() {
     const auto run = m_lab->start({.plan = "hang@1:45", .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     const auto log = QString::fromStdString(m_lab->logText(run));
     const QRegularExpression named("rank 1 has been silent for 1 s in step at step 4[45]");
@@ -129,7 +129,7 @@ void RunFaultsTest::namesARankThatIsStuck() {
 void RunFaultsTest::namesWhoIsMissingInACollective() {
     const auto run = m_lab->start({.plan = "stuck@1:45", .workers = 3, .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     const auto log = QString::fromStdString(m_lab->logText(run));
     const QRegularExpression named("rank 1 has not entered all-reduce of bucket 0 of step 4[56] for 1 s: it is in "
@@ -153,7 +153,7 @@ void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {
     QFETCH(QString, named);
     const auto run = m_lab->start({.plan = action.toStdString(), .workers = 3, .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains(QRegularExpression(named)), qPrintable(log));
@@ -164,7 +164,7 @@ void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {
 void RunFaultsTest::namesWhoDoesNotComeToTheNextGroup() {
     const auto run = m_lab->start({.plan = "rejoins kill@1:45", .workers = 2, .heartbeatSeconds = 1});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 2);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains("the others keep their state"), qPrintable(log));
@@ -187,7 +187,7 @@ void RunFaultsTest::namesASlowRank() {
 void RunFaultsTest::refusesResultsThatDiffer() {
     const auto run = m_lab->start({.plan = "digest@1:50"});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QVERIFY2(row.error.find("rank 1 (other) differ from those of rank 0 (same)") != std::string::npos,
              row.error.c_str());
 }
@@ -214,7 +214,7 @@ void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
     file.close();
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains(QString("the checkpoint of step %1 cannot be used").arg(newest.step)), qPrintable(log));
@@ -224,7 +224,7 @@ void RunFaultsTest::fallsBackFromADamagedCheckpoint() {
 void RunFaultsTest::keepsTheBestAndTheNewestCheckpoints() {
     const auto run = m_lab->start({.plan = "nan@0:41", .keep = 1});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     const auto rows = m_lab->query().checkpoints(run);
     QVERIFY(rows.ok());
     QCOMPARE(rows->size(), std::size_t{2});
@@ -240,7 +240,7 @@ void RunFaultsTest::keepsTheBestAndTheNewestCheckpoints() {
 void RunFaultsTest::escapesWhatWorkersPrint() {
     const auto run = m_lab->start({.plan = "abort@1:5 print@0:3", .maxRestarts = 0});
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("failed"));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
     QVERIFY2(row.error.find("the last line it printed: terminate called after a") != std::string::npos,
              row.error.c_str());
     QVERIFY(row.error.find('\x1b') == std::string::npos);

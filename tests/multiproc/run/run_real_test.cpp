@@ -78,7 +78,7 @@ void RunRealTest::trainsThroughTheDeathOfARank() {
     QCOMPARE(pids.size(), std::size_t{2});
     ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
     const auto row = m_lab->waitForEnd(*run, 120);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
     QCOMPARE(m_lab->contiguity(*run, row.step), std::string());
     const auto log = m_lab->logText(*run);
@@ -103,7 +103,7 @@ void RunRealTest::aForkedRankComputesAsAStartedOne() {
         qunsetenv("TRAINYARD_POOL");
         QVERIFY(run.ok());
         runs.push_back(*run);
-        QCOMPARE(m_lab->waitForEnd(*run, 60).status, std::string("finished"));
+        QCOMPARE(m_lab->waitForEnd(*run, 60).status, wire::RunStatus::Finished);
     }
     const auto wrong = m_lab->difference(runs[0], runs[1]);
     QVERIFY2(wrong.empty(), wrong.c_str());
@@ -117,10 +117,10 @@ void RunRealTest::obeysWhatIsAskedBeforeItsRanksAreThere() {
     QVERIFY(run.ok());
     const auto paused = run::commandRun(m_lab->workspace(), *run, wire::CommandKind::Pause);
     QVERIFY2(paused.ok(), paused ? "" : paused.error().text().c_str());
-    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == "paused"; }));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == wire::RunStatus::Paused; }));
     QVERIFY2(paused->step < 20, std::to_string(paused->step).c_str());
     QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::StopNow).ok());
-    QCOMPARE(m_lab->waitForEnd(*run, 60).status, std::string("stopped"));
+    QCOMPARE(m_lab->waitForEnd(*run, 60).status, wire::RunStatus::Stopped);
 }
 
 // Pause, another rate, a checkpoint, a stop in the pause; resumed, the rate is still the one that was set.
@@ -138,7 +138,7 @@ void RunRealTest::obeysWhileItTrains() {
     };
     const auto paused = command(wire::CommandKind::Pause);
     QVERIFY(paused > 0);
-    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == "paused"; }));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == wire::RunStatus::Paused; }));
     QCOMPARE(command(wire::CommandKind::SetRate, 0.0025), paused); // also while it is paused
     QCOMPARE(command(wire::CommandKind::Checkpoint), paused);
     const auto saved = m_lab->query().checkpoints(*run);
@@ -149,7 +149,7 @@ void RunRealTest::obeysWhileItTrains() {
     QVERIFY(command(wire::CommandKind::Pause) >= paused + 1);
     QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::SaveAndStop).ok());
     const auto stopped = m_lab->waitForEnd(*run, 60);
-    QCOMPARE(stopped.status, std::string("stopped"));
+    QCOMPARE(stopped.status, wire::RunStatus::Stopped);
     for (const auto& point : m_lab->points(*run, "lr")) QCOMPARE(point.value, point.step <= paused ? 0.01 : 0.0025);
     QVERIFY(run::resumeRun(m_lab->workspace(), *run).ok());
     QVERIFY(m_lab->waitForStep(*run, stopped.step + 20, 60));
@@ -174,7 +174,7 @@ void RunRealTest::runsThatStartTogetherComputeAlike() {
     for (const auto& run : {one, other}) QCOMPARE(m_lab->workerPids(run).size(), std::size_t{2});
     QVERIFY(!m_lab->waitForStep(one, 1, 1) && !m_lab->waitForStep(other, 1, 0.1));
     turn.reset();
-    for (const auto& run : {one, other}) QCOMPARE(m_lab->waitForEnd(run, 60).status, std::string("finished"));
+    for (const auto& run : {one, other}) QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->difference(one, other), std::string());
 }
 
@@ -188,7 +188,7 @@ void RunRealTest::sweepsLearningRates() {
     sweep.space = {axis};
     const auto id = sweep::startSweep(m_lab->workspace(), sweep);
     QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
-    QVERIFY(m_lab->waitUntil([&] { return m_lab->query().sweep(*id)->status == "finished"; }, 120));
+    QVERIFY(m_lab->waitUntil([&] { return m_lab->query().sweep(*id)->status == wire::RunStatus::Finished; }, 120));
     const auto ranking = sweep::rankTrials(m_lab->query(), *m_lab->query().sweep(*id));
     QVERIFY(ranking.ok());
     QCOMPARE(ranking->order.front(), std::size_t{1});
@@ -204,7 +204,7 @@ void RunRealTest::aRollbackVoidsPointsAndTheEvaluationIsKept() {
     const auto run = run::startRun(m_lab->workspace(), spec);
     QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
     const auto row = m_lab->waitForEnd(*run, 120);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 0);
     QCOMPARE(m_lab->contiguity(*run, row.step), std::string());
     QCOMPARE(m_lab->points(*run, "lr").back().value, 100 * 1e-4);
@@ -225,7 +225,7 @@ void RunRealTest::aTestIsKeptAndShown() {
     const auto run = run::startRun(m_lab->workspace(), spec);
     QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
     const auto row = m_lab->waitForEnd(*run, 120);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     const auto show = [&](const QStringList& more) {
         QProcess ctl;
         ctl.start(QString::fromLocal8Bit(m_programs) + "/trainyardctl",
@@ -358,7 +358,7 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
         estimated[saves] = estimate["memory_calculated_bytes"].toDouble();
         const auto run = run::startRun(m_lab->workspace(), spec);
         QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
-        QCOMPARE(m_lab->waitForEnd(*run, 120).status, std::string("finished"));
+        QCOMPARE(m_lab->waitForEnd(*run, 120).status, wire::RunStatus::Finished);
         const auto workers = m_lab->query().workers(*run);
         QVERIFY(workers.ok());
         for (const auto& worker : *workers)

@@ -116,14 +116,14 @@ void SupervisorControlTest::stopsAndResumes() {
     const auto pids = m_lab->workerPids(run);
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
     auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QVERIFY(m_lab->gone(pids, 0.5));
     const auto checkpoints = m_lab->query().checkpoints(run);
     QVERIFY(checkpoints && !checkpoints->empty());
     QCOMPARE(checkpoints->back().step, row.step); // saved where it stopped
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
     row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
@@ -159,7 +159,7 @@ void SupervisorControlTest::stopsWorkersThatDoNotListen() {
     const auto pids = m_lab->workerPids(run);
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
     const auto row = m_lab->waitForEnd(run, 15);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QVERIFY(m_lab->gone(pids, 0.1));
 }
 
@@ -175,9 +175,9 @@ void SupervisorControlTest::survivesTheDeathOfItsSupervisor() {
     const auto follower = run::RunFollower::open(m_lab->workspace(), run);
     const auto watcher = watchToTheEnd(**follower, 25);
     QCOMPARE(wire::toString(watcher.state.status), "interrupted");
-    QCOMPARE(m_lab->row(run).status, std::string("interrupted"));
+    QCOMPARE(m_lab->row(run).status, wire::RunStatus::Interrupted);
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
@@ -194,7 +194,7 @@ void SupervisorControlTest::isHeldFromItsStartOn() {
         QVERIFY(m_lab->waitUntil([&] {
             for (int look = 0; look < 100; ++look) held = held && store::RunLock::isHeld(row.folder);
             held = held && mark()->empty();
-            return m_lab->row(run).status == "running";
+            return m_lab->row(run).status == wire::RunStatus::Running;
         }));
         QVERIFY(held);
         ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
@@ -268,7 +268,7 @@ void SupervisorControlTest::losesNoPointBetweenACheckpointAndItsRecord() {
     QVERIFY(m_lab->points(run).back().step < saved);
 
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     QCOMPARE(m_lab->points(run, "val/accuracy").size(), std::size_t{5});
     const auto log = m_lab->logText(run);
@@ -282,7 +282,7 @@ void SupervisorControlTest::continuesAFinishedRun() {
     QCOMPARE(m_lab->waitForEnd(run).step, 40);
     QVERIFY(run::resumeRun(m_lab->workspace(), run, 3).ok());
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.step, 100);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     QCOMPARE(*spec::parseRunSpec(row.specJson)->epochs, 5);
@@ -384,7 +384,7 @@ void SupervisorControlTest::findsASupervisorOfAnotherEnvironment() {
     const double begin = monotonicSeconds();
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::StopNow).ok());
     QVERIFY2(monotonicSeconds() - begin < 3, "the supervisor was not asked through its socket");
-    QCOMPARE(m_lab->waitForEnd(run).status, std::string("stopped"));
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Stopped);
 }
 
 void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
@@ -417,7 +417,7 @@ void SupervisorControlTest::keepsEverythingWhileTheStoreCannotBeWritten() {
         },
         20));
     QCOMPARE(watcher.contiguity(100), std::string());
-    QCOMPARE(m_lab->row(run).status, std::string("finished"));
+    QCOMPARE(m_lab->row(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
 }
 
@@ -425,8 +425,8 @@ void SupervisorControlTest::runsTwoAtOnce() {
     const auto one = m_lab->start({.plan = "ms=3"});
     const auto other = m_lab->start({.plan = "ms=3 kill@1:50", .storage = m_lab->folder() + "/elsewhere"});
     QVERIFY(one != other);
-    QCOMPARE(m_lab->waitForEnd(one).status, std::string("finished"));
-    QCOMPARE(m_lab->waitForEnd(other).status, std::string("finished"));
+    QCOMPARE(m_lab->waitForEnd(one).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->waitForEnd(other).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(one, 100), std::string());
     QCOMPARE(m_lab->contiguity(other, 100), std::string());
     QVERIFY(m_lab->row(other).folder.starts_with(m_lab->folder() + "/elsewhere/"));
@@ -441,7 +441,7 @@ void SupervisorControlTest::forksFromACheckpoint() {
     const auto fork = run::startRun(m_lab->workspace(), m_lab->spec({.plan = "kill@0:25", .epochs = 2}), options);
     QVERIFY(fork.ok());
     const auto row = m_lab->waitForEnd(*fork);
-    QCOMPARE(row.status, std::string("finished"));
+    QCOMPARE(row.status, wire::RunStatus::Finished);
     const auto points = m_lab->points(*fork);
     QCOMPARE(points.size(), std::size_t{20});
     QCOMPARE(points.front().step, checkpoints->front().step + 1);
@@ -455,7 +455,7 @@ void SupervisorControlTest::takesSigtermAsStopAndSave() {
     QVERIFY(m_lab->waitForStep(run, 25));
     ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGTERM);
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, std::string("stopped"));
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
     QCOMPARE(m_lab->query().checkpoints(run)->back().step, row.step);
 }
 

@@ -53,8 +53,7 @@ spec::SweepSpec SweepTest::spec(const std::string& plan, const std::vector<spec:
 store::SweepRow SweepTest::waitForEnd(const std::string& sweep) {
     m_lab->waitUntil(
         [&] {
-            const auto status = wire::runStatusFromString(row(sweep).status);
-            return status && !wire::isActive(*status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
+            return !wire::isActive(row(sweep).status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
         },
         40);
     return row(sweep);
@@ -64,12 +63,12 @@ void SweepTest::namesTheBestOfThreeLearningRates() {
     const auto sweep = sweep::startSweep(m_lab->workspace(), spec("", {0.001, 0.1, 1.0}, 2));
     QVERIFY2(sweep.ok(), sweep ? "" : sweep.error().text().c_str());
     const auto ended = waitForEnd(*sweep);
-    QCOMPARE(ended.status, std::string("finished"));
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
     QCOMPARE(ended.trials, 3);
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QVERIFY(ranking.ok());
     QCOMPARE(ranking->trials.size(), std::size_t{3});
-    for (const auto& trial : ranking->trials) QCOMPARE(trial.row.status, std::string("finished"));
+    for (const auto& trial : ranking->trials) QCOMPARE(trial.row.status, wire::RunStatus::Finished);
     const auto& best = ranking->trials[ranking->order.front()];
     QCOMPARE(best.row.trial, 1);
     QCOMPARE(best.row.paramsJson, std::string("{\"optimizer.lr\":0.1}"));
@@ -86,11 +85,11 @@ void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
     const auto id = sweep::startSweep(m_lab->workspace(), sweep);
     QVERIFY(id.ok());
     const auto ended = waitForEnd(*id);
-    QCOMPARE(ended.status, std::string("finished"));
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
     QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
-    QVERIFY(!ranking->trials[0].score);
+    QVERIFY(!ranking->trials[0].score.value);
 }
 
 void SweepTest::stopsAndResumes() {
@@ -101,11 +100,11 @@ void SweepTest::stopsAndResumes() {
         return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
     }));
     QVERIFY(sweep::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
-    QCOMPARE(waitForEnd(*sweep).status, std::string("stopped"));
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Stopped);
     QCOMPARE(m_lab->query().trials(*sweep)->size(), std::size_t{1});
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
     const auto ended = waitForEnd(*sweep);
-    QCOMPARE(ended.status, std::string("finished"));
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
     const auto trials = m_lab->query().trials(*sweep);
     QCOMPARE(trials->size(), std::size_t{3});
     for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
@@ -121,11 +120,11 @@ void SweepTest::isInterruptedWhenItsSupervisorDies() {
     QVERIFY(m_lab->waitUntil(
         [&] {
             (void)(*store::Store::open(m_lab->workspace()))->markInterrupted(m_lab->workspace());
-            return row(*sweep).status == "interrupted";
+            return row(*sweep).status == wire::RunStatus::Interrupted;
         },
         25));
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
-    QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Finished);
     const auto trials = m_lab->query().trials(*sweep);
     QCOMPARE(trials->size(), std::size_t{2});
     for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
@@ -145,7 +144,7 @@ void SweepTest::adoptsATrialThatIsKeptElsewhere() {
     QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->workspace().sweepFolder(*sweep)); }));
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
     QVERIFY(store::RunLock::isHeld(folder)); // the trial went on by itself
-    QCOMPARE(waitForEnd(*sweep).status, std::string("finished"));
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Finished);
     const auto trials = m_lab->query().trials(*sweep);
     QCOMPARE(trials->size(), std::size_t{2});
     for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
@@ -159,16 +158,16 @@ void SweepTest::givesUpATrialWhoseSupervisorCannotBegin() {
         return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
     }));
     QVERIFY(sweep::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
-    QCOMPARE(waitForEnd(*sweep).status, std::string("stopped"));
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Stopped);
     std::ofstream(m_lab->query().trials(*sweep)->front().folder + "/launch.json") << "{";
     QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
     const auto ended = waitForEnd(*sweep);
-    QCOMPARE(ended.status, std::string("finished"));
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
     const auto ranking = sweep::rankTrials(m_lab->query(), ended);
     QCOMPARE(ranking->order, (std::vector<std::size_t>{1, 0}));
-    QCOMPARE(ranking->trials[0].row.status, std::string("failed"));
+    QCOMPARE(ranking->trials[0].row.status, wire::RunStatus::Failed);
     QVERIFY(!ranking->trials[0].row.error.empty());
-    QCOMPARE(ranking->trials[1].row.status, std::string("finished"));
+    QCOMPARE(ranking->trials[1].row.status, wire::RunStatus::Finished);
 }
 
 void SweepTest::refusesASpaceThatIsWrong() {

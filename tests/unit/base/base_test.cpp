@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/atomic_file.h"
+#include "engine/base/axis_ticks.h"
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/base/crc32c.h"
 #include "engine/base/idle_gate.h"
 #include "engine/base/ids.h"
+#include "engine/base/sha256.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,8 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
+#include <sched.h>
 #include <set>
 #include <thread>
 #include <vector>
@@ -240,6 +246,79 @@ private Q_SLOTS:
     void timeIsPrintedAsIso() {
         QCOMPARE(isoTime(1'795'171'512'345), std::string("2026-11-20T10:45:12Z"));
         QCOMPARE(isoTime(-1), std::string("1969-12-31T23:59:59Z"));
+    }
+    void digestsMatchPublishedVectors_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("digest");
+        QTest::newRow("nothing") << QByteArray() << "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        QTest::newRow("abc, FIPS 180-4") << QByteArray("abc")
+                                         << "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        QTest::newRow("a million a, FIPS 180-4")
+            << QByteArray(1'000'000, 'a') << "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
+    }
+    void digestsMatchPublishedVectors() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, digest);
+        const std::string text = bytes.toStdString();
+        QCOMPARE(QString::fromStdString(sha256Hex(bytesOf(text))), digest);
+        QCOMPARE(QString::fromStdString(toHex(sha256Raw(text))), digest);
+        Sha256 pieces;
+        for (std::size_t at = 0; at < text.size(); at += 100)
+            pieces.add(text.data() + at, std::min(text.size() - at, std::size_t{100}));
+        QCOMPARE(QString::fromStdString(pieces.hex()), digest);
+        const QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "file";
+        QVERIFY(writeFileAtomic(file, text).ok());
+        QCOMPARE(QString::fromStdString(*sha256HexOf(file)), digest);
+        QCOMPARE(sha256HexOf(file / "none").error().kind, ErrorKind::Environment);
+    }
+    void coresFollowAffinityAndQuota_data() {
+        QTest::addColumn<QByteArray>("cpuMax");
+        QTest::addColumn<int>("cores");
+        QTest::newRow("no quota") << QByteArray("max 100000") << 0;
+        QTest::newRow("two") << QByteArray("200000 100000") << 2;
+        QTest::newRow("one and a half is two") << QByteArray("150000 100000") << 2;
+        QTest::newRow("a tenth is one") << QByteArray("10000 100000") << 1;
+        QTest::newRow("nonsense") << QByteArray("cores: 7") << 0;
+        QTest::newRow("no period") << QByteArray("100000 0") << 0;
+        QTest::newRow("half a line") << QByteArray("100000") << 0;
+    }
+    void coresFollowAffinityAndQuota() {
+        QFETCH(QByteArray, cpuMax);
+        QFETCH(int, cores);
+        QCOMPARE(coresOfQuota(cpuMax.toStdString()), cores);
+        cpu_set_t before, one;
+        QCOMPARE(::sched_getaffinity(0, sizeof before, &before), 0);
+        QVERIFY(availableCores() >= 1 && availableCores() <= CPU_COUNT(&before));
+        CPU_ZERO(&one);
+        CPU_SET(::sched_getcpu(), &one);
+        QCOMPARE(::sched_setaffinity(0, sizeof one, &one), 0);
+        const int found = availableCores();
+        QCOMPARE(::sched_setaffinity(0, sizeof before, &before), 0);
+        QCOMPARE(found, 1);
+    }
+    void ticksStandAtRoundNumbers_data() {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<bool>("log");
+        QTest::addColumn<QList<double>>("places");
+        QTest::newRow("whole") << 0.0 << 10.0 << false << QList<double>{0, 2, 4, 6, 8, 10};
+        QTest::newRow("through zero") << -1.0 << 1.0 << false << QList<double>{-0.8, -0.4, 0, 0.4, 0.8};
+        QTest::newRow("decades") << 1e-3 << 1e3 << true << QList<double>{1e-2, 1, 1e2};
+        QTest::newRow("parts of a decade") << 0.01 << 0.2 << true << QList<double>{0.01, 0.02, 0.05, 0.1, 0.2};
+        QTest::newRow("too narrow for a log axis") << 1.0 << 3.0 << true << QList<double>{};
+        QTest::newRow("no range") << 1.0 << 1.0 << false << QList<double>{};
+        QTest::newRow("not finite") << 0.0 << HUGE_VAL << false << QList<double>{};
+    }
+    void ticksStandAtRoundNumbers() {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(bool, log);
+        QFETCH(QList<double>, places);
+        const auto found = log ? logTickPlaces(low, high, 5) : linearTickPlaces(low, high, 5);
+        QCOMPARE(static_cast<qsizetype>(found.size()), places.size());
+        for (qsizetype i = 0; i < places.size(); ++i)
+            QVERIFY(std::abs(found[static_cast<std::size_t>(i)] - places[i]) <= std::abs(places[i]) * 1e-12);
     }
     void nearestWordFindsSlipsOnly_data() {
         QTest::addColumn<QString>("word");

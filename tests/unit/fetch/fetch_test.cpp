@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Downloads from a server on this computer: whole, cut, wrong, silent, refused; and the archives that they bring.
+#include "engine/base/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/fetch/download.h"
 #include "engine/fetch/http_file.h"
-#include "engine/fetch/sha256.h"
 #include "engine/fetch/tar.h"
 #include "tests/unit/fetch/http_server.h"
 #include "tests/unit/torch/data_files.h"
@@ -247,7 +247,7 @@ void FetchTest::reportsProgress() {
 
 void FetchTest::digestsAreThoseOfTheStandard() {
     writeBytes(target(), "abc");
-    const auto digest = fetch::sha256Of(target().toStdString());
+    const auto digest = sha256HexOf(target().toStdString());
     QVERIFY(digest.ok());
     QCOMPARE(*digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

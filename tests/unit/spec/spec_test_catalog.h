@@ -90,7 +90,7 @@ inline trainyard::spec::Catalog testCatalog() {
                        .type = ParamType::Number,
                        .defaultValue = 0.1,
                        .min = 0,
-                       .max = 1000,
+                       .max = 10,
                        .minExclusive = true,
                        .logScale = true,
                        .options = {},

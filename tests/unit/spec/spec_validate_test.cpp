@@ -21,8 +21,8 @@ void rowsOfTheStep() {
     row("workers 10,000", R"({"scaling":{"workers":10000}})", "scaling.workers", "must be at most 1024, found 10000");
     row("lr 0", R"({"optimizer":{"lr":0}})", "optimizer.lr", "must be greater than 0, found 0");
     row("lr -1", R"({"optimizer":{"lr":-1}})", "optimizer.lr", "must be greater than 0, found -1");
-    row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 10000, found 1e+30");
-    row("lr over the catalog", R"({"optimizer":{"lr":2000}})", "optimizer.lr", "must be at most 1000, found 2000");
+    row("lr 1e30", R"({"optimizer":{"lr":1e30}})", "optimizer.lr", "must be at most 100, found 1e+30");
+    row("lr over the catalog", R"({"optimizer":{"lr":20}})", "optimizer.lr", "must be at most 10, found 20");
     row("lr as text", R"({"optimizer":{"lr":"nan"}})", "optimizer.lr", "must be a number, found nan");
     row("batch 0", R"({"batch":{"perRank":0}})", "batch.perRank", "must be at least 1, found 0");
     row("batch larger than data", R"({"batch":{"perRank":50000}})", "batch.perRank",

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(rows->size(), std::size_t{2});
         const auto& old = rows->back();
         QCOMPARE(old.name, std::string("frozen"));
-        QCOMPARE(old.status, std::string("finished"));
+        QCOMPARE(old.status, wire::RunStatus::Finished);
         QCOMPARE(old.step, 12);
         QVERIFY(old.forkedFrom.empty());
         QCOMPARE(old.forkedStep, -1);
@@ -84,7 +84,7 @@ private Q_SLOTS:
         RunRow fork;
         fork.id = "20260101-000000-000001";
         fork.name = "fork";
-        fork.status = "queued";
+        fork.status = wire::RunStatus::Queued;
         fork.specJson = "{}";
         fork.forkedFrom = "20261120-142631-f825b5";
         fork.forkedStep = 8;

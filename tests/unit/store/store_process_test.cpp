@@ -47,7 +47,7 @@ int writeRun(const Workspace& workspace, const std::string& id, int batches) {
     if (!store.ok()) return say(store, 1);
     RunRow row;
     row.id = id;
-    row.status = "running";
+    row.status = wire::RunStatus::Running;
     if (auto made = (*store)->createRun(row); !made.ok()) return say(made, 2);
     for (std::int64_t i = 0; i < batches; ++i) {
         const wire::Point point{i, 0, 0, static_cast<double>(i)};
@@ -112,7 +112,7 @@ private Q_SLOTS:
                 auto store = *Store::open(workspace);
                 RunRow row;
                 row.id = id;
-                row.status = "running";
+                row.status = wire::RunStatus::Running;
                 if (!store->createRun(row).ok()) return 1;
                 for (std::int64_t i = 0;; ++i) {
                     const wire::Point point{i, 0, 0, 1};
@@ -205,7 +205,7 @@ private Q_SLOTS:
         const Workspace workspace{dir.path().toStdString()};
         const auto store = *Store::open(workspace);
         const std::int64_t old = wallClockMs() - 60'000;
-        const auto add = [&](const std::string& id, const std::string& status, std::int64_t created,
+        const auto add = [&](const std::string& id, wire::RunStatus status, std::int64_t created,
                              std::string sweep = {}) {
             RunRow row;
             row.id = id;
@@ -214,27 +214,33 @@ private Q_SLOTS:
             row.sweep = std::move(sweep);
             QVERIFY(store->createRun(row).ok());
         };
-        QVERIFY(
-            store
-                ->createSweep(
-                    {.id = "alive", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}})
-                .ok());
-        QVERIFY(
-            store
-                ->createSweep(
-                    {.id = "dead", .name = {}, .status = "running", .specJson = {}, .createdMs = old, .bestRun = {}})
-                .ok());
-        add("gone", "running", old);
-        add("held", "running", old);
-        add("done", "finished", old);
-        add("fresh", "queued", 0);
-        add("waiting", "queued", old, "alive");
-        add("orphan", "queued", old, "dead");
+        QVERIFY(store
+                    ->createSweep({.id = "alive",
+                                   .name = {},
+                                   .status = wire::RunStatus::Running,
+                                   .specJson = {},
+                                   .createdMs = old,
+                                   .bestRun = {}})
+                    .ok());
+        QVERIFY(store
+                    ->createSweep({.id = "dead",
+                                   .name = {},
+                                   .status = wire::RunStatus::Running,
+                                   .specJson = {},
+                                   .createdMs = old,
+                                   .bestRun = {}})
+                    .ok());
+        add("gone", wire::RunStatus::Running, old);
+        add("held", wire::RunStatus::Running, old);
+        add("done", wire::RunStatus::Finished, old);
+        add("fresh", wire::RunStatus::Queued, 0);
+        add("waiting", wire::RunStatus::Queued, old, "alive");
+        add("orphan", wire::RunStatus::Queued, old, "dead");
         // No time counts where the lock has been held, and none counts that has not come yet: the clock went back.
         const std::int64_t ahead = wallClockMs() + 3'600'000;
-        add("left at once", "running", 0);
-        add("ahead", "running", ahead);
-        add("ahead and held", "running", ahead);
+        add("left at once", wire::RunStatus::Running, 0);
+        add("ahead", wire::RunStatus::Running, ahead);
+        add("ahead and held", wire::RunStatus::Running, ahead);
         QVERIFY(RunLock::acquire(workspace.runFolder("left at once")).ok());
         const auto lockAhead = *RunLock::acquire(workspace.runFolder("ahead and held"));
         const auto runLock = *RunLock::acquire(workspace.runFolder("held"));
@@ -243,15 +249,15 @@ private Q_SLOTS:
                  (std::vector<std::string>{"gone", "orphan", "left at once", "ahead", "dead"}));
         QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{});
         const auto reader = *RunQuery::open(workspace);
-        QCOMPARE(reader->run("gone")->status, std::string("interrupted"));
+        QCOMPARE(reader->run("gone")->status, wire::RunStatus::Interrupted);
         QVERIFY(!reader->run("gone")->error.empty() && reader->run("gone")->finishedMs > 0);
-        QCOMPARE(reader->run("held")->status, std::string("running"));
-        QCOMPARE(reader->run("done")->status, std::string("finished"));
-        QCOMPARE(reader->run("fresh")->status, std::string("queued"));
-        QCOMPARE(reader->run("ahead")->status, std::string("interrupted"));
-        QCOMPARE(reader->run("ahead and held")->status, std::string("running"));
-        QCOMPARE(reader->run("waiting")->status, std::string("queued"));
-        QCOMPARE(reader->sweep("dead")->status, std::string("interrupted"));
+        QCOMPARE(reader->run("held")->status, wire::RunStatus::Running);
+        QCOMPARE(reader->run("done")->status, wire::RunStatus::Finished);
+        QCOMPARE(reader->run("fresh")->status, wire::RunStatus::Queued);
+        QCOMPARE(reader->run("ahead")->status, wire::RunStatus::Interrupted);
+        QCOMPARE(reader->run("ahead and held")->status, wire::RunStatus::Running);
+        QCOMPARE(reader->run("waiting")->status, wire::RunStatus::Queued);
+        QCOMPARE(reader->sweep("dead")->status, wire::RunStatus::Interrupted);
     }
 
     void badDatabasesAreExplained_data() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
+#include "engine/store/database.h"
 #include "engine/store/run_query.h"
 #include "engine/store/series_codec.h"
 
@@ -21,7 +22,7 @@ struct Place {
     std::unique_ptr<Store> store = *Store::open(workspace);
     std::unique_ptr<RunQuery> reader = *RunQuery::open(workspace);
 
-    RunRow add(const std::string& id, const std::string& status = "running") {
+    RunRow add(const std::string& id, wire::RunStatus status = wire::RunStatus::Running) {
         RunRow row;
         row.id = id;
         row.name = "name-" + id;
@@ -82,7 +83,7 @@ private Q_SLOTS:
     void runRowComesBackWhole() {
         Place place;
         RunRow row = place.add("20260101-000000-000001");
-        row.status = "failed";
+        row.status = wire::RunStatus::Failed;
         row.error = "loss is NaN";
         row.errorKind = "run";
         row.errorWhere = "rank 1";
@@ -105,6 +106,19 @@ private Q_SLOTS:
         QCOMPARE(back.paramsJson, std::string("{}"));
         QVERIFY(back.createdMs > 0);
         QCOMPARE(back.trial, -1);
+    }
+    void aStatusOfANewerVersionReadsAsUnknown() {
+        Place place;
+        place.add("r");
+        QVERIFY(place.store->createSweep({.id = "s", .name = "lr", .specJson = "{}", .bestRun = {}}).ok());
+        sqlite3* db = *openDatabase(place.workspace.database(), Opening::Write);
+        QVERIFY(executeScript(db, "UPDATE runs SET status = 'hibernating'; UPDATE sweeps SET status = ''").ok());
+        sqlite3_close(db);
+        QCOMPARE(place.reader->run("r")->status, wire::RunStatus::Unknown);
+        QCOMPARE(place.reader->sweep("s")->status, wire::RunStatus::Unknown);
+        QVERIFY(!wire::isActive(wire::RunStatus::Unknown));
+        QCOMPARE(*place.store->markInterrupted(place.workspace), std::vector<std::string>{}); // it is not ours to judge
+        QCOMPARE(place.reader->run("r")->status, wire::RunStatus::Unknown);
     }
     void updateLeavesTheUsersEdits() {
         Place place;
@@ -320,9 +334,10 @@ private Q_SLOTS:
     }
     void sweepsAndTrialsComeBack() {
         Place place;
-        QVERIFY(
-            place.store->createSweep({.id = "s1", .name = "lr", .status = "running", .specJson = "{}", .bestRun = {}})
-                .ok());
+        QVERIFY(place.store
+                    ->createSweep(
+                        {.id = "s1", .name = "lr", .status = wire::RunStatus::Running, .specJson = "{}", .bestRun = {}})
+                    .ok());
         for (const int trial : {2, 0, 1}) {
             RunRow row;
             row.id = "t" + std::to_string(trial);
@@ -333,7 +348,7 @@ private Q_SLOTS:
         }
         SweepRow sweep = *place.reader->sweep("lr");
         sweep.bestRun = "t1";
-        sweep.status = "finished";
+        sweep.status = wire::RunStatus::Finished;
         QVERIFY(place.store->updateSweep(sweep).ok());
         QCOMPARE(place.reader->sweep("s1")->bestRun, std::string("t1"));
         const auto trials = *place.reader->trials("s1");

@@ -48,7 +48,8 @@ Status tintOf(wire::RunStatus status) {
     switch (status) {
     case wire::RunStatus::Finished: return Status::Success;
     case wire::RunStatus::Failed: return Status::Error;
-    case wire::RunStatus::Interrupted: return Status::Warn;
+    case wire::RunStatus::Interrupted:
+    case wire::RunStatus::Unknown: return Status::Warn;
     case wire::RunStatus::Queued:
     case wire::RunStatus::Paused:
     case wire::RunStatus::Stopped: return Status::Neutral;

@@ -60,7 +60,7 @@ void Inspector::build() {
     m_checkpointsSection->header()->addWidget(exporter);
     connect(exporter, &QToolButton::clicked, this, [this, exporter] {
         if (m_run) {
-            exportMenu(bestCheckpoint(m_bench.feed.checkpoints(m_run->id)),
+            exportMenu(store::defaultCheckpoint(m_bench.feed.checkpoints(m_run->id)),
                        exporter->mapToGlobal(QPoint(0, exporter->height())));
         }
     });

@@ -21,6 +21,7 @@ Status tintOf(wire::RunStatus status) {
     case wire::RunStatus::Finished: return Status::Success;
     case wire::RunStatus::Failed: return Status::Error;
     case wire::RunStatus::Interrupted:
+    case wire::RunStatus::Unknown:
     case wire::RunStatus::Restarting: return Status::Warn;
     case wire::RunStatus::Queued:
     case wire::RunStatus::Paused:

@@ -172,7 +172,7 @@ void showRunMenu(Workbench& bench, const RunItem& run, QWidget* parent, const QP
         QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(folder)));
     });
     menu->addSeparator();
-    addExportEntries(*menu, bench, run, bestCheckpoint(bench.feed.checkpoints(id)), parent);
+    addExportEntries(*menu, bench, run, store::defaultCheckpoint(bench.feed.checkpoints(id)), parent);
     menu->addSeparator();
     auto* archive = menu->addAction(icon(QStringLiteral("archive")), words("Archive\tDel"), &bench,
                                     [&bench, id] { bench.actions.setArchived(id, true); });

@@ -269,21 +269,18 @@ void SweepPlace::refresh() {
         return QString::fromStdString(sweep.id) == m_trials.sweep();
     });
     if (at == sweeps.end()) return;
-    const auto status = wire::runStatusFromString(at->status);
-    const bool active = status && wire::isActive(*status);
     m_title->setText(QString::fromStdString(at->name));
-    m_chip->setChip(status ? statusWord(*status) : QString::fromStdString(at->status),
-                    active                                           ? Status::Info
-                    : status && *status == wire::RunStatus::Finished ? Status::Success
-                    : status && *status == wire::RunStatus::Failed   ? Status::Error
-                                                                     : Status::Neutral);
+    m_chip->setChip(statusWord(at->status), wire::isActive(at->status)                ? Status::Info
+                                            : at->status == wire::RunStatus::Finished ? Status::Success
+                                            : at->status == wire::RunStatus::Failed   ? Status::Error
+                                                                                      : Status::Neutral);
     const auto& trials = m_trials.trials();
     const auto done =
         std::count_if(trials.begin(), trials.end(), [](const Trial& trial) { return !trial.run->active(); });
     m_about->setText(tr("%1 of %2 trials done")
                          .arg(done)
                          .arg(std::max<std::size_t>(static_cast<std::size_t>(std::max(0, at->trials)), trials.size())));
-    m_stop->setVisible(active);
+    m_stop->setVisible(wire::isActive(at->status));
     selectTrials();
     showScatter();
     showCurves();
@@ -307,6 +304,14 @@ void SweepPlace::showScatter() {
     m_scatter->setDots(dots, shortPath(path), m_trials.scoreSeries());
 }
 
+void SweepPlace::replaceCurves() {
+    auto* card = new MetricCard(m_trials.scoreSeries(), &m_group);
+    card->setNote(tr("all trials"));
+    delete m_curves->parentWidget()->layout()->replaceWidget(m_curves, card);
+    m_curves->deleteLater();
+    m_curves = card;
+}
+
 void SweepPlace::showCurves() {
     QList<CurveStyle> curves;
     for (const Trial& trial : m_trials.trials()) {
@@ -317,6 +322,7 @@ void SweepPlace::showCurves() {
                                        .arg(trial.params.value(m_trials.paths().first()), 0, 'g', 3);
         curves << CurveStyle{trial.run->id, rate, trial.run->row.colorIndex};
     }
+    if (m_curves->metric() != m_trials.scoreSeries()) replaceCurves();
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
     std::sort(curves.begin(), curves.end(), byId); // the order by score changes while they train
     if (curves != m_curves->curves()) {
@@ -333,8 +339,10 @@ void SweepPlace::showBest() {
     m_bestName->setText(best->run->name);
     m_bestScore->setText(metricText(best->score));
     m_bestNote->setText(
-        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->run->bestStep))));
-    m_bestCurve->setValues(best->run->spark, Theme::current().curve(best->run->row.colorIndex));
+        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep))));
+    const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
+    m_bestCurve->setValues(scoredAlike ? best->run->spark : QList<double>(),
+                           Theme::current().curve(best->run->row.colorIndex));
     QList<PairList::Pair> params;
     for (auto it = best->params.begin(); it != best->params.end(); ++it)
         params << PairList::Pair{shortPath(it.key()), QString::number(it.value(), 'g', 4),
@@ -342,11 +350,11 @@ void SweepPlace::showBest() {
     m_bestParams->setPairs(params);
     const auto& trials = m_trials.trials();
     const bool second = trials.size() > 1 && std::isfinite(trials[1].score);
-    m_runnerUp->setText(second
-                            ? tr("%1 more than %2 (%3). One seed each: repeat both before trusting a small difference.")
-                                  .arg(metricText(std::abs(best->score - trials[1].score)), trials[1].run->name,
-                                       metricText(trials[1].score))
-                            : tr("No other trial has a score yet."));
+    m_runnerUp->setText(
+        second ? tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
+                     .arg(metricText(std::abs(best->score - trials[1].score)), trials[1].run->name,
+                          metricText(trials[1].score))
+               : tr("No other trial has a score yet."));
 }
 
 } // namespace trainyard::ui

@@ -43,6 +43,7 @@ private:
     void selectTrials();
     void showScatter();
     void showCurves();
+    void replaceCurves(); // with a card of the sweep's score
     void showBest();
 
     Workbench& m_bench;

@@ -77,7 +77,8 @@ public:
     // A new supervisor for a run that was stopped, interrupted or failed, from its last good checkpoint; with
     // `moreEpochs` also for one that is finished.
     void resume(std::int64_t moreEpochs = 0);
-    // A new run with the same settings but for the overrides, from one of this run's checkpoints.
+    // A new run with the same settings but for the overrides, from one of this run's checkpoints. From the checkpoint at
+    // the end of the planned length it trains for as long again, unless the overrides say how long.
     Run fork(const std::string& checkpoint = kBest, const std::vector<std::string>& overrides = {}) const;
 
     std::filesystem::path checkpointFile(const std::string& checkpoint = kBest) const;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/actions/fork.h"
+
+#include "engine/base/ids.h"
+
+namespace trainyard::run {
+
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from) {
+    TY_ASSIGN(auto spec, spec::parseRunSpec(source.specJson, "run " + source.name));
+    spec.name = forkName(source.name);
+    if (spec.epochs && from.epoch >= static_cast<double>(*spec.epochs))
+        spec.epochs = *spec.epochs + static_cast<std::int64_t>(from.epoch);
+    if (spec.steps && from.step >= *spec.steps) spec.steps = *spec.steps + from.step;
+    return spec;
+}
+
+} // namespace trainyard::run

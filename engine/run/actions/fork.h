@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a fork is: a new run that begins with a checkpoint of another one; with store::defaultCheckpoint() unless another
+// is named.
+#pragma once
+
+#include "engine/spec/run_spec.h"
+#include "engine/store/store.h"
+
+namespace trainyard::run {
+
+// The settings of the new run: those of the source under a name of its own. One that begins where its epochs or steps
+// are all done is given as many again. Input when the source's run file cannot be read.
+Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from);
+
+} // namespace trainyard::run

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/actions/temporary_workspace.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace trainyard::run {
+
+namespace fs = std::filesystem;
+
+Result<TemporaryWorkspace> TemporaryWorkspace::make(const std::string& name) {
+    std::error_code failed;
+    const auto place = fs::temp_directory_path(failed);
+    std::string folder = ((failed ? fs::path("/tmp") : place) / (name + "-XXXXXX")).string();
+    if (!::mkdtemp(folder.data())) return systemError("a temporary folder cannot be made", folder);
+    TY_ASSIGN(auto workspace, store::Workspace::open(folder));
+    return TemporaryWorkspace(std::move(workspace));
+}
+
+TemporaryWorkspace::~TemporaryWorkspace() {
+    std::error_code ignored;
+    if (!m_workspace.root.empty()) fs::remove_all(m_workspace.root, ignored);
+}
+
+} // namespace trainyard::run

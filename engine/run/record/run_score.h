@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/better.h"
+#include "engine/store/run_query.h"
+
+#include <string>
+
+namespace trainyard::run {
+
+// What runs, checkpoints and trials are compared by.
+struct Score {
+    std::string series = "val/accuracy";
+    spec::Better better = spec::Better::Larger;
+    bool operator==(const Score&) const = default;
+};
+
+// The score by which a run's best checkpoint is chosen: its run file's checkpoint.scoreBy and mode.
+Score scoreOf(const store::RunRow& row);
+
+struct BestValue {
+    double value = 0; // not finite when the series has no finite value
+    std::int64_t step = 0;
+};
+// The better extreme of a series: as the score says for its own series, else as the series' name says.
+BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
+
+} // namespace trainyard::run

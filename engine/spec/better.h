@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which of two values of a series is the better one: the one rule of everything that ranks, marks or stops by a series.
+#pragma once
+
+#include <string_view>
+
+namespace trainyard::spec {
+
+enum class Better { Smaller, Larger };
+
+// `mode` is the word of a run or sweep file. Without one the name of the series tells: of losses, errors, perplexities
+// and times the smaller value is better ("train/loss", "val/mae", "time/step"), of everything else the larger one.
+Better betterOf(std::string_view series, std::string_view mode = {});
+const char* toString(Better better); // "min", "max": the word of the files
+
+// By how much `value` is better than `than`: negative when it is worse, NaN when either is.
+double gain(Better better, double value, double than);
+// A value that is not finite is never better; a finite one is better than one that is not.
+bool isBetter(Better better, double value, double than);
+
+} // namespace trainyard::spec

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/host_ranks.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace trainyard::spec {
+
+bool isThisComputer(const std::string& host) { return host.empty() || host == "local" || host == "localhost"; }
+
+std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks) {
+    if (hosts.empty()) return {};
+    const auto used = std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks});
+    const auto& host = hosts[static_cast<std::size_t>(rank * used / ranks)];
+    return isThisComputer(host) ? std::string() : host;
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the ranks of a run are dealt to its hosts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trainyard::spec {
+
+// "local" and "localhost" in a run file mean this computer, as no host at all does.
+bool isThisComputer(const std::string& host);
+
+// The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
+// share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
+std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);
+
+} // namespace trainyard::spec

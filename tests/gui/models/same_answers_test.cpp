@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window and the terminal program are asked the same of one workspace, and give the same answer.
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/programs.h"
+#include "engine/spec/run_spec.h"
+#include "engine/store/safetensors.h"
+#include "engine/store/store.h"
+#include "ui/models/run_actions.h"
+#include "ui/models/run_item.h"
+#include "ui/models/trials_model.h"
+#include "ui/models/workspace_feed.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+using wire::RunStatus;
+
+namespace {
+
+struct Place {
+    QTemporaryDir folder;
+    store::Workspace workspace{folder.path().toStdString()};
+    std::unique_ptr<store::Store> store = *store::Store::open(workspace);
+
+    QString file(const QString& name) const { return folder.filePath(name); }
+    QByteArray contentOf(const QString& name) const {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    void add(store::RunRow row, const std::map<std::string, std::vector<double>>& series) const {
+        if (row.specJson.empty()) row.specJson = spec::toJson(spec::RunSpec{});
+        row.createdMs = 1'795'171'512'000;
+        row.folder = workspace.runFolder(row.id).string();
+        if (!store->createRun(row).ok()) qFatal("no run");
+        std::vector<wire::SeriesDelta> deltas;
+        for (const auto& [name, values] : series) {
+            wire::SeriesDelta delta;
+            delta.series = name;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const auto at = static_cast<double>(i + 1);
+                delta.points.push_back({static_cast<std::int64_t>(i + 1) * 10, at / 3, at * 0.7, values[i]});
+            }
+            deltas.push_back(std::move(delta));
+        }
+        if (!store->appendPoints(row.id, deltas).ok()) qFatal("no points");
+    }
+
+    // What trainyardctl prints; empty when it fails.
+    QByteArray ctl(QStringList words) const {
+        const QString program = QString::fromStdString((run::programFolder() / "trainyardctl").string());
+        QProcess process;
+        process.start(program, words << QStringLiteral("--workspace") << folder.path());
+        if (!process.waitForFinished(30000) || process.exitCode() != 0) {
+            qWarning().noquote() << words << process.readAllStandardError();
+            return {};
+        }
+        return process.readAllStandardOutput();
+    }
+    bool exported(const QString& run, const QString& format, const QString& out) const {
+        return !ctl({"export", run, "--format", format, "--out", file(out)}).isEmpty();
+    }
+    QJsonObject json(const QStringList& words) const {
+        return QJsonDocument::fromJson(ctl(words + QStringList{QStringLiteral("--json")})).object();
+    }
+};
+
+store::RunRow rowOf(const std::string& id, RunStatus status = RunStatus::Finished) {
+    store::RunRow row;
+    row.id = id;
+    row.name = "run-" + id;
+    row.status = status;
+    return row;
+}
+
+} // namespace
+
+class SameAnswersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (!std::filesystem::exists(run::programFolder() / "trainyardctl")) QSKIP("there is no trainyardctl");
+    }
+
+    void whatTheBestValueOfASeriesIs_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<QString>("policy");
+        QTest::addColumn<double>("best");
+        const auto row = [](const char* name, const char* series, double best, const char* policy = "") {
+            QTest::newRow(name) << series << policy << best;
+        };
+        row("a loss", "val/loss", 0.25);
+        row("an absolute error", "val/mae", 0.25);
+        row("a perplexity", "val/perplexity", 0.25);
+        row("a time", "time/step", 0.25);
+        row("an accuracy", "val/accuracy", 0.75);
+        row("a series of a program", "val/bleu", 0.75);
+        row("as the run file says", "val/bleu", 0.25, R"("scoreBy":"val/bleu","mode":"min")");
+        row("as the series' name says", "val/mae", 0.25, R"("scoreBy":"val/mae")");
+    }
+    void whatTheBestValueOfASeriesIs() {
+        QFETCH(QString, series);
+        QFETCH(QString, policy);
+        QFETCH(double, best);
+        const Place place;
+        auto row = rowOf("20260101-000000-000001");
+        const auto spec = spec::parseRunSpec("{\"version\":1,\"checkpoint\":{" + policy.toStdString() + "}}");
+        QVERIFY(spec.ok());
+        row.specJson = spec::toJson(*spec);
+        place.add(row, {{series.toStdString(), {0.5, 0.25, std::nan(""), 0.75, 0.5}}});
+        const auto shown = place.json({QStringLiteral("show"), QString::fromStdString(row.id)});
+        QCOMPARE(shown["best"][series]["value"].toDouble(-1), best);
+        const auto query = *store::RunQuery::open(place.workspace);
+        const auto item = makeRunItem(*query->run(row.id));
+        item->series = *query->summaries(row.id);
+        QCOMPARE(item->bestOf(series.toStdString()), best);
+    }
+
+    void whichTrialIsBest_data() {
+        QTest::addColumn<QString>("sweep");
+        QTest::addColumn<QStringList>("trials"); // status and val/mae of each
+        QTest::addColumn<QList<int>>("order");
+        QTest::addColumn<int>("best");
+        const QString mae = R"("scoreBy":"val/mae","mode":"min")";
+        QTest::newRow("the least error") << mae << QStringList{"finished 0.4", "finished 0.2", "finished 0.3"}
+                                         << QList<int>{1, 2, 0} << 1;
+        QTest::newRow("a mode that follows from the series")
+            << R"("scoreBy":"val/mae")" << QStringList{"finished 0.4", "finished 0.2", "finished 0.3"}
+            << QList<int>{1, 2, 0} << 1;
+        QTest::newRow("failed ones and NaN are not the best")
+            << mae << QStringList{"failed 0.1", "finished nan", "finished 0.4", "stopped 0.3"} << QList<int>{3, 2, 0, 1}
+            << 3;
+        QTest::newRow("none has a score") << mae << QStringList{"failed 0.1", "finished nan"} << QList<int>{0, 1} << -1;
+        QTest::newRow("the runs' own score") << R"("seed":1)" << QStringList{"finished 0.4", "finished 0.2"}
+                                             << QList<int>{0, 1} << 0; // val/accuracy equals val/mae here
+    }
+    void whichTrialIsBest() {
+        QFETCH(QString, sweep);
+        QFETCH(QStringList, trials);
+        QFETCH(QList<int>, order);
+        QFETCH(int, best);
+        const Place place;
+        store::SweepRow row;
+        row.id = "20260101-000000-00000a";
+        row.name = "by-error";
+        row.status = RunStatus::Finished;
+        row.specJson = "{\"version\":1,\"run\":{},\"space\":{\"optimizer.lr\":[0.1]}," + sweep.toStdString() + "}";
+        row.trials = static_cast<int>(trials.size());
+        QVERIFY(place.store->createSweep(row).ok());
+        QStringList ids;
+        for (int number = 0; number < trials.size(); ++number) {
+            const QStringList words = trials[number].split(' ');
+            auto trial = rowOf("20260101-000000-00001" + std::to_string(number),
+                               *wire::runStatusFromString(words[0].toStdString()));
+            trial.sweep = row.id;
+            trial.trial = number;
+            trial.paramsJson = "{\"optimizer.lr\": " + std::to_string(0.1 * (number + 1)) + "}";
+            const double mae = words[1].toDouble(); // toDouble() reads nan as well
+            place.add(trial, {{"val/mae", {mae}}, {"val/accuracy", {mae}}});
+            ids << QString::fromStdString(trial.id);
+        }
+        const auto shown = place.json({QStringLiteral("show"), QString::fromStdString(row.id)});
+        QCOMPARE(shown["best_trial"].toString(), best < 0 ? QString() : ids[best]);
+
+        WorkspaceFeed feed(place.workspace);
+        feed.start();
+        TrialsModel model(feed);
+        model.setSweep(QString::fromStdString(row.id));
+        const auto listed = [&] {
+            QStringList found;
+            for (const auto& trial : model.trials())
+                if (trial.run->detailed) found << trial.run->id;
+            return found;
+        };
+        QStringList wanted;
+        for (const int number : order) wanted << ids[number];
+        QTRY_COMPARE_WITH_TIMEOUT(listed(), wanted, 20000);
+        QCOMPARE(model.best() ? model.best()->run->id : QString(), shown["best_trial"].toString());
+        QCOMPARE(model.scoreSeries(), QString(sweep.contains("val/mae") ? "val/mae" : "val/accuracy"));
+    }
+
+    void whatAnExportOfThePointsHolds() {
+        const Place place;
+        const auto row = rowOf("20260101-000000-000001");
+        place.add(row, {{"train/loss", {1.0 / 3, 1e-30, std::nan("")}}, {"val/accuracy", {0.1}}});
+        const QString run = QString::fromStdString(row.id);
+        RunActions actions(place.workspace);
+        QSignalSpy done(&actions, &RunActions::done);
+        actions.exportCsv(run, place.file("window.csv"));
+        actions.exportTensorBoard(run, place.file("window"));
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 2, 20000);
+        QVERIFY(place.exported(run, "csv", "terminal.csv") && place.exported(run, "tensorboard", "terminal"));
+        const QByteArray csv = place.contentOf("window.csv");
+        QVERIFY2(csv.startsWith("series,step,epoch,time_s,value\ntrain/loss,10,0.3333333333333333,0.7,"), csv);
+        QCOMPARE(place.contentOf("terminal.csv"), csv);
+        QCOMPARE(place.ctl({"metrics", run, "--csv"}), csv);
+        const auto events = QDir(place.file("window")).entryList(QDir::Files);
+        QCOMPARE(events.size(), 1);
+        const QByteArray bytes = place.contentOf("window/" + events[0]);
+        QVERIFY(!bytes.isEmpty());
+        QCOMPARE(place.contentOf("terminal/" + events[0]), bytes);
+    }
+
+    void whatAnExportOfTheModelHolds() {
+        const Place place;
+        auto row = rowOf("20260101-000000-000001");
+        place.add(row, {{"val/accuracy", {0.5}}});
+        const std::vector<float> trained{1, 2}, average{3, 4};
+        const auto bytes = [](const std::vector<float>& values) { return std::as_bytes(std::span(values)); };
+        const auto checkpoint = place.file("checkpoint.safetensors").toStdString();
+        QVERIFY(store::writeSafetensors(checkpoint,
+                                        {{"ema.w", "F32", {2}, bytes(average)},
+                                         {"model.b", "F32", {2}, bytes(trained)},
+                                         {"model.w", "F32", {2}, bytes(trained)}},
+                                        {{"format", "trainyard-checkpoint"}, {"step", "40"}, {"modelInfo", "{}"}})
+                    .ok());
+        store::CheckpointRow saved;
+        saved.path = checkpoint;
+        saved.step = 40;
+        saved.last = true;
+        QVERIFY(place.store->setCheckpoints(row.id, {saved}).ok());
+        RunActions actions(place.workspace);
+        QSignalSpy done(&actions, &RunActions::done);
+        actions.exportCheckpoint(QString::fromStdString(checkpoint), "safetensors", place.file("window.safetensors"));
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 20000);
+        const QByteArray written = place.contentOf("window.safetensors");
+        QVERIFY(written.contains("\"producer\""));
+        QVERIFY(!place
+                     .ctl({"export", QString::fromStdString(row.id), "--format", "safetensors", "--out",
+                           place.file("terminal.safetensors")})
+                     .isEmpty());
+        QCOMPARE(place.contentOf("terminal.safetensors"), written);
+        if (!std::filesystem::exists(run::workerProgram())) QSKIP("there is no trainyard-worker");
+        QProcess worker;
+        worker.start(QString::fromStdString(run::workerProgram().string()),
+                     {"export", QString::fromStdString(checkpoint), "--format", "safetensors", "--out",
+                      place.file("worker.safetensors")});
+        QVERIFY2(worker.waitForFinished(30000) && worker.exitCode() == 0, worker.readAllStandardError());
+        QCOMPARE(place.contentOf("worker.safetensors"), written);
+    }
+};
+
+QTEST_MAIN(SameAnswersTest)
+#include "same_answers_test.moc"

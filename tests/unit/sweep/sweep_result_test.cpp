@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which trial is the best: the ranking of the supervisor, the terminal and the window.
+#include "engine/sweep/sweep_result.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using wire::RunStatus;
+
+class SweepResultTest : public QObject {
+    Q_OBJECT
+
+    static sweep::Standing standing(std::optional<double> score, RunStatus status = RunStatus::Finished) {
+        return {status, score};
+    }
+
+private Q_SLOTS:
+    void trialsAreRanked_data() {
+        QTest::addColumn<std::vector<sweep::Standing>>("trials");
+        QTest::addColumn<bool>("smaller");
+        QTest::addColumn<QList<int>>("order");
+        QTest::addColumn<bool>("hasBest");
+        using Trials = std::vector<sweep::Standing>;
+        const auto none = std::optional<double>();
+        QTest::newRow("the least error") << Trials{standing(0.3), standing(0.1), standing(0.2)} << true
+                                         << QList<int>{1, 2, 0} << true;
+        QTest::newRow("the largest share")
+            << Trials{standing(0.3), standing(0.1), standing(0.2)} << false << QList<int>{0, 2, 1} << true;
+        QTest::newRow("equals by number")
+            << Trials{standing(0.2), standing(0.1), standing(0.1)} << true << QList<int>{1, 2, 0} << true;
+        QTest::newRow("failed after all that did not")
+            << Trials{standing(0.1, RunStatus::Failed), standing(0.9)} << true << QList<int>{1, 0} << true;
+        QTest::newRow("without a score last")
+            << Trials{standing(none), standing(0.1, RunStatus::Failed), standing(0.9, RunStatus::Running)} << true
+            << QList<int>{2, 1, 0} << true;
+        QTest::newRow("all failed") << Trials{standing(0.2, RunStatus::Failed), standing(0.1, RunStatus::Failed)}
+                                    << true << QList<int>{1, 0} << false;
+        QTest::newRow("no scores") << Trials{standing(none), standing(none)} << false << QList<int>{0, 1} << false;
+        QTest::newRow("no trials") << Trials{} << true << QList<int>{} << false;
+    }
+    void trialsAreRanked() {
+        QFETCH(std::vector<sweep::Standing>, trials);
+        QFETCH(bool, smaller);
+        QFETCH(QList<int>, order);
+        QFETCH(bool, hasBest);
+        const auto ranked = sweep::rank(trials, smaller ? spec::Better::Smaller : spec::Better::Larger);
+        QCOMPARE(QList<int>(ranked.indices.begin(), ranked.indices.end()), order);
+        QCOMPARE(ranked.hasBest, hasBest);
+    }
+
+    void aTrialScoresByTheSweepsSeries() {
+        const store::SeriesSummary accuracy{"val/accuracy", 3, 0.9, 0.5, 0.9, 30, 10, 30};
+        const store::SeriesSummary mae{"val/mae", 3, 0.4, 0.2, 0.8, 30, 20, 10};
+        const auto least = sweep::scoreTrial({accuracy, mae}, {"val/mae", spec::Better::Smaller});
+        QCOMPARE(*least.value, 0.2);
+        QCOMPARE(least.step, std::int64_t{20});
+        QCOMPARE(*sweep::scoreTrial({accuracy, mae}, {"val/accuracy", spec::Better::Larger}).value, 0.9);
+        QVERIFY(!sweep::scoreTrial({accuracy}, {"val/mae", spec::Better::Smaller}).value);
+        const store::SeriesSummary bad{"val/mae", 2, std::nan(""), std::nan(""), std::nan(""), 30, 0, 0};
+        QVERIFY(!sweep::scoreTrial({bad}, {"val/mae", spec::Better::Smaller}).value);
+    }
+};
+
+QTEST_GUILESS_MAIN(SweepResultTest)
+#include "sweep_result_test.moc"
