@@ -81,6 +81,8 @@ Json pointJson(const run::ScalingPoint& point) {
             {"binds", point.binds},
             {"straggler", point.straggler.empty() ? Json(nullptr) : Json(point.straggler)},
             {"launch_to_first_step_s", times.launchSeconds},
+            {"others_share", times.othersShare},
+            {"disturbed", times.wasDisturbed()},
             {"ranks", std::move(ranks)}};
 }
 
@@ -105,6 +107,12 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
     printTable(table);
     std::printf("%s\n", globalBatch ? "the samples of a step are shared out among the workers (batch.global)"
                                     : "each worker takes the same number of samples a step (batch.perRank)");
+    for (const auto& point : card)
+        if (point.times.wasDisturbed())
+            std::printf(
+                "other programs used %.0f %% of the cores while %d worker%s trained: these figures do not stand "
+                "for a quiet computer; measure again without them\n",
+                100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
 }
 
 int scalingCommand(const Session& session, const Options& options) {

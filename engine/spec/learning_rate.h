@@ -11,7 +11,7 @@ namespace trainyard::spec {
 inline constexpr double kMaxLearningRate = 100;
 
 // The learning rate of an optimizer where the run file gives none: the default of its entry in the catalog, which each
-// optimizer writes once (engine/torch/optim/optimizer_entries.cpp). Nothing for an optimizer that is not in it (null).
+// optimizer writes once (engine/torch/optim/optimizer_table.h). Nothing for an optimizer that is not in it (null).
 std::optional<double> defaultLearningRate(const Entry* optimizer);
 
 } // namespace trainyard::spec

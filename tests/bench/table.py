@@ -9,6 +9,7 @@ views of the buckets, channels_last for ResNet and the malloc limits that the wo
 such scripts usually are. The first steps of both sides are left out. Exit code 77: something is not installed.
 """
 import argparse
+import contextlib
 import csv
 import io
 import json
@@ -281,6 +282,47 @@ def scaling_rows(bench, table, pairs, quick):
             bench, table, n, pairs, lambda: bench.ours(w, s)["rate"], lambda: bench.ours_apart(w, s), (0.96, 0.99))
 
 
+@contextlib.contextmanager
+def busy_process(nice):
+    """Another program that never waits, at this niceness; None: a quiet computer."""
+    other = None if nice is None else subprocess.Popen(["nice", "-n", str(nice), PYTHON, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        if other:
+            other.kill()
+            other.wait()
+
+
+def busy_rows(bench, table, pairs, quick):
+    """What share of the quiet computer's speed is left beside one busy process, ours and the peer's."""
+    def share(measure, nice):
+        with busy_process(None):
+            quiet = measure()
+        with busy_process(nice):
+            return measure() / quiet
+
+    def measured(name, nice, bar, ours, peer):
+        mine, theirs = [], []
+        for _ in range(pairs):
+            mine.append(share(ours, nice))
+            if peer:
+                theirs.append(share(peer, nice))
+        met = "met" if statistics.median(mine) >= bar else "below"
+        beside = f"; peer {statistics.median(theirs):.2f} [{spread(theirs)}]" if theirs else ""
+        table.note(name, f"{statistics.median(mine):.2f} [{spread(mine)}] of quiet speed{beside}; bar {bar}: {met}")
+
+    threads = {"workers": 1, "device": "cpu", "threadsPerWorker": 2}
+    for workload, steps, more in (("mlp", 4000, {}), ("convnet", 900, {}), ("convnet", 900, {"scaling": threads})):
+        steps = steps // 3 if quick else steps
+        workers = more.get("scaling", {}).get("workers", RANKS)
+        ranks = f"{workers} ranks" if workers > 1 else "one rank, two threads"
+        for nice, bar in ((0, 0.55), (10, 0.80)):
+            yield f"busy {workload}", lambda w=workload, s=steps, m=more, k=workers, n=nice, b=bar, r=ranks: measured(
+                f"{w}, {r}, beside a busy process at nice {n}", n, b, lambda: bench.ours(w, s, k, **m)["rate"],
+                None if m else lambda: bench.peer(w, s // 4, "tuned")["samples_per_s"])
+
+
 def launch_rows(bench, table, pairs, quick):
     def measured(name, pool, torchrun, bars):
         os.environ["TRAINYARD_POOL"] = "on" if pool else "off"
@@ -443,7 +485,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer pairs and steps: less than five minutes")
     parser.add_argument("--pairs", type=int, default=0, help="interleaved pairs of each row")
     parser.add_argument("--rows", default="", help="only rows whose name holds one of these words: guard, speed, "
-                                                   "efficiency, launch, recovery, checkpoint, trials, accuracy, "
+                                                   "efficiency, busy, launch, recovery, checkpoint, trials, accuracy, "
                                                    "mlp, convnet, resnet18, bf16")
     parser.add_argument("--json", default="", help="also writes all numbers to this file")
     options = parser.parse_args()
@@ -457,8 +499,8 @@ def main():
           f"[least..greatest]; bars: target / moonshot\n{'':<44} {'Trainyard':>16} {'peer':>16}", flush=True)
     words, failures, begun = [word for word in options.rows.split(",") if word], 0, time.time()
     try:
-        for rows in (guard_rows, speed_rows, scaling_rows, launch_rows, recovery_rows, checkpoint_rows, trial_rows,
-                     accuracy_rows):
+        for rows in (guard_rows, speed_rows, scaling_rows, busy_rows, launch_rows, recovery_rows, checkpoint_rows,
+                     trial_rows, accuracy_rows):
             for name, measure in rows(bench, table, pairs, options.quick):
                 if words and not any(word in name for word in words):
                     continue

@@ -2,6 +2,8 @@
 #include "engine/run/actions/probe_run.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
+#include "engine/base/cpu_use.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/actions/temporary_workspace.h"
 #include "engine/run/attach/run_follower.h"
@@ -14,11 +16,41 @@ namespace {
 
 constexpr int kPollMs = 20;
 
+// What else used this computer's cores while the ranks trained. Looked at from time to time, since a rank that has ended
+// no longer tells what it used.
+class OthersMeter {
+public:
+    void look(const wire::RunState& state) {
+        std::vector<std::int64_t> pids;
+        for (const auto& worker : state.workers)
+            if (worker.host.empty() && worker.pid > 0) pids.push_back(worker.pid);
+        if (pids.empty()) return;
+        if (pids != m_pids) {
+            m_pids = std::move(pids);
+            m_first = m_last = cpuUse(m_pids);
+        } else if (monotonicSeconds() - m_last.at > kLookSeconds) {
+            m_last = cpuUse(m_pids);
+        }
+    }
+    double share() const { return othersShare(m_first, m_last, availableCores()); }
+
+private:
+    static constexpr double kLookSeconds = 0.1;
+    std::vector<std::int64_t> m_pids;
+    CpuUse m_first, m_last;
+};
+
+struct Followed {
+    wire::RunState state;
+    double othersShare = 0;
+};
+
 // Follows the run until it has ended, and asks it to when it has trained for long enough.
-Result<wire::RunState> follow(const store::Workspace& workspace, const std::string& run, const BriefLimits& limits,
-                              const std::function<bool()>& interrupted) {
+Result<Followed> follow(const store::Workspace& workspace, const std::string& run, const BriefLimits& limits,
+                        const std::function<bool()>& interrupted) {
     TY_ASSIGN(const auto follower, RunFollower::open(workspace, run));
     wire::RunState state, training; // the newest, and the newest with every rank's shares
+    OthersMeter others;
     double begun = 0;
     bool asked = false, given = false;
     for (;;) {
@@ -31,6 +63,7 @@ Result<wire::RunState> follow(const store::Workspace& workspace, const std::stri
             (void)follower->stop(wire::StopMode::Kill);
         }
         if (begun == 0 && state.phase >= wire::Phase::Train) begun = monotonicSeconds();
+        if (begun > 0 && !asked && state.phase == wire::Phase::Train) others.look(state);
         const bool enough = (limits.steps > 0 && state.step >= limits.steps) ||
                             (begun > 0 && monotonicSeconds() - begun >= limits.seconds);
         // Asked once: it may have ended meanwhile, which the next poll tells.
@@ -38,7 +71,7 @@ Result<wire::RunState> follow(const store::Workspace& workspace, const std::stri
     }
     if (given) return Error{ErrorKind::Stopped, "stopped", {}, {}};
     if (!training.workers.empty()) state.workers = training.workers;
-    return state;
+    return Followed{std::move(state), others.share()};
 }
 
 // The mean of a series, without its first fifth. Points may stand for windows of different lengths: by step.
@@ -98,7 +131,9 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
     times.workers = spec.scaling.workers;
     const std::int64_t global = spec.globalBatch();
     TY_ASSIGN(const auto run, startRun(*workspace, std::move(spec)));
-    TY_ASSIGN(const auto state, follow(*workspace, run, limits, interrupted));
+    TY_ASSIGN(const auto followed, follow(*workspace, run, limits, interrupted));
+    const wire::RunState& state = followed.state;
+    times.othersShare = followed.othersShare;
     if (state.status == wire::RunStatus::Failed)
         return Error{errorKindFromString(state.errorKind), state.errorMessage, state.errorWhere, state.errorRemedy};
     TY_ASSIGN(const auto query, store::RunQuery::open(*workspace));

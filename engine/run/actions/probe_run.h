@@ -27,7 +27,10 @@ struct BriefTimes {
     std::map<std::string, double> parts;  // "data", "comm" and what else the run tells of, and "compute", the rest
     std::vector<wire::WorkerState> ranks; // with each rank's shares of the last window, and its memory
     std::int64_t residentBytes = 0;       // of the rank that has the most
+    double othersShare = 0;               // of this computer's cores, what other programs used meanwhile
     double share(const std::string& part) const;
+    // Too much of them was used by others for the times to stand for a quiet computer.
+    bool wasDisturbed() const { return othersShare > 0.1; }
 };
 
 // Starts the run, follows it and stops it at the limit, without validation at the end and checkpoints. Errors are those

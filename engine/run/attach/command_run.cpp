@@ -5,6 +5,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 
 #include <algorithm>

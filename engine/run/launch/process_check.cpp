@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/process_check.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <dirent.h>
@@ -62,6 +64,13 @@ std::int64_t endedForMemory() {
     for (std::int64_t value = 0; file >> name >> value;)
         if (name == "oom_kill") return value;
     return 0;
+}
+
+void beginOwnSession() { ::setsid(); }
+
+void waitForOwnSession(std::int64_t child) {
+    const auto pid = static_cast<pid_t>(child);
+    for (int look = 0; look < 1000 && ::getsid(pid) != pid; ++look) ::usleep(50);
 }
 
 } // namespace trainyard::run

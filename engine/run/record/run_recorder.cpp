@@ -12,7 +12,7 @@ namespace {
 constexpr double kBatchSeconds = 0.08; // no point of more than 100 ms ago is lost with the supervisor
 constexpr double kRetrySeconds = 1.0;
 constexpr int kBusyTimeoutMs = 200; // the supervisor has ranks to watch: it buffers and tries again
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNotDue = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
 
 } // namespace
@@ -22,10 +22,10 @@ bool RunRecorder::Pending::empty() const {
 }
 
 RunRecorder::RunRecorder(store::Workspace workspace, std::string run)
-    : m_workspace(std::move(workspace)), m_run(std::move(run)), m_due(kNever) {}
+    : m_workspace(std::move(workspace)), m_run(std::move(run)), m_due(kNotDue) {}
 
 void RunRecorder::changed() {
-    if (m_due == kNever) m_due = monotonicSeconds() + kBatchSeconds;
+    if (m_due == kNotDue) m_due = monotonicSeconds() + kBatchSeconds;
 }
 
 void RunRecorder::soon() {
@@ -87,7 +87,7 @@ Result<void> RunRecorder::flush() {
     auto written = write();
     if (written) {
         m_trouble.reset();
-        m_due = kNever;
+        m_due = kNotDue;
     } else {
         m_trouble = written.error();
         m_due = monotonicSeconds() + kRetrySeconds;

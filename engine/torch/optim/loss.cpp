@@ -46,7 +46,7 @@ torch::Tensor binaryCrossEntropy(const torch::Tensor& outputs, const torch::Tens
 
 torch::Tensor sigmoidOf(const torch::Tensor& outputs) { return torch::sigmoid(outputs.to(torch::kFloat32)); }
 
-const std::vector<LossRow>& table() {
+const std::vector<LossRow>& lossTable() {
     static const std::vector<LossRow> rows = {
         {.info = {.name = "cross-entropy",
                   .title = "Cross-entropy",
@@ -80,7 +80,7 @@ torch::Tensor rowsOf(const torch::Tensor& outputs) {
 
 std::vector<spec::Entry> lossEntries() {
     std::vector<spec::Entry> entries;
-    for (const LossRow& row : table()) {
+    for (const LossRow& row : lossTable()) {
         entries.push_back(row.info);
         entries.back().tasks = train::wordsOf(row.tasks);
     }
@@ -89,9 +89,9 @@ std::vector<spec::Entry> lossEntries() {
 
 Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t outputs) {
     std::vector<std::string> names;
-    for (const LossRow& row : table()) names.push_back(row.info.name);
+    for (const LossRow& row : lossTable()) names.push_back(row.info.name);
     TY_ASSIGN(const std::size_t index, train::findName(names, choice.name, "loss"));
-    const LossRow& row = table()[index];
+    const LossRow& row = lossTable()[index];
     const train::Arguments arguments(choice, row.info, "loss");
     TY_TRY(arguments.check());
     TY_TRY(train::checkServes("loss " + choice.name, row.tasks, task));

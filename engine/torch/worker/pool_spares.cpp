@@ -3,6 +3,7 @@
 
 #include "engine/base/cores.h"
 #include "engine/run/launch/pool_protocol.h"
+#include "engine/run/launch/process_check.h"
 #include "engine/torch/worker/pool.h"
 
 #include <poll.h>
@@ -67,7 +68,7 @@ void Spares::add(const spec::RunSpec& run) {
     const pid_t pool = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
-        ::setpgid(0, 0);
+        run::beginOwnSession();
         // The other spares' lines and the clients' must end with the pool, so no copy of them may live here.
         const int line = ::dup2(its.get(), 3);
         ::close_range(4, ~0U, 0);
@@ -76,7 +77,7 @@ void Spares::add(const spec::RunSpec& run) {
         wait(run, line);
     }
     if (pid < 0) return;
-    ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
+    run::waitForOwnSession(pid);
     m_spares[pid] = std::move(mine);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of the real worker: two processes that really train, one of which really dies.
+#include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void aTestIsKeptAndShown();
     void findsALearningRate();
     void measuresScaling();
+    void scalingTellsOfOtherPrograms();
     void comparesAnEstimateWithTheRun();
     void estimatesTheCopyForCheckpoints_data();
     void estimatesTheCopyForCheckpoints();
@@ -309,6 +311,21 @@ void RunRealTest::measuresScaling() {
         QVERIFY(!point["binds"].toString().isEmpty());
     }
     QVERIFY(m_lab->query().runs()->empty());
+}
+
+// A busy process takes a share of the cores that the card must not pass off as the workers' own doing.
+void RunRealTest::scalingTellsOfOtherPrograms() {
+    QProcess other;
+    other.setStandardOutputFile(QProcess::nullDevice());
+    other.start("yes");
+    QVERIFY(other.waitForStarted());
+    const auto card = ctl({"scaling", runFile(spirals(1000)), "--workers", "1", "--steps", "4000", "--seconds", "2"});
+    other.kill();
+    other.waitForFinished();
+    const auto point = card["points"].toArray().at(0).toObject();
+    const double half = 1.0 / availableCores() / 2; // of the core that it would have for itself
+    QVERIFY2(point["others_share"].toDouble() > half, qPrintable(QString::number(point["others_share"].toDouble())));
+    QCOMPARE(point["disturbed"].toBool(), point["others_share"].toDouble() > 0.1);
 }
 
 void RunRealTest::comparesAnEstimateWithTheRun() {

@@ -3,6 +3,7 @@
 #include "engine/base/axis_ticks.h"
 #include "engine/base/clock.h"
 #include "engine/base/cores.h"
+#include "engine/base/cpu_use.h"
 #include "engine/base/crc32c.h"
 #include "engine/base/idle_gate.h"
 #include "engine/base/ids.h"
@@ -297,6 +298,40 @@ private Q_SLOTS:
         QCOMPARE(::sched_setaffinity(0, sizeof before, &before), 0);
         QCOMPARE(found, 1);
     }
+    void othersShareIsWhatIsNotOurs_data() {
+        QTest::addColumn<double>("busy");
+        QTest::addColumn<double>("own");
+        QTest::addColumn<double>("share"); // of two cores, over ten seconds
+        QTest::newRow("idle") << 0.0 << 0.0 << 0.0;
+        QTest::newRow("only ours") << 20.0 << 20.0 << 0.0;
+        QTest::newRow("one core is another's") << 20.0 << 10.0 << 0.5;
+        QTest::newRow("ours rounded up") << 10.0 << 10.02 << 0.0;
+    }
+    void othersShareIsWhatIsNotOurs() {
+        QFETCH(double, busy);
+        QFETCH(double, own);
+        QFETCH(double, share);
+        QCOMPARE(othersShare({100, 5, 3}, {110, 5 + busy, 3 + own}, 2), share);
+        QCOMPARE(othersShare({100, 5, 3}, {100, 5, 3}, 2), 0.0); // no time has passed
+    }
+
+    // A process that computes for 0.3 s is told from one that is not ours by its number alone.
+    void processorTimeIsCountedByProcess() {
+        const pid_t child = ::fork();
+        if (child == 0)
+            for (volatile unsigned turns = 0;;) turns = turns + 1;
+        const std::vector<std::int64_t> pids{child};
+        const CpuUse before = cpuUse(pids);
+        for (CpuUse now = before; now.own - before.own < 0.3 && now.at - before.at < 20; now = cpuUse(pids))
+            QTest::qSleep(20);
+        const CpuUse ours = cpuUse(pids), notOurs = cpuUse({});
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        QVERIFY(ours.own - before.own >= 0.3);
+        QVERIFY(ours.busy - before.busy >= ours.own - before.own - 0.05);
+        QCOMPARE(notOurs.own, 0.0);
+    }
+
     void ticksStandAtRoundNumbers_data() {
         QTest::addColumn<double>("low");
         QTest::addColumn<double>("high");

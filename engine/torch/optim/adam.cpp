@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rounds as PyTorch's own (torch/optim/adam.py and adamw.py, the single-tensor form): the same operations in the same
+// order.
+#include "engine/torch/base/compat.h"
+#include "engine/torch/optim/optimizer_table.h"
+#include "engine/torch/optim/update_kernels.h"
+
+#include <cmath>
+
+namespace trainyard::optim {
+namespace {
+
+class Adam final : public UpdateRule {
+public:
+    Adam(const train::Arguments& arguments, bool decoupled)
+        : m_beta1(arguments.number("beta1")), m_beta2(arguments.number("beta2")), m_eps(arguments.number("eps")),
+          m_decoupled(decoupled) {}
+
+    std::vector<std::string> slots() const override { return {"expAvg", "expAvgSq"}; }
+    void update(const UpdateBlock& block, const UpdateSettings& s) const override {
+        const auto [correction1, root2] = corrections(s.step);
+        adamLoop(block, {.weightDecay = m_decoupled ? 0 : single(s.weightDecay),
+                         .shrink = m_decoupled ? single(1.0 - s.lr * s.weightDecay) : 1,
+                         .beta1 = single(m_beta1),
+                         .rest1 = single(1.0 - m_beta1),
+                         .beta2 = single(m_beta2),
+                         .rest2 = single(1.0 - m_beta2),
+                         .root2 = single(root2),
+                         .eps = single(m_eps),
+                         .minusStep = single(-(s.lr / correction1))});
+    }
+    void update(torch::Tensor& weights, const torch::Tensor& gradient, std::vector<torch::Tensor>& slots,
+                const UpdateSettings& s) const override {
+        torch::Tensor direction = gradient;
+        if (m_decoupled) weights.mul_(1.0 - s.lr * s.weightDecay);
+        else direction = decayed(gradient, weights, s.weightDecay);
+        train::compat::moveMean(slots[0], direction, m_beta1, 1.0 - m_beta1);
+        slots[1].mul_(m_beta2).addcmul_(direction, direction, 1.0 - m_beta2);
+        const auto [correction1, root2] = corrections(s.step);
+        weights.addcdiv_(slots[0], slots[1].sqrt().div_(root2).add_(m_eps), -(s.lr / correction1));
+    }
+
+private:
+    std::pair<double, double> corrections(std::int64_t step) const {
+        const auto count = static_cast<double>(step);
+        return {1.0 - std::pow(m_beta1, count), std::sqrt(1.0 - std::pow(m_beta2, count))};
+    }
+
+    double m_beta1, m_beta2, m_eps;
+    bool m_decoupled;
+};
+
+template <bool decoupled>
+Result<std::unique_ptr<UpdateRule>> makeAdam(const train::Arguments& arguments) {
+    return std::unique_ptr<UpdateRule>(std::make_unique<Adam>(arguments, decoupled));
+}
+
+std::vector<spec::ParamInfo> adamParams() {
+    return {lrInfo(0.001),
+            {.name = "beta1",
+             .title = "Beta 1",
+             .defaultValue = 0.9,
+             .min = 0.0,
+             .max = 0.9999,
+             .help = "Decay of the average of gradients."},
+            {.name = "beta2",
+             .title = "Beta 2",
+             .defaultValue = 0.999,
+             .min = 0.0,
+             .max = 0.999999,
+             .help = "Decay of the average of their squares."},
+            epsInfo(1e-8)};
+}
+
+} // namespace
+
+OptimizerEntry adamOptimizer() {
+    return {optimizerInfo("adam", "Adam", "Steps scaled by each gradient's past.", adamParams()), makeAdam<false>};
+}
+
+OptimizerEntry adamwOptimizer() {
+    return {optimizerInfo("adamw", "AdamW", "Adam with weight decay apart from the gradient.", adamParams(), 0.01,
+                          "Pulls weights to zero at each step."),
+            makeAdam<true>};
+}
+
+} // namespace trainyard::optim

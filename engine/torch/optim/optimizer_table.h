@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The optimizers that a run file can name, in the order in which they are listed. A row here and the function it names,
+// in a file of this folder, are all that a new one takes.
+#pragma once
+
+#include "engine/torch/base/arguments.h"
+#include "engine/torch/optim/update_rule.h"
+
+// clang-format off
+#define TRAINYARD_OPTIMIZERS(ROW) \
+    ROW(sgdOptimizer)             \
+    ROW(adamOptimizer)            \
+    ROW(adamwOptimizer)           \
+    ROW(rmspropOptimizer)         \
+    ROW(adagradOptimizer)
+// clang-format on
+
+namespace trainyard::optim {
+
+// One row of the table of optimizers. Names and defaults follow PyTorch's where it has them.
+struct OptimizerEntry {
+    spec::Entry info;
+    // Input: parameters that fit their ranges but not one another.
+    Result<std::unique_ptr<UpdateRule>> (*make)(const train::Arguments& arguments);
+};
+
+#define TRAINYARD_DECLARE(entry) OptimizerEntry entry();
+TRAINYARD_OPTIMIZERS(TRAINYARD_DECLARE)
+#undef TRAINYARD_DECLARE
+
+// Parameters that several optimizers have.
+spec::ParamInfo lrInfo(double defaultValue);
+spec::ParamInfo epsInfo(double defaultValue);
+spec::ParamInfo momentumInfo();
+// An entry of these parameters, and weightDecay and decayNorms, which every optimizer has.
+spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<spec::ParamInfo> params,
+                          double weightDecay = 0,
+                          const char* decayHelp = "Pulls weights to zero through the gradient.");
+
+inline float single(double value) { return static_cast<float>(value); }
+// The gradient with the weights' decay added, as PyTorch's optimizers add it.
+torch::Tensor decayed(const torch::Tensor& gradient, const torch::Tensor& weights, double decay);
+
+} // namespace trainyard::optim
