@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_item.h"
 
+#include "engine/spec/host_ranks.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -71,6 +72,18 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
     item->row = std::move(row);
     return item;
+}
+
+QList<int> ranksHere(const RunItem& run) {
+    std::vector<std::string> hosts; // the setting reads "[local, lab1]"
+    const QString listed =
+        run.settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']'));
+    for (const QString& host : listed.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        hosts.push_back(host.trimmed().toStdString());
+    QList<int> ranks;
+    for (int rank = 0; rank < run.workers; ++rank)
+        if (spec::hostOfRank(hosts, rank, run.workers).empty()) ranks << rank;
+    return ranks;
 }
 
 QString shortPath(const QString& path) {

@@ -44,6 +44,8 @@ using RunItemPtr = std::shared_ptr<const RunItem>;
 
 // The row with its run file taken apart; a run file that cannot be read gives no settings.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row);
+// The ranks of a run that are on this computer, from its hosts and workers.
+QList<int> ranksHere(const RunItem& run);
 // Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
 struct Difference {
     QString path, before, after;

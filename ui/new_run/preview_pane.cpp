@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/preview_pane.h"
 
+#include "engine/spec/host_ranks.h"
 #include "ui/models/format.h"
 #include "ui/models/run_item.h"
 #include "ui/new_run/preview_paint.h"
@@ -9,6 +10,8 @@
 
 #include <QGridLayout>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
@@ -290,7 +293,7 @@ QList<RunCheck> PreviewPane::checks() const {
                          : tr("every field valid")};
     const int cores = SystemStats::cores();
     const int running = m_bench.feed.activeCount();
-    const bool local = spec.hosts.empty();
+    const bool local = std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
     list << RunCheck{
         local && (spec.scaling.workers > cores || running > 0) ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
         !local                         ? tr("%n hosts", nullptr, static_cast<int>(spec.hosts.size()))

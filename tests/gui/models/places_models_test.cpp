@@ -157,6 +157,26 @@ private Q_SLOTS:
         QVERIFY2(text.isEmpty() ? told.isEmpty() : told.startsWith(text), qPrintable(told));
     }
 
+    void ranksOfThisComputerAreFound_data() {
+        QTest::addColumn<QString>("hosts");
+        QTest::addColumn<int>("workers");
+        QTest::addColumn<QList<int>>("here");
+        QTest::newRow("no hosts") << "[]" << 2 << QList<int>{0, 1};
+        QTest::newRow("this computer by name") << R"(["local"])" << 2 << QList<int>{0, 1};
+        QTest::newRow("this computer and another") << R"(["lab1", "localhost"])" << 4 << QList<int>{2, 3};
+        QTest::newRow("another alone") << R"(["lab1"])" << 2 << QList<int>{};
+        QTest::newRow("fewer workers than hosts") << R"(["local", "lab1", "lab2"])" << 2 << QList<int>{0};
+    }
+    void ranksOfThisComputerAreFound() {
+        QFETCH(QString, hosts);
+        QFETCH(int, workers);
+        QFETCH(QList<int>, here);
+        store::RunRow row;
+        row.specJson = "{\"hosts\": " + hosts.toStdString() + "}";
+        row.worldSize = workers;
+        QCOMPARE(ranksHere(*makeRunItem(row)), here);
+    }
+
     void runsStandInStatusGroups() {
         RunsModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

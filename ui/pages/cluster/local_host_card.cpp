@@ -128,11 +128,11 @@ void LocalHostCard::refresh() {
     QStringList users;
     QColor color;
     for (const auto& run : m_bench.feed.runs()) {
-        const bool here =
-            run->settings.value(QStringLiteral("hosts")).remove(QLatin1Char('[')).remove(QLatin1Char(']')).isEmpty();
-        if (run->active() && run->status != wire::RunStatus::Queued && here) {
+        const QList<int> here = ranksHere(*run);
+        if (run->active() && run->status != wire::RunStatus::Queued && !here.isEmpty()) {
             QStringList ranks;
-            for (int rank = 0; rank < std::min(run->workers, 4); ++rank) ranks << QStringLiteral("r%1").arg(rank);
+            for (const int rank : here.first(std::min<qsizetype>(here.size(), 4)))
+                ranks << QStringLiteral("r%1").arg(rank);
             users << run->name + QLatin1Char(' ') + ranks.join(QStringLiteral(", "));
             if (!color.isValid()) color = Theme::current().curve(run->row.colorIndex);
         }
