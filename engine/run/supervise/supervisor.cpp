@@ -60,6 +60,7 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
 Supervisor::Supervisor(Setup setup)
     : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
       m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
+      m_failures({m_setup.spec.failure.heartbeatSeconds, m_setup.launch.program.has_value()}),
       m_wanted(m_setup.spec.scaling.workers), m_startedWallMs(wallClockMs()) {
     m_state.restarts = m_setup.row.restarts;
     m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
@@ -70,7 +71,7 @@ Supervisor::Supervisor(Setup setup)
 
 int Supervisor::run() {
     if (auto begun = begin(); !begun) {
-        m_firstCause = Cause{-1, {}, 0, {}, begun.error(), false, false};
+        m_firstCause = Cause{FailureCode::NotBegun, -1, {}, 0, {}, begun.error()};
         return conclude(m_stop ? End::Stopped : End::Failed);
     }
     std::string notice;
@@ -79,11 +80,11 @@ int Supervisor::run() {
         const auto launched = launchGeneration(resumeFrom);
         End end = End::Failed;
         if (launched) end = watchGeneration();
-        else m_causes.push_back({-1, {}, m_state.step, "could not be launched", launched.error(), false, true});
-        const bool byThemselves = end != End::Failed && m_causes.empty() && m_stopEscalation == 0;
+        else m_failures.add(notLaunched(launched.error()));
+        const bool byThemselves = end != End::Failed && m_failures.causes().empty() && m_stopEscalation == 0;
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (end == End::Finished) checkDigests();
-        if (!m_causes.empty() && end == End::Finished) end = End::Failed;
+        if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;
         if (end != End::Failed || !recover(notice)) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
         resumeFrom = chooseCheckpoint(notice);
     }
@@ -179,14 +180,14 @@ void Supervisor::rewindTo(std::int64_t step) {
 }
 
 bool Supervisor::recover(std::string& notice) {
-    const Cause cause = m_causes.front();
+    const Cause cause = m_failures.causes().front();
     if (!m_firstCause) m_firstCause = cause;
     if (m_stop) return false;
-    if (!cause.retry) {
+    if (!cause.canRetry()) {
         m_firstCause = cause;
         return false;
     }
-    const std::string who = cause.name.empty() ? "the workers" : cause.name;
+    const std::string who = cause.rank < 0 ? "the workers" : cause.name();
     notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
     m_state.notice = notice;
     if (m_restartsUsed >= m_setup.spec.failure.maxRestarts) {

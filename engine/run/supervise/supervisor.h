@@ -8,6 +8,7 @@
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/tensorboard_log.h"
 #include "engine/run/supervise/attach_server.h"
+#include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/worker_link.h"
 
@@ -38,15 +39,6 @@ public:
 
 private:
     enum class End { Finished, Stopped, Failed };
-    struct Cause { // why a generation cannot go on
-        int rank = -1;
-        std::string name; // "rank 1 on this computer"
-        std::int64_t step = 0;
-        std::string what; // "was killed by SIGKILL", "failed: ...": for the notice
-        Error error;
-        bool processDied = false;
-        bool retry = true;
-    };
     struct HostPlace {
         Launcher::Place place;
         int ranks = 0;
@@ -68,6 +60,7 @@ private:
     Result<std::map<std::string, std::string>> stageFiles(const std::string& host);
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
+    Cause notLaunched(const Error& error) const;
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
     void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
     void startHere();
@@ -76,10 +69,10 @@ private:
     void settle();
     void endGeneration(double graceSeconds);
     bool applyStop(double now); // true when the workers were ended
-    void judgeSilence(double now);
-    void judgeExits();
-    bool diedForMemory(const WorkerLink& link);
-    void lookForMemory(double now);
+    void checkExits();
+    void awaitExit(WorkerLink& link);
+    void findFailures(double now);
+    Ranks ranks() const;
     void checkDigests();
     int countProcesses();
     std::string hostOf(int rank, int ranks) const;
@@ -94,7 +87,6 @@ private:
     void beginGroup(); // what belongs to the group before is over
     void announceGroup();
     bool mayShrink(std::size_t left) const;
-    void judgeLostPeers(double now);
     void noteRegrouped();
     double backoff(const Cause& cause) const;
 
@@ -107,13 +99,6 @@ private:
     void placeRanks(); // numbers them anew, in their order, on each host
     void tryLaterToGrow();
     void answerResize();
-
-    // supervisor_watchdog.cpp: ranks that hold the others up
-    void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
-    void judgeStall(double now);
-    bool noteAbsentee(double limit); // true: there is one
-    void noteBrokenLink(const WorkerLink& first, const std::string& what);
-    void judgeStragglers(double now);
 
     // supervisor_events.cpp: what arrives
     void pump(double deadline);
@@ -143,7 +128,7 @@ private:
     void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
     void answer(const wire::CommandDone& done);
-    void noteCause(WorkerLink& link, Cause cause);
+    void noteCause(Cause cause);
     void enterTraining();
     void updateRate(double now);
     void logLine(int rank, const char* level, std::string text);
@@ -168,8 +153,8 @@ private:
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
-    std::vector<Cause> m_causes;                 // of this generation, in the order of arrival
-    std::optional<Cause> m_firstCause;           // of the run
+    FailureDetector m_failures;
+    std::optional<Cause> m_firstCause; // of the run
     int m_generation = -1, m_restartsUsed = 0;
     std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
     double m_secondsBefore = 0;
@@ -179,10 +164,6 @@ private:
     std::optional<wire::Command> m_resize; // asked for, and not yet done
     int m_wanted = 0;                      // ranks that the group should have
     double m_growAt = -1, m_growPause = 0; // when what was left out is tried again, and how long after the last time
-    // endedForMemory() at the last look and at the one before: a process may be long in dying of it.
-    std::int64_t m_endedForMemory = 0, m_endedForMemoryBefore = 0;
-    double m_lookedForMemory = 0; // when
-    bool m_watching = false;      // failures count only while a generation is meant to run
 
     std::optional<wire::StopMode> m_stop;
     std::optional<wire::StopMode> m_stopApplied;

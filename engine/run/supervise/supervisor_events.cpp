@@ -33,7 +33,7 @@ void Supervisor::pump(double deadline) {
     if (m_server) m_server->addPollEntries(entries);
     for (const auto& link : m_links) {
         const auto events = static_cast<short>(link->hasUnsent() ? POLLIN | POLLOUT : POLLIN);
-        if (!link->channelClosed()) entries.push_back({link->process().frameFd(), events, 0});
+        if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
     double until = std::min({deadline, m_recorder.due(), m_evaluation.due()});
@@ -57,7 +57,7 @@ void Supervisor::readWorkers() {
             Error error = messages.error();
             error.kind = ErrorKind::Run;
             error.message = "broke the frame protocol: " + error.message;
-            noteCause(*link, {link->rank(), link->name(), link->state.beat.step, error.message, error, true, true});
+            noteCause(frameCause(*link, error.message, error));
         }
     }
 }
@@ -83,9 +83,8 @@ void Supervisor::take(WorkerLink& link, const wire::Message& message) {
             else if constexpr (std::is_same_v<Content, wire::StoreCheck>)
                 deliver(m_rendezvous.check(link.rank(), content));
             else if (!link.failureNoted)
-                noteCause(link,
-                          {link.rank(), link.name(), link.state.beat.step, "sent a message of the wrong kind",
-                           runError("broke the frame protocol: sent a message that is not a worker's"), true, true});
+                noteCause(frameCause(link, "sent a message of the wrong kind",
+                                     runError("broke the frame protocol: sent a message that is not a worker's")));
         },
         message);
 }
@@ -103,11 +102,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
     if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
-    noteCause(link, {link.rank(), link.name(), 0, "speaks another protocol",
-                     environmentError("the worker speaks protocol " + std::to_string(hello.protocol) +
-                                          ", this program " + std::to_string(wire::kProtocolVersion),
-                                      {}, "install the same version of Trainyard on all hosts"),
-                     true, false});
+    noteCause(protocolCause(link, hello.protocol));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
@@ -167,7 +162,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
-    noteBeat(link, beat, monotonicSeconds());
+    FailureDetector::noteBeat(link, beat, monotonicSeconds());
     link.state.beat = beat;
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
@@ -198,7 +193,7 @@ void Supervisor::updateRate(double now) {
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (link.rank() != 0) return;
     std::filesystem::path path = saved.path;
-    const auto& host = link.place().host;
+    const auto& host = link.place.host;
     if (!host.empty()) {
         path = m_setup.folder.checkpoints() / path.filename();
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
@@ -253,11 +248,8 @@ void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
 
 void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     if (link.failureNoted) return;
-    Error error{errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy};
     link.state.beat.step = std::max(link.state.beat.step, failed.step);
-    const bool retry = error.kind != ErrorKind::Input;
-    const std::string what = "failed: " + failed.message;
-    noteCause(link, {link.rank(), link.name(), failed.step, what, std::move(error), false, retry});
+    noteCause(reportedCause(link, failed));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
@@ -279,19 +271,18 @@ void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     m_dirty = true;
 }
 
-// Kept unchanged but for the place: rank, host and step come first, then what the worker itself named.
-void Supervisor::noteCause(WorkerLink& link, Cause cause) {
-    link.failureNoted = true;
-    if (!m_watching) return;
-    link.state.status = cause.processDied ? "lost" : "failed";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    std::string where = cause.name + ", step " + std::to_string(cause.step);
-    const bool saidAlready = cause.error.where.starts_with("rank " + std::to_string(link.rank()));
-    if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
-    cause.error.where = where;
-    logLine(link.rank(), "error", cause.error.text());
-    m_state.step = std::max(m_state.step, cause.step);
-    m_causes.push_back(std::move(cause));
+// A rank that cannot go on is told of once, whatever its channel still holds.
+void Supervisor::noteCause(Cause cause) {
+    WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;
+    if (blamed) blamed->failureNoted = true;
+    if (!m_failures.watching()) return;
+    if (blamed) {
+        blamed->state.status = endsProcess(cause.code) ? "lost" : "failed";
+        m_state.workers[static_cast<std::size_t>(cause.rank)] = blamed->state;
+    }
+    const auto& noted = m_failures.add(placed(std::move(cause)));
+    logLine(noted.rank, "error", noted.error.text());
+    m_state.step = std::max(m_state.step, noted.step);
     m_dirty = true;
 }
 

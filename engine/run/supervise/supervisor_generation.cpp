@@ -18,7 +18,6 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kHelloSeconds = 60;    // from launch to the first frame
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kSaveSeconds = 20;     // for a worker to save and stop
 constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
@@ -26,7 +25,6 @@ constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to sa
 constexpr double kStopNowSeconds = 3;
 constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
-constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
 
 // What a rank reports when it is not the cause but has lost somebody who is.
 bool isPeerLoss(const Error& error) {
@@ -121,8 +119,7 @@ Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::str
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
-    m_endedForMemory = m_endedForMemoryBefore = endedForMemory();
-    m_causes.clear();
+    m_failures.watch(endedForMemory());
     m_rendezvous.clear();
     m_rate.clear();
     m_staged.clear();
@@ -140,7 +137,6 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     for (int rank = 0; rank < m_wanted; ++rank) ++m_hosts[hostOf(rank, m_wanted)].ranks;
     for (int rank = 0; rank < m_wanted; ++rank) TY_TRY(launchRank(rank));
     m_setup.row.worldSize = m_wanted;
-    m_watching = true;
     startHere();
     publish();
     return {};
@@ -150,14 +146,18 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
 void Supervisor::startHere() {
     if (m_setup.launch.program) return; // of somebody else's
     for (auto& link : m_links)
-        if (link->place().host.empty() && !link->started) sendStart(*link);
+        if (link->place.host.empty() && !link->started) sendStart(*link);
+}
+
+Cause Supervisor::notLaunched(const Error& error) const {
+    return {FailureCode::NotLaunched, -1, {}, m_state.step, "could not be launched", error};
 }
 
 Result<void> Supervisor::launchRank(int rank) {
     WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_wanted)};
     place.localWorldSize = m_hosts[place.host].ranks;
     for (const auto& link : m_links)
-        if (link->place().host == place.host) ++place.localRank;
+        if (link->place.host == place.host) ++place.localRank;
     TY_ASSIGN(auto link, startLink(place));
     m_links.push_back(std::move(link));
     m_state.workers.push_back(m_links.back()->state);
@@ -184,7 +184,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
 
 void Supervisor::sendStart(WorkerLink& link) {
     link.started = true;
-    const auto& place = link.place();
+    const auto& place = link.place;
     const auto& host = m_hosts[place.host].place;
     wire::Start start;
     start.runJson = spec::toJson(m_setup.spec);
@@ -211,24 +211,20 @@ Supervisor::End Supervisor::watchGeneration() {
         if (m_stop && applyStop(now)) return End::Stopped;
         pump(now + (m_stop ? 0.1 : 0.5));
         now = monotonicSeconds();
-        judgeExits();
-        lookForMemory(now);
-        judgeSilence(now);
-        judgeStall(now);
-        judgeStragglers(now);
-        judgeLostPeers(now);
-        if (!m_causes.empty()) {
-            if (!m_causes.front().processDied) settle();
+        findFailures(now);
+        if (!m_failures.causes().empty()) {
+            if (!endsProcess(m_failures.causes().front().code)) settle();
             if (!m_stop && regroup()) continue;
-            m_watching = false;
+            m_failures.stopWatching();
             if (!m_stop) return End::Failed;
-            m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
+            const auto& cause = m_failures.causes().front();
+            m_state.notice = cause.name() + " " + cause.what + " while stopping";
             return End::Stopped;
         }
         if (!m_stop) resizeWhenPossible(now);
         const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
-        m_watching = false;
+        m_failures.stopWatching();
         const bool stopped =
             std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
         if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
@@ -239,14 +235,11 @@ Supervisor::End Supervisor::watchGeneration() {
 // A rank that reports a failure may only have noticed that another one is gone, a moment before this program does.
 void Supervisor::settle() {
     const double until = monotonicSeconds() + kSettleSeconds;
-    while (monotonicSeconds() < until && m_causes.size() < m_links.size()) {
+    while (monotonicSeconds() < until && m_failures.causes().size() < m_links.size()) {
         pump(until);
-        judgeExits();
+        checkExits();
     }
-    const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
-    const auto found =
-        isPeerLoss(m_causes.front().error) ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
-    if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
+    m_failures.preferTrueCause(isPeerLoss);
 }
 
 // Escalates: stop frame, SIGTERM, SIGKILL. Returns true when there is nothing more to wait for.
@@ -280,70 +273,51 @@ bool Supervisor::applyStop(double now) {
     return false;
 }
 
-void Supervisor::judgeExits() {
+void Supervisor::checkExits() {
     for (auto& link : m_links) {
         if (!link->exit) link->exit = link->process().exitStatus();
-        const bool gone = link->exit || link->channelClosed();
-        if (!gone || link->finished || link->failureNoted) continue;
-        // The end of the channel is seen a moment before the process can be waited for.
-        const double until = monotonicSeconds() + 0.2;
-        while (!link->exit && monotonicSeconds() < until) {
-            ::poll(nullptr, 0, 1);
-            link->exit = link->process().exitStatus();
-        }
+        if ((!link->exit && !link->closed) || link->finished || link->failureNoted) continue;
+        awaitExit(*link);
         readWorkers(); // its last words
         if (link->finished || link->failureNoted) continue;
-        std::string what = link->exit ? link->exit->text() : "closed its channel", remedy;
-        if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
-        if (link->exit && diedForMemory(*link)) {
-            what += " when the kernel ended a process for want of memory";
-            remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
-        }
-        std::string message = "the worker process " + what;
-        if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
-        // The ranks keep step, so the newest sign of any of them says where this one was.
-        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy), true, true};
-        noteCause(*link, std::move(cause));
+        const bool killed = link->exit && link->exit->signalled && link->exit->code == SIGKILL;
+        const bool forMemory = killed && link->place.host.empty() && m_failures.takeMemoryKill(endedForMemory());
+        const auto& lines = link->lastLines();
+        noteCause(exitCause(*link, m_lastPointStep, lines.empty() ? std::string() : lines.back(), forMemory));
     }
 }
 
-// The kernel does not say whom it ended; on this computer it tells how many.
-bool Supervisor::diedForMemory(const WorkerLink& link) {
-    if (!link.place().host.empty() || !link.exit->signalled || link.exit->code != SIGKILL) return false;
-    const auto before = std::exchange(m_endedForMemoryBefore, endedForMemory());
-    m_endedForMemory = m_endedForMemoryBefore;
-    return m_endedForMemory > before;
+// The end of the channel is seen a moment before the process can be waited for.
+void Supervisor::awaitExit(WorkerLink& link) {
+    const double until = monotonicSeconds() + 0.2;
+    while (!link.exit && monotonicSeconds() < until) {
+        ::poll(nullptr, 0, 1);
+        link.exit = link.process().exitStatus();
+    }
 }
 
-// What was ended long before a rank's end has nothing to do with it.
-void Supervisor::lookForMemory(double now) {
-    if (now - m_lookedForMemory < kMemoryLookSeconds) return;
-    m_lookedForMemory = now;
-    m_endedForMemoryBefore = std::exchange(m_endedForMemory, endedForMemory());
+Ranks Supervisor::ranks() const {
+    Ranks ranks;
+    for (const auto& link : m_links) ranks.push_back(link.get());
+    return ranks;
 }
 
-void Supervisor::judgeSilence(double now) {
-    for (auto& link : m_links) {
-        if (link->finished || link->failureNoted) continue;
-        const double limit = link->greeted ? m_setup.spec.failure.heartbeatSeconds : kHelloSeconds;
-        const double silent = now - link->lastSign;
-        if (silent < limit) continue;
-        const auto& doing = link->state.beat.doing;
-        const std::string in = !link->greeted ? "its start" : doing.empty() ? wire::toString(link->phase) : doing;
-        std::array<char, 32> seconds{};
-        std::snprintf(seconds.data(), seconds.size(), "%.3g", limit);
-        const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
-        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, "look at its log; failure.heartbeatSeconds sets the limit");
-        noteCause(*link, {link->rank(), link->name(), step, what, std::move(error), true, true});
+void Supervisor::findFailures(double now) {
+    checkExits();
+    if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
+    for (auto& cause : m_failures.look(ranks(), {m_lastPointStep, m_state.trainSeconds, m_paused}, now))
+        noteCause(std::move(cause));
+    if (m_state.phase != wire::Phase::Train) return;
+    for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
+        m_state.notice = std::move(straggler.notice);
+        logLine(straggler.rank->rank(), "warning", m_state.notice);
+        publish();
     }
 }
 
 // After this no process of the generation is left, or countProcesses() tells how many.
 void Supervisor::endGeneration(double graceSeconds) {
-    m_watching = false;
+    m_failures.stopWatching();
     const auto allGone = [this] {
         for (auto& link : m_links)
             if (!link->exit) link->exit = link->process().exitStatus();
@@ -374,8 +348,8 @@ void Supervisor::checkDigests() {
             runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
                          ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
                      link->name(), "the result cannot be trusted; please report this with the run file");
-        m_causes.push_back(
-            {link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error), false, false});
+        m_failures.add({FailureCode::ResultsDiffer, link->rank(), link->place.host, link->finished->step,
+                        "differs from rank 0", std::move(error)});
         return;
     }
 }
@@ -383,7 +357,7 @@ void Supervisor::checkDigests() {
 int Supervisor::countProcesses() {
     int left = static_cast<int>(livingInGroups(m_groups).size());
     for (auto& link : m_links)
-        if (!link->place().host.empty() && !link->exit) ++left;
+        if (!link->place.host.empty() && !link->exit) ++left;
     return left;
 }
 

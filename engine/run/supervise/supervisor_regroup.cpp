@@ -12,15 +12,9 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kMaxBackoff = 5;
-constexpr double kGoneSeconds = 2;     // for a killed rank to be gone
-constexpr int kJoinsTried = 3;         // replacements in a row, before the others go on without
-constexpr double kLaunchSeconds = 60;  // in which a rank that cannot be launched is tried again
-constexpr double kDeathSeconds = 0.25; // for a death to be seen behind the connections that it breaks
-
-// It lives and holds a state that others can take over.
-bool canGoOn(const WorkerLink& link) {
-    return link.rejoins && link.trained && !link.exit && !link.failureNoted && !link.channelClosed();
-}
+constexpr double kGoneSeconds = 2;    // for a killed rank to be gone
+constexpr int kJoinsTried = 3;        // replacements in a row, before the others go on without
+constexpr double kLaunchSeconds = 60; // in which a rank that cannot be launched is tried again
 
 } // namespace
 
@@ -31,35 +25,13 @@ double Supervisor::backoff(const Cause& cause) const {
     return std::min(kMaxBackoff, 0.25 * (1 << std::min(m_restartsUsed, 5)));
 }
 
-// Ranks that lose connections and nobody that has died: a link between hosts, most likely.
-void Supervisor::judgeLostPeers(double now) {
-    if (!m_causes.empty()) return;
-    double first = now;
-    bool all = true;
-    WorkerLink* teller = nullptr;
-    for (auto& link : m_links) {
-        if (link->lostPeerAt < 0) all = all && link->finished;
-        else if (link->lostPeerAt <= first) {
-            first = link->lostPeerAt;
-            teller = link.get();
-        }
-    }
-    if (!teller) return;
-    const double limit = all ? kDeathSeconds : m_setup.spec.failure.heartbeatSeconds;
-    if (now - first < limit) return;
-    Error error = runError("the connection between the ranks broke, and no rank has died", teller->name(),
-                           "check the network between the hosts");
-    m_causes.push_back({teller->rank(), teller->name(), teller->state.beat.step, "lost its connection to another rank",
-                        std::move(error), false, true});
-}
-
 // Ends and collects the ranks that cannot go on: the dead, the failed, the hung, and those without a state to give.
 // Returns their numbers.
 std::vector<int> Supervisor::endLost() {
     std::vector<int> lost;
     for (auto& link : m_links) {
         if (!link->exit) link->exit = link->process().exitStatus();
-        if (canGoOn(*link)) continue;
+        if (link->canGoOn()) continue;
         lost.push_back(link->rank());
         endRank(*link);
     }
@@ -82,8 +54,8 @@ bool Supervisor::mayShrink(std::size_t left) const {
 // Replaces what was lost, or goes on without it when that has failed and the run allows it.
 bool Supervisor::regroup() {
     if (m_setup.launch.program) return false; // a program of its own starts again from its checkpoint
-    const Cause cause = m_causes.front();
-    const auto goOn = std::count_if(m_links.begin(), m_links.end(), [](const auto& link) { return canGoOn(*link); });
+    const Cause cause = m_failures.causes().front();
+    const auto goOn = std::count_if(m_links.begin(), m_links.end(), [](const auto& link) { return link->canGoOn(); });
     const bool anyFinished =
         std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
     const bool failedJoin =
@@ -92,7 +64,7 @@ bool Supervisor::regroup() {
     bool replace = m_restartsUsed < m_setup.spec.failure.maxRestarts && m_failedJoins < kJoinsTried;
     const bool shrinks = mayShrink(static_cast<std::size_t>(goOn));
     if (!replace && !shrinks) replace = m_restartsUsed < m_setup.spec.failure.maxRestarts;
-    if (!cause.retry || anyFinished || goOn == 0 || (!replace && !shrinks)) return false;
+    if (!cause.canRetry() || anyFinished || goOn == 0 || (!replace && !shrinks)) return false;
     m_regroupBegan = monotonicSeconds();
     if (!m_firstCause) m_firstCause = cause;
     const double until = m_regroupBegan + (replace ? backoff(cause) : 0);
@@ -101,7 +73,7 @@ bool Supervisor::regroup() {
     if (m_stop || lost.size() == m_links.size()) return false;
 
     beginGroup();
-    m_state.notice = cause.name + " " + cause.what + " at step " + std::to_string(cause.step) +
+    m_state.notice = cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
                      "; the others keep their state, no step is lost";
     logLine(cause.rank, "warning", m_state.notice);
     if (!replace) {
@@ -113,9 +85,9 @@ bool Supervisor::regroup() {
         // With nobody that may be left out, the others wait: too many processes or open files are often so for a moment.
         const bool patient = !mayShrink(m_links.size() - lost.size());
         if (const auto replaced = replaceWhenPossible(lost, patient ? kLaunchSeconds : 0); !replaced) {
-            m_causes.push_back({-1, {}, m_state.step, "could not be launched", replaced.error(), false, true});
+            m_failures.add(notLaunched(replaced.error()));
             if (!mayShrink(m_links.size() - lost.size())) return false;
-            m_causes.clear();
+            m_failures.forgetCauses();
             ++m_generation;
             leaveOut(lost);
         }
@@ -128,14 +100,14 @@ bool Supervisor::regroup() {
 void Supervisor::beginGroup() {
     ++m_generation;
     m_generationFirstStep = m_state.step;
-    m_causes.clear();
+    m_failures.forgetCauses();
     m_rendezvous.clear();
 }
 
 void Supervisor::announceGroup() {
     for (auto& link : m_links) {
-        if (!canGoOn(*link)) continue;
-        const auto& place = link->place();
+        if (!link->canGoOn()) continue;
+        const auto& place = link->place;
         link->lostPeerAt = -1;
         link->meets = false;
         link->advancedAt = -1; // it gets its time in the new group
@@ -165,7 +137,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
     for (; !lost.empty(); lost.erase(lost.begin())) {
         const int rank = lost.front();
         auto& slot = m_links[static_cast<std::size_t>(rank)];
-        TY_ASSIGN(auto link, startLink(slot->place()));
+        TY_ASSIGN(auto link, startLink(slot->place));
         slot = std::move(link);
         slot->joining = true;
         m_state.workers[static_cast<std::size_t>(rank)] = slot->state;

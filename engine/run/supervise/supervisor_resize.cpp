@@ -17,11 +17,6 @@ namespace {
 
 constexpr double kFirstPause = 20, kLongestPause = 600; // before what was left out is tried again
 
-bool isSettled(const WorkerLink& link) {
-    return link.rejoins && link.trained && link.phase == wire::Phase::Train && !link.exit && !link.failureNoted &&
-           !link.finished && !link.channelClosed();
-}
-
 } // namespace
 
 std::string Supervisor::whyNotResized(double wanted) const {
@@ -47,7 +42,7 @@ void Supervisor::requestResize(const wire::Command& command) {
 void Supervisor::resizeWhenPossible(double now) {
     const bool again = m_growAt >= 0 && now >= m_growAt;
     if ((!m_resize && !again) || m_regroupBegan >= 0 ||
-        !std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return isSettled(*link); }))
+        !std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->isSettled(); }))
         return;
     if (m_resize) m_wanted = static_cast<int>(m_resize->value);
     const int ranks = static_cast<int>(m_links.size());
@@ -74,7 +69,7 @@ void Supervisor::resizeWhenPossible(double now) {
 Result<void> Supervisor::grow(int wanted) {
     std::map<std::string, int> ranksOf;
     for (const auto& [host, entry] : m_hosts) ranksOf[host] = 0;
-    for (const auto& link : m_links) ++ranksOf[link->place().host];
+    for (const auto& link : m_links) ++ranksOf[link->place.host];
     std::vector<std::unique_ptr<WorkerLink>> launched;
     for (int rank = static_cast<int>(m_links.size()); rank < wanted; ++rank) {
         const auto least = std::min_element(ranksOf.begin(), ranksOf.end(),
@@ -115,10 +110,10 @@ void Supervisor::shrink(int wanted) {
 
 void Supervisor::placeRanks() {
     std::map<std::string, int> ranksOf, next;
-    for (const auto& link : m_links) ++ranksOf[link->place().host];
+    for (const auto& link : m_links) ++ranksOf[link->place.host];
     m_state.workers.clear();
     for (auto& link : m_links) {
-        const auto host = link->place().host;
+        const auto host = link->place.host;
         const int rank = static_cast<int>(m_state.workers.size());
         link->movedTo({rank, next[host]++, ranksOf[host], host});
         m_state.workers.push_back(link->state);
