@@ -9,6 +9,8 @@
 #include "engine/run/record/tensorboard_log.h"
 #include "engine/run/supervise/attach_server.h"
 #include "engine/run/supervise/failure_detector.h"
+#include "engine/run/supervise/group_size.h"
+#include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/worker_link.h"
 
@@ -79,25 +81,24 @@ private:
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
+    RecoveryPolicy::Survivors survivors() const;
     std::vector<int> endLost();
+    bool replaceOrLeaveOut(const std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
     Result<void> replaceLost(std::vector<int>& lost);
     void leaveOut(const std::vector<int>& lost);
     void endRank(WorkerLink& link);
     void beginGroup(); // what belongs to the group before is over
     void announceGroup();
-    bool mayShrink(std::size_t left) const;
     void noteRegrouped();
-    double backoff(const Cause& cause) const;
 
     // supervisor_resize.cpp: more or fewer ranks than there were
     void requestResize(const wire::Command& command);
-    std::string whyNotResized(double wanted) const; // empty: it may be
     void resizeWhenPossible(double now);
+    bool growNow();
     Result<void> grow(int wanted);
     void shrink(int wanted);
     void placeRanks(); // numbers them anew, in their order, on each host
-    void tryLaterToGrow();
     void answerResize();
 
     // supervisor_events.cpp: what arrives
@@ -154,16 +155,12 @@ private:
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
     FailureDetector m_failures;
-    std::optional<Cause> m_firstCause; // of the run
-    int m_generation = -1, m_restartsUsed = 0;
-    std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
+    RecoveryPolicy m_recovery;
+    GroupSize m_size;
+    int m_generation = -1;
+    std::int64_t m_lastPointStep = 0;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
-    int m_failedJoins = 0;                 // replacements in a row that were lost before they trained
-    double m_regroupBegan = -1;            // monotonic seconds: the ranks are about to train on as another group
-    std::optional<wire::Command> m_resize; // asked for, and not yet done
-    int m_wanted = 0;                      // ranks that the group should have
-    double m_growAt = -1, m_growPause = 0; // when what was left out is tried again, and how long after the last time
 
     std::optional<wire::StopMode> m_stop;
     std::optional<wire::StopMode> m_stopApplied;

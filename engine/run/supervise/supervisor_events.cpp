@@ -167,7 +167,7 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
     m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
     m_dirty = true;
     if (link.rank() != 0) return;
-    if (m_generationFirstStep < 0) m_generationFirstStep = beat.step;
+    m_recovery.noteStep(beat.step);
     m_state.step = std::max(beat.step, m_state.step);
     m_state.epoch = beat.epoch;
     m_state.totalSteps = beat.totalSteps;

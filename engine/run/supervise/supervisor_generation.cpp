@@ -67,7 +67,7 @@ std::string Supervisor::hostOf(int rank, int ranks) const {
 
 Result<void> Supervisor::prepareHosts() {
     m_hosts.clear();
-    const int most = std::max(m_wanted, m_setup.spec.scaling.elastic.max); // it may grow to so many
+    const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to so many
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
         if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
@@ -126,17 +126,17 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_state.workers.clear();
     m_state.phase = wire::Phase::Start;
     m_stopApplied.reset();
-    m_regroupBegan = -1;
-    m_failedJoins = 0;
+    m_size.relaunched();
+    m_recovery.forgetNewcomers();
     for (const auto& [host, entry] : m_hosts) {
         if (resumeFrom.empty()) break;
         TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
     }
-    m_growAt = -1;
+    const int ranks = m_size.wanted();
     for (auto& [host, entry] : m_hosts) entry.ranks = 0;
-    for (int rank = 0; rank < m_wanted; ++rank) ++m_hosts[hostOf(rank, m_wanted)].ranks;
-    for (int rank = 0; rank < m_wanted; ++rank) TY_TRY(launchRank(rank));
-    m_setup.row.worldSize = m_wanted;
+    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+    for (int rank = 0; rank < ranks; ++rank) TY_TRY(launchRank(rank));
+    m_setup.row.worldSize = ranks;
     startHere();
     publish();
     return {};
@@ -154,7 +154,7 @@ Cause Supervisor::notLaunched(const Error& error) const {
 }
 
 Result<void> Supervisor::launchRank(int rank) {
-    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_wanted)};
+    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_size.wanted())};
     place.localWorldSize = m_hosts[place.host].ranks;
     for (const auto& link : m_links)
         if (link->place.host == place.host) ++place.localRank;
