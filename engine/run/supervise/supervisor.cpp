@@ -85,7 +85,7 @@ int Supervisor::run() {
         End end = End::Failed;
         if (launched) end = watchGeneration();
         else m_failures.add(notLaunched(launched.error()));
-        const bool byThemselves = end != End::Failed && m_failures.causes().empty() && m_stopEscalation == 0;
+        const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (end == End::Finished) checkDigests();
         if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;

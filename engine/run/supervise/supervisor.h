@@ -12,6 +12,7 @@
 #include "engine/run/supervise/group_size.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
+#include "engine/run/supervise/stop_sequence.h"
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
@@ -162,15 +163,12 @@ private:
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
 
-    std::optional<wire::StopMode> m_stop;
-    std::optional<wire::StopMode> m_stopApplied;
+    StopSequence m_stop;
     std::vector<wire::Command> m_openCommands;      // asked for and not yet done
     std::vector<wire::CommandDone> m_unsavedDone;   // checkpoints that the ranks have taken and that are being written
     std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
     std::optional<wire::CommandDone> m_rateSet;     // the newest learning rate, and from which step
     bool m_paused = false;
-    int m_stopEscalation = 0;
-    double m_stopDeadline = 0, m_stopLimit = 0;
 
     bool m_dirty = false; // the state changed since it was last pushed
     double m_lastPush = 0, m_lastRow = 0;

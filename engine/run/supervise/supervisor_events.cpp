@@ -293,9 +293,7 @@ void Supervisor::logLine(int rank, const char* level, std::string text) {
 }
 
 void Supervisor::requestStop(wire::StopMode mode) {
-    if (m_stop && *m_stop >= mode) return;
-    m_stop = mode;
-    setStatus(wire::RunStatus::Stopping);
+    if (m_stop.request(mode)) setStatus(wire::RunStatus::Stopping);
 }
 
 void Supervisor::setStatus(wire::RunStatus status) {

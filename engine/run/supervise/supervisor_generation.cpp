@@ -19,11 +19,6 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
-constexpr double kSaveSeconds = 20;     // for a worker to save and stop
-constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
-constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to save yet
-constexpr double kStopNowSeconds = 3;
-constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
 
 // What a rank reports when it is not the cause but has lost somebody who is.
@@ -125,7 +120,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_staged.clear();
     m_state.workers.clear();
     m_state.phase = wire::Phase::Start;
-    m_stopApplied.reset();
+    m_stop.relaunched();
     m_size.relaunched();
     m_recovery.forgetNewcomers();
     for (const auto& [host, entry] : m_hosts) {
@@ -242,35 +237,21 @@ void Supervisor::settle() {
     m_failures.preferTrueCause(isPeerLoss);
 }
 
-// Escalates: stop frame, SIGTERM, SIGKILL. Returns true when there is nothing more to wait for.
 bool Supervisor::applyStop(double now) {
-    if (m_stop == wire::StopMode::Kill) {
-        m_stopEscalation = 2;
-        return true;
-    }
-    if (m_stopApplied != m_stop) {
-        m_stopApplied = m_stop;
-        const bool training = std::any_of(m_links.begin(), m_links.end(),
-                                          [](const auto& link) { return link->phase >= wire::Phase::Train; });
-        const double wait = m_stop == wire::StopMode::StopNow ? kStopNowSeconds
-                            : training                        ? kSaveSeconds
-                                                              : kNoStepSeconds;
-        m_stopDeadline = now + wait;
-        m_stopLimit = now + (m_stop == wire::StopMode::SaveAndStop ? kSaveLimit : wait);
-        for (auto& link : m_links) link->send(wire::Stop{*m_stop});
+    const bool training =
+        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase >= wire::Phase::Train; });
+    switch (m_stop.next(now, {training, m_links.empty() ? wire::Phase::Start : m_links.front()->phase})) {
+    case StopSequence::Action::Wait: return false;
+    case StopSequence::Action::Ask:
+        for (auto& link : m_links) link->send(wire::Stop{m_stop.mode()});
         return false;
+    case StopSequence::Action::Terminate:
+        for (auto& link : m_links) link->process().signal(SIGTERM);
+        m_state.notice = "the workers did not stop when asked; they were ended";
+        return false;
+    case StopSequence::Action::End: return true;
     }
-    if (now < m_stopDeadline) return false;
-    // Rank 0 cannot answer before its validation is over, and the checkpoint that was asked for comes after it.
-    const auto phase = m_links.empty() ? wire::Phase::Start : m_links.front()->phase;
-    const bool saving =
-        phase == wire::Phase::Checkpoint || (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
-    if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
-    if (++m_stopEscalation > 1) return true;
-    for (auto& link : m_links) link->process().signal(SIGTERM);
-    m_stopDeadline = now + kTermSeconds;
-    m_state.notice = "the workers did not stop when asked; they were ended";
-    return false;
+    return true;
 }
 
 void Supervisor::checkExits() {
