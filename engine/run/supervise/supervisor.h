@@ -10,6 +10,7 @@
 #include "engine/run/supervise/attach_server.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
+#include "engine/run/supervise/pending_commands.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/stop_sequence.h"
@@ -127,8 +128,10 @@ private:
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
+    void notePause(const wire::CommandDone& done);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
+    void answerSaves(const std::vector<wire::CommandDone>& answers);
     void answer(const wire::CommandDone& done);
     void noteCause(Cause cause);
     void enterTraining();
@@ -164,11 +167,7 @@ private:
     std::optional<std::int64_t> m_lowestRewind;
 
     StopSequence m_stop;
-    std::vector<wire::Command> m_openCommands;      // asked for and not yet done
-    std::vector<wire::CommandDone> m_unsavedDone;   // checkpoints that the ranks have taken and that are being written
-    std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
-    std::optional<wire::CommandDone> m_rateSet;     // the newest learning rate, and from which step
-    bool m_paused = false;
+    PendingCommands m_commands;
 
     bool m_dirty = false; // the state changed since it was last pushed
     double m_lastPush = 0, m_lastRow = 0;

@@ -145,7 +145,7 @@ void Supervisor::enterTraining() {
     auto& row = m_setup.row;
     const std::int64_t origin = row.startedMs == m_startedWallMs ? row.createdMs : m_startedWallMs;
     if (row.launchToFirstStep < 0) row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
-    if (!m_stop) setStatus(m_paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
+    if (!m_stop) setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
@@ -181,7 +181,7 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
 
 // The time left, from the steps of the last seconds: so it includes validation, saving and waiting.
 void Supervisor::updateRate(double now) {
-    if (m_paused) m_rate.clear();
+    if (m_commands.isPaused()) m_rate.clear();
     m_rate.emplace_back(now, m_state.step);
     while (m_rate.size() > 2 && now - m_rate.front().first > kRateWindow) m_rate.pop_front();
     const double seconds = now - m_rate.front().first;

@@ -286,7 +286,7 @@ Ranks Supervisor::ranks() const {
 void Supervisor::findFailures(double now) {
     checkExits();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
-    for (auto& cause : m_failures.look(ranks(), {m_lastPointStep, m_state.trainSeconds, m_paused}, now))
+    for (auto& cause : m_failures.look(ranks(), {m_lastPointStep, m_state.trainSeconds, m_commands.isPaused()}, now))
         noteCause(std::move(cause));
     if (m_state.phase != wire::Phase::Train) return;
     for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {

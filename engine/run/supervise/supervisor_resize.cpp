@@ -14,7 +14,7 @@ namespace trainyard::run {
 void Supervisor::requestResize(const wire::Command& command) {
     const bool fixed =
         std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->trained && !link->rejoins; });
-    if (const auto asked = m_size.ask(command, fixed, m_paused); !asked)
+    if (const auto asked = m_size.ask(command, fixed, m_commands.isPaused()); !asked)
         answer({command.id, command.kind, command.value, m_state.step, asked.error().message});
 }
 
