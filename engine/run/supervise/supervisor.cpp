@@ -179,8 +179,7 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
     m_server->broadcast(wire::Rewound{step});
     if (m_board) m_board->rewind(step);
-    m_state.step = m_lastPointStep = std::max<std::int64_t>(step, 0);
-    m_dirty = true;
+    m_state.rewind(step);
 }
 
 bool Supervisor::recover(std::string& notice) {
@@ -210,10 +209,7 @@ int Supervisor::conclude(End end) {
     m_state.processesLeft = countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_recovery.firstCause();
-        m_state.errorKind = toString(cause.error.kind);
-        m_state.errorMessage = cause.error.message;
-        m_state.errorWhere = cause.error.where;
-        m_state.errorRemedy = cause.error.remedy;
+        m_state.takeError(cause.error);
         logLine(cause.rank, "error", cause.error.text());
     }
     auto& row = m_setup.row;

@@ -11,6 +11,7 @@
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
 #include "engine/run/supervise/pending_commands.h"
+#include "engine/run/supervise/published_state.h"
 #include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/stop_sequence.h"
@@ -135,7 +136,6 @@ private:
     void answer(const wire::CommandDone& done);
     void noteCause(Cause cause);
     void enterTraining();
-    void updateRate(double now);
     void logLine(int rank, const char* level, std::string text);
     void requestStop(wire::StopMode mode);
     void setStatus(wire::RunStatus status);
@@ -152,7 +152,7 @@ private:
     RendezvousStore m_rendezvous;
     std::unique_ptr<AttachServer> m_server;
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
-    wire::RunState m_state;
+    PublishedState m_state;
 
     std::map<std::string, HostPlace> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
@@ -162,18 +162,13 @@ private:
     RecoveryPolicy m_recovery;
     GroupSize m_size;
     int m_generation = -1;
-    std::int64_t m_lastPointStep = 0;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
 
     StopSequence m_stop;
     PendingCommands m_commands;
 
-    bool m_dirty = false; // the state changed since it was last pushed
-    double m_lastPush = 0, m_lastRow = 0;
     std::int64_t m_startedWallMs = 0;
-    double m_phaseEntered = 0;
-    std::deque<std::pair<double, std::int64_t>> m_rate; // monotonic seconds, step
     std::string m_libtorch, m_computedBy;
 };
 

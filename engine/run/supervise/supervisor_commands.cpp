@@ -56,10 +56,7 @@ void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
 
 void Supervisor::notePause(const wire::CommandDone& done) {
     const bool paused = m_commands.isPaused();
-    m_state.step = std::max(m_state.step, done.step);
-    m_state.etaSeconds = -1;
-    if (paused) m_state.samplesPerSecond = 0;
-    m_rate.clear();
+    m_state.takePause(paused, done.step);
     if (!m_stop) setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 

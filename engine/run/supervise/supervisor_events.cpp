@@ -14,19 +14,11 @@
 #include <csignal>
 
 namespace trainyard::run {
-namespace {
-
-constexpr double kPushSeconds = 0.25; // state pushes for progress
-constexpr double kRowSeconds = 1.0;   // the same in the store
-constexpr double kRateWindow = 20;    // seconds of steps the rate is measured over
-
-} // namespace
-
 // Serves everybody until something happened or the deadline has passed. The only place that waits.
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
-    if (m_dirty && now - m_lastPush >= kPushSeconds) publish();
+    if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
@@ -36,8 +28,7 @@ void Supervisor::pump(double deadline) {
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    double until = std::min({deadline, m_recorder.due(), m_evaluation.due()});
-    if (m_dirty) until = std::min(until, m_lastPush + kPushSeconds);
+    const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due()});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     takeSignals();
@@ -99,8 +90,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     link.greeted = true;
     if (hello.pid > 0) link.state.pid = hello.pid;
     m_libtorch = hello.libtorchVersion;
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    m_dirty = true;
+    m_state.setWorker(link.state);
     if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
     noteCause(protocolCause(link, hello.protocol));
 }
@@ -109,7 +99,7 @@ void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.device = ready.device;
     link.rejoins = ready.rejoins;
     link.state.status = "running";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
+    m_state.setWorker(link.state);
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
     if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
     const bool all =
@@ -126,18 +116,14 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
-    if (m_state.phase < wire::Phase::Train && change.phase > m_state.phase)
-        m_state.checklist[wire::toString(m_state.phase)] = change.seconds - m_phaseEntered;
-    m_phaseEntered = change.seconds;
+    const bool begins = m_state.takePhase(change);
     if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
-    const bool firstTrain = change.phase == wire::Phase::Train && m_state.phase < wire::Phase::Train;
-    m_state.phase = change.phase;
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
         m_computedBy = change.detail;
         m_setup.row.environmentJson = environmentJson();
     }
     if (!change.detail.empty()) logLine(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
-    if (firstTrain) enterTraining();
+    if (begins) enterTraining();
     publish();
 }
 
@@ -152,10 +138,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     if (link.rank() != 0) return;
     auto delta = m_series.accept(metrics);
     if (delta.series.empty()) return;
-    for (const auto& series : delta.series)
-        m_state.trainSeconds = std::max(m_state.trainSeconds, series.points.back().seconds);
-    for (const auto& series : delta.series) m_lastPointStep = std::max(m_lastPointStep, series.points.back().step);
-    m_state.step = std::max(m_state.step, m_lastPointStep); // sooner than the next heartbeat says it
+    m_state.takePoints(delta.series);
     m_server->broadcast(delta);
     if (m_board) m_board->add(delta);
     m_recorder.points(std::move(delta.series));
@@ -164,30 +147,13 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
 void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
     FailureDetector::noteBeat(link, beat, monotonicSeconds());
     link.state.beat = beat;
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    m_dirty = true;
+    m_state.setWorker(link.state);
     if (link.rank() != 0) return;
     m_recovery.noteStep(beat.step);
-    m_state.step = std::max(beat.step, m_state.step);
-    m_state.epoch = beat.epoch;
-    m_state.totalSteps = beat.totalSteps;
-    if (beat.totalEpochs > 0) m_state.totalEpochs = beat.totalEpochs;
-    double rate = 0;
-    for (const auto& each : m_links) rate += each->state.beat.samplesPerSecond;
-    m_state.samplesPerSecond = rate;
-    if (rate > 0) m_setup.row.samplesPerSecond = rate;
-    updateRate(monotonicSeconds());
-}
-
-// The time left, from the steps of the last seconds: so it includes validation, saving and waiting.
-void Supervisor::updateRate(double now) {
-    if (m_commands.isPaused()) m_rate.clear();
-    m_rate.emplace_back(now, m_state.step);
-    while (m_rate.size() > 2 && now - m_rate.front().first > kRateWindow) m_rate.pop_front();
-    const double seconds = now - m_rate.front().first;
-    const auto steps = static_cast<double>(m_state.step - m_rate.front().second);
-    const auto left = static_cast<double>(m_state.totalSteps - m_state.step);
-    m_state.etaSeconds = seconds > 0.3 && steps > 0 ? std::max(0.0, left) * seconds / steps : -1;
+    double samples = 0;
+    for (const auto& each : m_links) samples += each->state.beat.samplesPerSecond;
+    if (samples > 0) m_setup.row.samplesPerSecond = samples;
+    m_state.takeBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
@@ -262,13 +228,13 @@ void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     link.finished = finished;
     link.state.status = "finished";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
+    m_state.setWorker(link.state);
     m_state.trainSeconds = std::max(m_state.trainSeconds, finished.trainSeconds);
     if (link.rank() == 0) {
         m_state.step = finished.step;
         m_state.epoch = finished.epoch;
     }
-    m_dirty = true;
+    m_state.change();
 }
 
 // A rank that cannot go on is told of once, whatever its channel still holds.
@@ -278,12 +244,12 @@ void Supervisor::noteCause(Cause cause) {
     if (!m_failures.watching()) return;
     if (blamed) {
         blamed->state.status = endsProcess(cause.code) ? "lost" : "failed";
-        m_state.workers[static_cast<std::size_t>(cause.rank)] = blamed->state;
+        m_state.setWorker(blamed->state);
     }
     const auto& noted = m_failures.add(placed(std::move(cause)));
     logLine(noted.rank, "error", noted.error.text());
     m_state.step = std::max(m_state.step, noted.step);
-    m_dirty = true;
+    m_state.change();
 }
 
 void Supervisor::logLine(int rank, const char* level, std::string text) {
@@ -303,11 +269,9 @@ void Supervisor::setStatus(wire::RunStatus status) {
 }
 
 void Supervisor::publish() {
-    m_dirty = false;
-    m_lastPush = monotonicSeconds();
+    const bool intoStore = m_state.send(monotonicSeconds());
     if (m_server) m_server->broadcast(m_state);
-    if (m_lastPush - m_lastRow < kRowSeconds) return;
-    m_lastRow = m_lastPush;
+    if (!intoStore) return;
     syncRow();
     m_recorder.workers(m_state.workers);
 }

@@ -116,10 +116,8 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_links.clear();
     m_failures.watch(endedForMemory());
     m_rendezvous.clear();
-    m_rate.clear();
     m_staged.clear();
-    m_state.workers.clear();
-    m_state.phase = wire::Phase::Start;
+    m_state.relaunch();
     m_stop.relaunched();
     m_size.relaunched();
     m_recovery.forgetNewcomers();
@@ -264,7 +262,7 @@ void Supervisor::checkExits() {
         const bool killed = link->exit && link->exit->signalled && link->exit->code == SIGKILL;
         const bool forMemory = killed && link->place.host.empty() && m_failures.takeMemoryKill(endedForMemory());
         const auto& lines = link->lastLines();
-        noteCause(exitCause(*link, m_lastPointStep, lines.empty() ? std::string() : lines.back(), forMemory));
+        noteCause(exitCause(*link, m_state.newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
     }
 }
 
@@ -286,7 +284,8 @@ Ranks Supervisor::ranks() const {
 void Supervisor::findFailures(double now) {
     checkExits();
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
-    for (auto& cause : m_failures.look(ranks(), {m_lastPointStep, m_state.trainSeconds, m_commands.isPaused()}, now))
+    for (auto& cause :
+         m_failures.look(ranks(), {m_state.newestPoint(), m_state.trainSeconds, m_commands.isPaused()}, now))
         noteCause(std::move(cause));
     if (m_state.phase != wire::Phase::Train) return;
     for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
@@ -315,9 +314,8 @@ void Supervisor::endGeneration(double graceSeconds) {
     for (auto& link : m_links) {
         if (!link->finished && link->state.status != "failed") link->state.status = "lost";
         link->state.beat.samplesPerSecond = 0;
-        m_state.workers[static_cast<std::size_t>(link->rank())] = link->state;
+        m_state.setWorker(link->state);
     }
-    m_dirty = true;
 }
 
 void Supervisor::checkDigests() {

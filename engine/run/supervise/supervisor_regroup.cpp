@@ -131,7 +131,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
         TY_ASSIGN(auto link, startLink(slot->place));
         slot = std::move(link);
         slot->joining = true;
-        m_state.workers[static_cast<std::size_t>(rank)] = slot->state;
+        m_state.setWorker(slot->state);
     }
     startHere();
     return {};
