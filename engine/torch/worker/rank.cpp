@@ -12,12 +12,10 @@
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/rank_signals.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <malloc.h>
 #include <utility>
@@ -41,24 +39,12 @@ double secondsSinceExec() {
 
 constexpr auto kRegroupWait = std::chrono::minutes(5); // the supervisor ends a rank that it does not want earlier
 
-// Ends what waits in a collective for a peer that is gone or beyond reach. The only TCP connections of a rank are those
-// to its peers; those of the next group are made after this.
-void closePeerConnections() {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
-        const int fd = std::atoi(entry.path().filename().c_str());
-        sockaddr_storage peer{};
-        socklen_t size = sizeof peer;
-        if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
-        if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) ::shutdown(fd, SHUT_RDWR);
-    }
-}
-
 class RankProcess : public RunReport, public GroupSource {
 public:
     RankProcess(int frameFd, double asked)
-        : m_processStart(asked),
-          m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leaveAlone, .onRegroup = closePeerConnections}) {
+        : m_processStart(asked), m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leaveAlone, .onRegroup = [this] {
+                                                m_connections.shutDown();
+                                            }}) {
         installRankSignals(m_channel, m_channel.progress());
         m_channel.send(helloOfThisProcess());
     }
@@ -184,7 +170,8 @@ private:
         // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
         const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
                              !std::getenv("TRAINYARD_HOST");
-        TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, {.nccl = m_nccl, .oneHost = oneHost}));
+        TY_ASSIGN(auto meeting,
+                  meetRanks(m_start, m_channel, {.nccl = m_nccl, .oneHost = oneHost, .connections = &m_connections}));
         m_peers = std::move(meeting.peers);
         return std::move(meeting.group);
     }
@@ -198,6 +185,7 @@ private:
     }
 
     const double m_processStart; // monotonic seconds
+    PeerConnections m_connections;
     RankChannel m_channel;
     wire::Start m_start;
     std::string m_where;
