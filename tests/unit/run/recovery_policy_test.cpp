@@ -64,7 +64,11 @@ QString play(GroupSize& size, const SizeEvent& event) {
         const auto asked = size.ask(command, event.what == SizeEvent::AskNccl, event.what == SizeEvent::AskPaused);
         return asked ? "asked" : QString::fromStdString(asked.error().message);
     }
-    case SizeEvent::Look: return wordOf(size.next(event.at, event.value, true));
+    case SizeEvent::Look: {
+        const auto change = size.next(event.at, event.value, true);
+        if (change == Change::Reached && !size.answer(event.value, 7)) return "reached, and nobody to answer";
+        return wordOf(change);
+    }
     case SizeEvent::LookUnsettled: return wordOf(size.next(event.at, event.value, false));
     case SizeEvent::LeftOut: size.leftOut(event.at, true); return "";
     case SizeEvent::LeftOutNoRestarts: size.leftOut(event.at, false); return "";
