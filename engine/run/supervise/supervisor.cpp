@@ -60,7 +60,12 @@ int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFo
 Supervisor::Supervisor(Setup setup)
     : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
       m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
-      m_wanted(m_setup.spec.scaling.workers), m_startedWallMs(wallClockMs()) {
+      m_failures({m_setup.spec.failure.heartbeatSeconds, m_setup.launch.program.has_value()}),
+      m_recovery(
+          {m_setup.spec.failure.maxRestarts, m_setup.spec.scaling.elastic.min, m_setup.launch.program.has_value()}),
+      m_size({m_setup.spec.scaling.workers, m_setup.spec.scaling.elastic.min, m_setup.spec.scaling.elastic.max,
+              m_setup.launch.program.has_value()}),
+      m_startedWallMs(wallClockMs()) {
     m_state.restarts = m_setup.row.restarts;
     m_state.totalEpochs = m_setup.spec.epochs.value_or(0);
     m_state.totalSteps = m_setup.spec.steps.value_or(0);
@@ -70,7 +75,7 @@ Supervisor::Supervisor(Setup setup)
 
 int Supervisor::run() {
     if (auto begun = begin(); !begun) {
-        m_firstCause = Cause{-1, {}, 0, {}, begun.error(), false, false};
+        m_recovery.noteFirstCause({FailureCode::NotBegun, -1, {}, 0, {}, begun.error()});
         return conclude(m_stop ? End::Stopped : End::Failed);
     }
     std::string notice;
@@ -79,11 +84,11 @@ int Supervisor::run() {
         const auto launched = launchGeneration(resumeFrom);
         End end = End::Failed;
         if (launched) end = watchGeneration();
-        else m_causes.push_back({-1, {}, m_state.step, "could not be launched", launched.error(), false, true});
-        const bool byThemselves = end != End::Failed && m_causes.empty() && m_stopEscalation == 0;
+        else m_failures.add(notLaunched(launched.error()));
+        const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (end == End::Finished) checkDigests();
-        if (!m_causes.empty() && end == End::Finished) end = End::Failed;
+        if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;
         if (end != End::Failed || !recover(notice)) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
         resumeFrom = chooseCheckpoint(notice);
     }
@@ -104,7 +109,7 @@ Result<void> Supervisor::begin() {
     row.socketPath = socket.string();
     row.startedMs = row.startedMs ? row.startedMs : m_startedWallMs;
     row.finishedMs = 0;
-    row.worldSize = m_wanted;
+    row.worldSize = m_size.wanted();
     row.error.clear();
     row.errorKind.clear();
     row.errorWhere.clear();
@@ -157,7 +162,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     const bool hasPast = !m_series.lastValues().empty() || m_generation >= 0;
     if (hasPast) rewindTo(step);
     m_secondsBefore = m_series.secondsAt(step);
-    m_generationFirstStep = -1;
+    m_recovery.beginGroup({});
     if (!notice.empty()) {
         m_state.notice =
             notice + (checkpoint ? "; restarted from step " + std::to_string(step) : "; restarted from the beginning");
@@ -174,30 +179,26 @@ void Supervisor::rewindTo(std::int64_t step) {
     m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
     m_server->broadcast(wire::Rewound{step});
     if (m_board) m_board->rewind(step);
-    m_state.step = m_lastPointStep = std::max<std::int64_t>(step, 0);
-    m_dirty = true;
+    m_state.rewind(step);
 }
 
 bool Supervisor::recover(std::string& notice) {
-    const Cause cause = m_causes.front();
-    if (!m_firstCause) m_firstCause = cause;
+    const Cause cause = m_failures.causes().front();
     if (m_stop) return false;
-    if (!cause.retry) {
-        m_firstCause = cause;
-        return false;
-    }
-    const std::string who = cause.name.empty() ? "the workers" : cause.name;
+    const auto decision = m_recovery.decide(cause, {});
+    if (!cause.canRetry()) return false;
+    const std::string who = cause.rank < 0 ? "the workers" : cause.name();
     notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
     m_state.notice = notice;
-    if (m_restartsUsed >= m_setup.spec.failure.maxRestarts) {
-        if (m_restartsUsed > 0) m_state.notice += "; all " + std::to_string(m_restartsUsed) + " restarts are used";
+    if (decision.action == RecoveryPolicy::Action::GiveUp) {
+        const int used = m_recovery.restartsUsed();
+        if (used > 0) m_state.notice += "; all " + std::to_string(used) + " restarts are used";
         return false;
     }
-    const double pause = backoff(cause);
-    ++m_restartsUsed;
+    m_recovery.spendRestart();
     ++m_state.restarts;
     setStatus(wire::RunStatus::Restarting);
-    const double until = monotonicSeconds() + pause;
+    const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     return !m_stop;
 }
@@ -207,11 +208,8 @@ int Supervisor::conclude(End end) {
     m_state.samplesPerSecond = 0;
     m_state.processesLeft = countProcesses();
     if (end == End::Failed) {
-        const auto& cause = *m_firstCause;
-        m_state.errorKind = toString(cause.error.kind);
-        m_state.errorMessage = cause.error.message;
-        m_state.errorWhere = cause.error.where;
-        m_state.errorRemedy = cause.error.remedy;
+        const auto& cause = *m_recovery.firstCause();
+        m_state.takeError(cause.error);
         logLine(cause.rank, "error", cause.error.text());
     }
     auto& row = m_setup.row;
@@ -230,7 +228,7 @@ int Supervisor::conclude(End end) {
     publish();
     const double deadline = monotonicSeconds() + 1;
     while (m_server && m_server->hasUnsent() && monotonicSeconds() < deadline) pump(deadline);
-    if (end == End::Failed) return exitCode(m_firstCause->error.kind);
+    if (end == End::Failed) return exitCode(m_recovery.firstCause()->error.kind);
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
 }
 

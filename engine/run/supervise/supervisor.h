@@ -8,7 +8,13 @@
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/tensorboard_log.h"
 #include "engine/run/supervise/attach_server.h"
+#include "engine/run/supervise/failure_detector.h"
+#include "engine/run/supervise/group_size.h"
+#include "engine/run/supervise/pending_commands.h"
+#include "engine/run/supervise/published_state.h"
+#include "engine/run/supervise/recovery_policy.h"
 #include "engine/run/supervise/rendezvous_store.h"
+#include "engine/run/supervise/stop_sequence.h"
 #include "engine/run/supervise/worker_link.h"
 
 namespace trainyard::run {
@@ -38,15 +44,6 @@ public:
 
 private:
     enum class End { Finished, Stopped, Failed };
-    struct Cause { // why a generation cannot go on
-        int rank = -1;
-        std::string name; // "rank 1 on this computer"
-        std::int64_t step = 0;
-        std::string what; // "was killed by SIGKILL", "failed: ...": for the notice
-        Error error;
-        bool processDied = false;
-        bool retry = true;
-    };
     struct HostPlace {
         Launcher::Place place;
         int ranks = 0;
@@ -68,6 +65,7 @@ private:
     Result<std::map<std::string, std::string>> stageFiles(const std::string& host);
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
+    Cause notLaunched(const Error& error) const;
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
     void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
     void startHere();
@@ -76,44 +74,35 @@ private:
     void settle();
     void endGeneration(double graceSeconds);
     bool applyStop(double now); // true when the workers were ended
-    void judgeSilence(double now);
-    void judgeExits();
-    bool diedForMemory(const WorkerLink& link);
-    void lookForMemory(double now);
+    void checkExits();
+    void awaitExit(WorkerLink& link);
+    void findFailures(double now);
+    Ranks ranks() const;
     void checkDigests();
     int countProcesses();
     std::string hostOf(int rank, int ranks) const;
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
+    RecoveryPolicy::Survivors survivors() const;
     std::vector<int> endLost();
+    bool replaceOrLeaveOut(const std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
     Result<void> replaceLost(std::vector<int>& lost);
     void leaveOut(const std::vector<int>& lost);
     void endRank(WorkerLink& link);
     void beginGroup(); // what belongs to the group before is over
     void announceGroup();
-    bool mayShrink(std::size_t left) const;
-    void judgeLostPeers(double now);
     void noteRegrouped();
-    double backoff(const Cause& cause) const;
 
     // supervisor_resize.cpp: more or fewer ranks than there were
     void requestResize(const wire::Command& command);
-    std::string whyNotResized(double wanted) const; // empty: it may be
     void resizeWhenPossible(double now);
+    bool growNow();
     Result<void> grow(int wanted);
     void shrink(int wanted);
     void placeRanks(); // numbers them anew, in their order, on each host
-    void tryLaterToGrow();
     void answerResize();
-
-    // supervisor_watchdog.cpp: ranks that hold the others up
-    void noteBeat(WorkerLink& link, const wire::Heartbeat& beat, double now);
-    void judgeStall(double now);
-    bool noteAbsentee(double limit); // true: there is one
-    void noteBrokenLink(const WorkerLink& first, const std::string& what);
-    void judgeStragglers(double now);
 
     // supervisor_events.cpp: what arrives
     void pump(double deadline);
@@ -140,12 +129,13 @@ private:
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
+    void notePause(const wire::CommandDone& done);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
+    void answerSaves(const std::vector<wire::CommandDone>& answers);
     void answer(const wire::CommandDone& done);
-    void noteCause(WorkerLink& link, Cause cause);
+    void noteCause(Cause cause);
     void enterTraining();
-    void updateRate(double now);
     void logLine(int rank, const char* level, std::string text);
     void requestStop(wire::StopMode mode);
     void setStatus(wire::RunStatus status);
@@ -162,43 +152,23 @@ private:
     RendezvousStore m_rendezvous;
     std::unique_ptr<AttachServer> m_server;
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
-    wire::RunState m_state;
+    PublishedState m_state;
 
     std::map<std::string, HostPlace> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
-    std::vector<Cause> m_causes;                 // of this generation, in the order of arrival
-    std::optional<Cause> m_firstCause;           // of the run
-    int m_generation = -1, m_restartsUsed = 0;
-    std::int64_t m_generationFirstStep = -1, m_lastPointStep = 0;
+    FailureDetector m_failures;
+    RecoveryPolicy m_recovery;
+    GroupSize m_size;
+    int m_generation = -1;
     double m_secondsBefore = 0;
     std::optional<std::int64_t> m_lowestRewind;
-    int m_failedJoins = 0;                 // replacements in a row that were lost before they trained
-    double m_regroupBegan = -1;            // monotonic seconds: the ranks are about to train on as another group
-    std::optional<wire::Command> m_resize; // asked for, and not yet done
-    int m_wanted = 0;                      // ranks that the group should have
-    double m_growAt = -1, m_growPause = 0; // when what was left out is tried again, and how long after the last time
-    // endedForMemory() at the last look and at the one before: a process may be long in dying of it.
-    std::int64_t m_endedForMemory = 0, m_endedForMemoryBefore = 0;
-    double m_lookedForMemory = 0; // when
-    bool m_watching = false;      // failures count only while a generation is meant to run
 
-    std::optional<wire::StopMode> m_stop;
-    std::optional<wire::StopMode> m_stopApplied;
-    std::vector<wire::Command> m_openCommands;      // asked for and not yet done
-    std::vector<wire::CommandDone> m_unsavedDone;   // checkpoints that the ranks have taken and that are being written
-    std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
-    std::optional<wire::CommandDone> m_rateSet;     // the newest learning rate, and from which step
-    bool m_paused = false;
-    int m_stopEscalation = 0;
-    double m_stopDeadline = 0, m_stopLimit = 0;
+    StopSequence m_stop;
+    PendingCommands m_commands;
 
-    bool m_dirty = false; // the state changed since it was last pushed
-    double m_lastPush = 0, m_lastRow = 0;
     std::int64_t m_startedWallMs = 0;
-    double m_phaseEntered = 0;
-    std::deque<std::pair<double, std::int64_t>> m_rate; // monotonic seconds, step
     std::string m_libtorch, m_computedBy;
 };
 

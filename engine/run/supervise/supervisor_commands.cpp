@@ -6,12 +6,9 @@
 #include "engine/spec/params.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::run {
 namespace {
-
-constexpr std::size_t kMostOpen = 100;
 
 std::string sentence(const wire::CommandDone& done) {
     const std::string step = std::to_string(done.step);
@@ -31,67 +28,46 @@ std::string sentence(const wire::CommandDone& done) {
 } // namespace
 
 void Supervisor::requestCommand(const wire::Command& command) {
-    const auto refuse = [&](const char* why) { answer({command.id, command.kind, command.value, m_state.step, why}); };
-    if (m_stop || !wire::isActive(m_state.status)) return refuse("the run is stopping");
+    const auto reply = [&](std::string why) {
+        answer({command.id, command.kind, command.value, m_state.step, std::move(why)});
+    };
+    if (m_stop || !wire::isActive(m_state.status)) return reply("the run is stopping");
     if (command.kind == wire::CommandKind::Resize) return requestResize(command);
-    if (command.kind == wire::CommandKind::SetRate && !(std::isfinite(command.value) && command.value > 0))
-        return refuse("the learning rate must be greater than 0");
-    if (m_openCommands.size() >= kMostOpen) return refuse("too much was asked for at once");
-    if (command.kind == wire::CommandKind::Unpause && !m_paused) {
-        const bool asked = std::any_of(m_openCommands.begin(), m_openCommands.end(),
-                                       [](const auto& each) { return each.kind == wire::CommandKind::Pause; });
-        if (!asked) return refuse("the run is not paused");
-    }
-    if (command.kind == wire::CommandKind::Pause && m_paused)
-        return answer({command.id, command.kind, command.value, m_state.step, {}});
-    m_openCommands.push_back(command);
+    auto [verdict, why] = m_commands.ask(command);
+    if (verdict != PendingCommands::Verdict::Pass) return reply(std::move(why));
     for (auto& link : m_links)
         if (link->rank() == 0 && link->started) link->send(command);
 }
 
 void Supervisor::repeatCommands(WorkerLink& link, std::int64_t fromStep) {
-    if (m_rateSet && m_rateSet->step > fromStep)
-        link.send(wire::Command{{}, wire::CommandKind::SetRate, m_rateSet->value});
-    if (m_paused) link.send(wire::Command{{}, wire::CommandKind::Pause, 0});
-    for (const auto& command : m_openCommands) link.send(command);
+    for (const auto& command : m_commands.toRepeat(fromStep)) link.send(command);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
     if (link.rank() != 0) return;
-    std::erase_if(m_openCommands, [&](const auto& each) { return !done.id.empty() && each.id == done.id; });
+    m_commands.take(done);
     const bool good = done.error.empty();
-    if (good && done.kind == wire::CommandKind::SetRate) m_rateSet = done;
-    if (good && (done.kind == wire::CommandKind::Pause || done.kind == wire::CommandKind::Unpause)) {
-        m_paused = done.kind == wire::CommandKind::Pause;
-        m_state.step = std::max(m_state.step, done.step);
-        m_state.etaSeconds = -1;
-        if (m_paused) m_state.samplesPerSecond = 0;
-        m_rate.clear();
-        if (!m_stop) setStatus(m_paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
-    }
+    if (good && (done.kind == wire::CommandKind::Pause || done.kind == wire::CommandKind::Unpause)) notePause(done);
     if (!good || done.kind != wire::CommandKind::Checkpoint) return answer(done);
-    m_unsavedDone.push_back(done);
     const auto& rows = m_checkpoints.rows();
-    if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.step == done.step; }))
-        settleSaves(done.step, {}); // it was there already
-    else if (const auto failed = m_notSaved.find(done.step); failed != m_notSaved.end())
-        settleSaves(done.step, std::string(failed->second));
+    const bool recorded = std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.step == done.step; });
+    answerSaves(m_commands.takeSave(done, recorded));
+}
+
+void Supervisor::notePause(const wire::CommandDone& done) {
+    const bool paused = m_commands.isPaused();
+    m_state.takePause(paused, done.step);
+    if (!m_stop) setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
 void Supervisor::settleSaves(std::int64_t step, const std::string& error) {
-    m_notSaved.clear();
-    if (!error.empty()) m_notSaved[step] = error;
-    if (m_unsavedDone.empty()) return;
+    answerSaves(m_commands.settleSaves(step, error));
+}
+
+void Supervisor::answerSaves(const std::vector<wire::CommandDone>& answers) {
+    if (answers.empty()) return;
     (void)m_recorder.flush(); // whoever is answered finds it in the list
-    for (auto place = m_unsavedDone.begin(); place != m_unsavedDone.end();) {
-        if (place->step > step) {
-            ++place;
-            continue;
-        }
-        place->error = place->step == step ? error : "";
-        answer(*place);
-        place = m_unsavedDone.erase(place);
-    }
+    for (const auto& done : answers) answer(done);
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {

@@ -14,30 +14,21 @@
 #include <csignal>
 
 namespace trainyard::run {
-namespace {
-
-constexpr double kPushSeconds = 0.25; // state pushes for progress
-constexpr double kRowSeconds = 1.0;   // the same in the store
-constexpr double kRateWindow = 20;    // seconds of steps the rate is measured over
-
-} // namespace
-
 // Serves everybody until something happened or the deadline has passed. The only place that waits.
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
-    if (m_dirty && now - m_lastPush >= kPushSeconds) publish();
+    if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     if (m_server) m_server->addPollEntries(entries);
     for (const auto& link : m_links) {
         const auto events = static_cast<short>(link->hasUnsent() ? POLLIN | POLLOUT : POLLIN);
-        if (!link->channelClosed()) entries.push_back({link->process().frameFd(), events, 0});
+        if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    double until = std::min({deadline, m_recorder.due(), m_evaluation.due()});
-    if (m_dirty) until = std::min(until, m_lastPush + kPushSeconds);
+    const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due()});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     takeSignals();
@@ -57,7 +48,7 @@ void Supervisor::readWorkers() {
             Error error = messages.error();
             error.kind = ErrorKind::Run;
             error.message = "broke the frame protocol: " + error.message;
-            noteCause(*link, {link->rank(), link->name(), link->state.beat.step, error.message, error, true, true});
+            noteCause(frameCause(*link, error.message, error));
         }
     }
 }
@@ -83,9 +74,8 @@ void Supervisor::take(WorkerLink& link, const wire::Message& message) {
             else if constexpr (std::is_same_v<Content, wire::StoreCheck>)
                 deliver(m_rendezvous.check(link.rank(), content));
             else if (!link.failureNoted)
-                noteCause(link,
-                          {link.rank(), link.name(), link.state.beat.step, "sent a message of the wrong kind",
-                           runError("broke the frame protocol: sent a message that is not a worker's"), true, true});
+                noteCause(frameCause(link, "sent a message of the wrong kind",
+                                     runError("broke the frame protocol: sent a message that is not a worker's")));
         },
         message);
 }
@@ -100,21 +90,16 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     link.greeted = true;
     if (hello.pid > 0) link.state.pid = hello.pid;
     m_libtorch = hello.libtorchVersion;
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    m_dirty = true;
+    m_state.setWorker(link.state);
     if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
-    noteCause(link, {link.rank(), link.name(), 0, "speaks another protocol",
-                     environmentError("the worker speaks protocol " + std::to_string(hello.protocol) +
-                                          ", this program " + std::to_string(wire::kProtocolVersion),
-                                      {}, "install the same version of Trainyard on all hosts"),
-                     true, false});
+    noteCause(protocolCause(link, hello.protocol));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.device = ready.device;
     link.rejoins = ready.rejoins;
     link.state.status = "running";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
+    m_state.setWorker(link.state);
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
     if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
     const bool all =
@@ -131,18 +116,14 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
-    if (m_state.phase < wire::Phase::Train && change.phase > m_state.phase)
-        m_state.checklist[wire::toString(m_state.phase)] = change.seconds - m_phaseEntered;
-    m_phaseEntered = change.seconds;
+    const bool begins = m_state.takePhase(change);
     if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
-    const bool firstTrain = change.phase == wire::Phase::Train && m_state.phase < wire::Phase::Train;
-    m_state.phase = change.phase;
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
         m_computedBy = change.detail;
         m_setup.row.environmentJson = environmentJson();
     }
     if (!change.detail.empty()) logLine(0, "info", std::string(wire::toString(change.phase)) + ": " + change.detail);
-    if (firstTrain) enterTraining();
+    if (begins) enterTraining();
     publish();
 }
 
@@ -150,55 +131,35 @@ void Supervisor::enterTraining() {
     auto& row = m_setup.row;
     const std::int64_t origin = row.startedMs == m_startedWallMs ? row.createdMs : m_startedWallMs;
     if (row.launchToFirstStep < 0) row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
-    if (!m_stop) setStatus(m_paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
+    if (!m_stop) setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     if (link.rank() != 0) return;
     auto delta = m_series.accept(metrics);
     if (delta.series.empty()) return;
-    for (const auto& series : delta.series)
-        m_state.trainSeconds = std::max(m_state.trainSeconds, series.points.back().seconds);
-    for (const auto& series : delta.series) m_lastPointStep = std::max(m_lastPointStep, series.points.back().step);
-    m_state.step = std::max(m_state.step, m_lastPointStep); // sooner than the next heartbeat says it
+    m_state.takePoints(delta.series);
     m_server->broadcast(delta);
     if (m_board) m_board->add(delta);
     m_recorder.points(std::move(delta.series));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
-    noteBeat(link, beat, monotonicSeconds());
+    FailureDetector::noteBeat(link, beat, monotonicSeconds());
     link.state.beat = beat;
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    m_dirty = true;
+    m_state.setWorker(link.state);
     if (link.rank() != 0) return;
-    if (m_generationFirstStep < 0) m_generationFirstStep = beat.step;
-    m_state.step = std::max(beat.step, m_state.step);
-    m_state.epoch = beat.epoch;
-    m_state.totalSteps = beat.totalSteps;
-    if (beat.totalEpochs > 0) m_state.totalEpochs = beat.totalEpochs;
-    double rate = 0;
-    for (const auto& each : m_links) rate += each->state.beat.samplesPerSecond;
-    m_state.samplesPerSecond = rate;
-    if (rate > 0) m_setup.row.samplesPerSecond = rate;
-    updateRate(monotonicSeconds());
-}
-
-// The time left, from the steps of the last seconds: so it includes validation, saving and waiting.
-void Supervisor::updateRate(double now) {
-    if (m_paused) m_rate.clear();
-    m_rate.emplace_back(now, m_state.step);
-    while (m_rate.size() > 2 && now - m_rate.front().first > kRateWindow) m_rate.pop_front();
-    const double seconds = now - m_rate.front().first;
-    const auto steps = static_cast<double>(m_state.step - m_rate.front().second);
-    const auto left = static_cast<double>(m_state.totalSteps - m_state.step);
-    m_state.etaSeconds = seconds > 0.3 && steps > 0 ? std::max(0.0, left) * seconds / steps : -1;
+    m_recovery.noteStep(beat.step);
+    double samples = 0;
+    for (const auto& each : m_links) samples += each->state.beat.samplesPerSecond;
+    if (samples > 0) m_setup.row.samplesPerSecond = samples;
+    m_state.takeBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (link.rank() != 0) return;
     std::filesystem::path path = saved.path;
-    const auto& host = link.place().host;
+    const auto& host = link.place.host;
     if (!host.empty()) {
         path = m_setup.folder.checkpoints() / path.filename();
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
@@ -253,11 +214,8 @@ void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
 
 void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     if (link.failureNoted) return;
-    Error error{errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy};
     link.state.beat.step = std::max(link.state.beat.step, failed.step);
-    const bool retry = error.kind != ErrorKind::Input;
-    const std::string what = "failed: " + failed.message;
-    noteCause(link, {link.rank(), link.name(), failed.step, what, std::move(error), false, retry});
+    noteCause(reportedCause(link, failed));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
@@ -270,29 +228,28 @@ void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     link.finished = finished;
     link.state.status = "finished";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
+    m_state.setWorker(link.state);
     m_state.trainSeconds = std::max(m_state.trainSeconds, finished.trainSeconds);
     if (link.rank() == 0) {
         m_state.step = finished.step;
         m_state.epoch = finished.epoch;
     }
-    m_dirty = true;
+    m_state.change();
 }
 
-// Kept unchanged but for the place: rank, host and step come first, then what the worker itself named.
-void Supervisor::noteCause(WorkerLink& link, Cause cause) {
-    link.failureNoted = true;
-    if (!m_watching) return;
-    link.state.status = cause.processDied ? "lost" : "failed";
-    m_state.workers[static_cast<std::size_t>(link.rank())] = link.state;
-    std::string where = cause.name + ", step " + std::to_string(cause.step);
-    const bool saidAlready = cause.error.where.starts_with("rank " + std::to_string(link.rank()));
-    if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
-    cause.error.where = where;
-    logLine(link.rank(), "error", cause.error.text());
-    m_state.step = std::max(m_state.step, cause.step);
-    m_causes.push_back(std::move(cause));
-    m_dirty = true;
+// A rank that cannot go on is told of once, whatever its channel still holds.
+void Supervisor::noteCause(Cause cause) {
+    WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;
+    if (blamed) blamed->failureNoted = true;
+    if (!m_failures.watching()) return;
+    if (blamed) {
+        blamed->state.status = endsProcess(cause.code) ? "lost" : "failed";
+        m_state.setWorker(blamed->state);
+    }
+    const auto& noted = m_failures.add(placed(std::move(cause)));
+    logLine(noted.rank, "error", noted.error.text());
+    m_state.step = std::max(m_state.step, noted.step);
+    m_state.change();
 }
 
 void Supervisor::logLine(int rank, const char* level, std::string text) {
@@ -302,9 +259,7 @@ void Supervisor::logLine(int rank, const char* level, std::string text) {
 }
 
 void Supervisor::requestStop(wire::StopMode mode) {
-    if (m_stop && *m_stop >= mode) return;
-    m_stop = mode;
-    setStatus(wire::RunStatus::Stopping);
+    if (m_stop.request(mode)) setStatus(wire::RunStatus::Stopping);
 }
 
 void Supervisor::setStatus(wire::RunStatus status) {
@@ -314,11 +269,9 @@ void Supervisor::setStatus(wire::RunStatus status) {
 }
 
 void Supervisor::publish() {
-    m_dirty = false;
-    m_lastPush = monotonicSeconds();
+    const bool intoStore = m_state.send(monotonicSeconds());
     if (m_server) m_server->broadcast(m_state);
-    if (m_lastPush - m_lastRow < kRowSeconds) return;
-    m_lastRow = m_lastPush;
+    if (!intoStore) return;
     syncRow();
     m_recorder.workers(m_state.workers);
 }

@@ -19,15 +19,8 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kHelloSeconds = 60;    // from launch to the first frame
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
-constexpr double kSaveSeconds = 20;     // for a worker to save and stop
-constexpr double kSaveLimit = 300;      // the same, while it is seen to write its checkpoint
-constexpr double kNoStepSeconds = 5;    // the same, when there is nothing to save yet
-constexpr double kStopNowSeconds = 3;
-constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
-constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
 
 // What a rank reports when it is not the cause but has lost somebody who is.
 bool isPeerLoss(const Error& error) {
@@ -63,7 +56,7 @@ std::string Supervisor::hostOf(int rank, int ranks) const { return spec::hostOfR
 
 Result<void> Supervisor::prepareHosts() {
     m_hosts.clear();
-    const int most = std::max(m_wanted, m_setup.spec.scaling.elastic.max); // it may grow to so many
+    const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to so many
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
         if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
@@ -115,26 +108,22 @@ Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::str
 Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     ++m_generation;
     m_links.clear();
-    m_endedForMemory = m_endedForMemoryBefore = endedForMemory();
-    m_causes.clear();
+    m_failures.watch(endedForMemory());
     m_rendezvous.clear();
-    m_rate.clear();
     m_staged.clear();
-    m_state.workers.clear();
-    m_state.phase = wire::Phase::Start;
-    m_stopApplied.reset();
-    m_regroupBegan = -1;
-    m_failedJoins = 0;
+    m_state.relaunch();
+    m_stop.relaunched();
+    m_size.relaunched();
+    m_recovery.forgetNewcomers();
     for (const auto& [host, entry] : m_hosts) {
         if (resumeFrom.empty()) break;
         TY_ASSIGN(m_staged[host], m_setup.launcherFor(host).stage(host, resumeFrom));
     }
-    m_growAt = -1;
+    const int ranks = m_size.wanted();
     for (auto& [host, entry] : m_hosts) entry.ranks = 0;
-    for (int rank = 0; rank < m_wanted; ++rank) ++m_hosts[hostOf(rank, m_wanted)].ranks;
-    for (int rank = 0; rank < m_wanted; ++rank) TY_TRY(launchRank(rank));
-    m_setup.row.worldSize = m_wanted;
-    m_watching = true;
+    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+    for (int rank = 0; rank < ranks; ++rank) TY_TRY(launchRank(rank));
+    m_setup.row.worldSize = ranks;
     startHere();
     publish();
     return {};
@@ -144,14 +133,18 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
 void Supervisor::startHere() {
     if (m_setup.launch.program) return; // of somebody else's
     for (auto& link : m_links)
-        if (link->place().host.empty() && !link->started) sendStart(*link);
+        if (link->place.host.empty() && !link->started) sendStart(*link);
+}
+
+Cause Supervisor::notLaunched(const Error& error) const {
+    return {FailureCode::NotLaunched, -1, {}, m_state.step, "could not be launched", error};
 }
 
 Result<void> Supervisor::launchRank(int rank) {
-    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_wanted)};
+    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_size.wanted())};
     place.localWorldSize = m_hosts[place.host].ranks;
     for (const auto& link : m_links)
-        if (link->place().host == place.host) ++place.localRank;
+        if (link->place.host == place.host) ++place.localRank;
     TY_ASSIGN(auto link, startLink(place));
     m_links.push_back(std::move(link));
     m_state.workers.push_back(m_links.back()->state);
@@ -178,7 +171,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
 
 void Supervisor::sendStart(WorkerLink& link) {
     link.started = true;
-    const auto& place = link.place();
+    const auto& place = link.place;
     const auto& host = m_hosts[place.host].place;
     wire::Start start;
     start.runJson = spec::toJson(m_setup.spec);
@@ -205,24 +198,20 @@ Supervisor::End Supervisor::watchGeneration() {
         if (m_stop && applyStop(now)) return End::Stopped;
         pump(now + (m_stop ? 0.1 : 0.5));
         now = monotonicSeconds();
-        judgeExits();
-        lookForMemory(now);
-        judgeSilence(now);
-        judgeStall(now);
-        judgeStragglers(now);
-        judgeLostPeers(now);
-        if (!m_causes.empty()) {
-            if (!m_causes.front().processDied) settle();
+        findFailures(now);
+        if (!m_failures.causes().empty()) {
+            if (!endsProcess(m_failures.causes().front().code)) settle();
             if (!m_stop && regroup()) continue;
-            m_watching = false;
+            m_failures.stopWatching();
             if (!m_stop) return End::Failed;
-            m_state.notice = m_causes.front().name + " " + m_causes.front().what + " while stopping";
+            const auto& cause = m_failures.causes().front();
+            m_state.notice = cause.name() + " " + cause.what + " while stopping";
             return End::Stopped;
         }
         if (!m_stop) resizeWhenPossible(now);
         const bool all = std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished; });
         if (!all) continue;
-        m_watching = false;
+        m_failures.stopWatching();
         const bool stopped =
             std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->finished->stopped; });
         if (stopped && !m_stop) m_state.notice = "a rank was asked to end (SIGTERM): saved, and ready to be resumed";
@@ -233,111 +222,76 @@ Supervisor::End Supervisor::watchGeneration() {
 // A rank that reports a failure may only have noticed that another one is gone, a moment before this program does.
 void Supervisor::settle() {
     const double until = monotonicSeconds() + kSettleSeconds;
-    while (monotonicSeconds() < until && m_causes.size() < m_links.size()) {
+    while (monotonicSeconds() < until && m_failures.causes().size() < m_links.size()) {
         pump(until);
-        judgeExits();
+        checkExits();
     }
-    const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
-    const auto found =
-        isPeerLoss(m_causes.front().error) ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
-    if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
+    m_failures.preferTrueCause(isPeerLoss);
 }
 
-// Escalates: stop frame, SIGTERM, SIGKILL. Returns true when there is nothing more to wait for.
 bool Supervisor::applyStop(double now) {
-    if (m_stop == wire::StopMode::Kill) {
-        m_stopEscalation = 2;
-        return true;
-    }
-    if (m_stopApplied != m_stop) {
-        m_stopApplied = m_stop;
-        const bool training = std::any_of(m_links.begin(), m_links.end(),
-                                          [](const auto& link) { return link->phase >= wire::Phase::Train; });
-        const double wait = m_stop == wire::StopMode::StopNow ? kStopNowSeconds
-                            : training                        ? kSaveSeconds
-                                                              : kNoStepSeconds;
-        m_stopDeadline = now + wait;
-        m_stopLimit = now + (m_stop == wire::StopMode::SaveAndStop ? kSaveLimit : wait);
-        for (auto& link : m_links) link->send(wire::Stop{*m_stop});
+    const bool training =
+        std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->phase >= wire::Phase::Train; });
+    switch (m_stop.next(now, {training, m_links.empty() ? wire::Phase::Start : m_links.front()->phase})) {
+    case StopSequence::Action::Wait: return false;
+    case StopSequence::Action::Ask:
+        for (auto& link : m_links) link->send(wire::Stop{m_stop.mode()});
         return false;
+    case StopSequence::Action::Terminate:
+        for (auto& link : m_links) link->process().signal(SIGTERM);
+        m_state.notice = "the workers did not stop when asked; they were ended";
+        return false;
+    case StopSequence::Action::End: return true;
     }
-    if (now < m_stopDeadline) return false;
-    // Rank 0 cannot answer before its validation is over, and the checkpoint that was asked for comes after it.
-    const auto phase = m_links.empty() ? wire::Phase::Start : m_links.front()->phase;
-    const bool saving =
-        phase == wire::Phase::Checkpoint || (phase == wire::Phase::Validate && m_stop == wire::StopMode::SaveAndStop);
-    if (m_stopEscalation == 0 && saving && now < m_stopLimit) return false;
-    if (++m_stopEscalation > 1) return true;
-    for (auto& link : m_links) link->process().signal(SIGTERM);
-    m_stopDeadline = now + kTermSeconds;
-    m_state.notice = "the workers did not stop when asked; they were ended";
-    return false;
+    return true;
 }
 
-void Supervisor::judgeExits() {
+void Supervisor::checkExits() {
     for (auto& link : m_links) {
         if (!link->exit) link->exit = link->process().exitStatus();
-        const bool gone = link->exit || link->channelClosed();
-        if (!gone || link->finished || link->failureNoted) continue;
-        // The end of the channel is seen a moment before the process can be waited for.
-        const double until = monotonicSeconds() + 0.2;
-        while (!link->exit && monotonicSeconds() < until) {
-            ::poll(nullptr, 0, 1);
-            link->exit = link->process().exitStatus();
-        }
+        if ((!link->exit && !link->closed) || link->finished || link->failureNoted) continue;
+        awaitExit(*link);
         readWorkers(); // its last words
         if (link->finished || link->failureNoted) continue;
-        std::string what = link->exit ? link->exit->text() : "closed its channel", remedy;
-        if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
-        if (link->exit && diedForMemory(*link)) {
-            what += " when the kernel ended a process for want of memory";
-            remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
-        }
-        std::string message = "the worker process " + what;
-        if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
-        // The ranks keep step, so the newest sign of any of them says where this one was.
-        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy), true, true};
-        noteCause(*link, std::move(cause));
+        const bool killed = link->exit && link->exit->signalled && link->exit->code == SIGKILL;
+        const bool forMemory = killed && link->place.host.empty() && m_failures.takeMemoryKill(endedForMemory());
+        const auto& lines = link->lastLines();
+        noteCause(exitCause(*link, m_state.newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
     }
 }
 
-// The kernel does not say whom it ended; on this computer it tells how many.
-bool Supervisor::diedForMemory(const WorkerLink& link) {
-    if (!link.place().host.empty() || !link.exit->signalled || link.exit->code != SIGKILL) return false;
-    const auto before = std::exchange(m_endedForMemoryBefore, endedForMemory());
-    m_endedForMemory = m_endedForMemoryBefore;
-    return m_endedForMemory > before;
+// The end of the channel is seen a moment before the process can be waited for.
+void Supervisor::awaitExit(WorkerLink& link) {
+    const double until = monotonicSeconds() + 0.2;
+    while (!link.exit && monotonicSeconds() < until) {
+        ::poll(nullptr, 0, 1);
+        link.exit = link.process().exitStatus();
+    }
 }
 
-// What was ended long before a rank's end has nothing to do with it.
-void Supervisor::lookForMemory(double now) {
-    if (now - m_lookedForMemory < kMemoryLookSeconds) return;
-    m_lookedForMemory = now;
-    m_endedForMemoryBefore = std::exchange(m_endedForMemory, endedForMemory());
+Ranks Supervisor::ranks() const {
+    Ranks ranks;
+    for (const auto& link : m_links) ranks.push_back(link.get());
+    return ranks;
 }
 
-void Supervisor::judgeSilence(double now) {
-    for (auto& link : m_links) {
-        if (link->finished || link->failureNoted) continue;
-        const double limit = link->greeted ? m_setup.spec.failure.heartbeatSeconds : kHelloSeconds;
-        const double silent = now - link->lastSign;
-        if (silent < limit) continue;
-        const auto& doing = link->state.beat.doing;
-        const std::string in = !link->greeted ? "its start" : doing.empty() ? wire::toString(link->phase) : doing;
-        std::array<char, 32> seconds{};
-        std::snprintf(seconds.data(), seconds.size(), "%.3g", limit);
-        const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
-        const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, "look at its log; failure.heartbeatSeconds sets the limit");
-        noteCause(*link, {link->rank(), link->name(), step, what, std::move(error), true, true});
+void Supervisor::findFailures(double now) {
+    checkExits();
+    if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
+    for (auto& cause :
+         m_failures.look(ranks(), {m_state.newestPoint(), m_state.trainSeconds, m_commands.isPaused()}, now))
+        noteCause(std::move(cause));
+    if (m_state.phase != wire::Phase::Train) return;
+    for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
+        m_state.notice = std::move(straggler.notice);
+        logLine(straggler.rank->rank(), "warning", m_state.notice);
+        publish();
     }
 }
 
 // After this no process of the generation is left, or countProcesses() tells how many.
 void Supervisor::endGeneration(double graceSeconds) {
-    m_watching = false;
+    m_failures.stopWatching();
     const auto allGone = [this] {
         for (auto& link : m_links)
             if (!link->exit) link->exit = link->process().exitStatus();
@@ -354,9 +308,8 @@ void Supervisor::endGeneration(double graceSeconds) {
     for (auto& link : m_links) {
         if (!link->finished && link->state.status != "failed") link->state.status = "lost";
         link->state.beat.samplesPerSecond = 0;
-        m_state.workers[static_cast<std::size_t>(link->rank())] = link->state;
+        m_state.setWorker(link->state);
     }
-    m_dirty = true;
 }
 
 void Supervisor::checkDigests() {
@@ -368,8 +321,8 @@ void Supervisor::checkDigests() {
             runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
                          ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
                      link->name(), "the result cannot be trusted; please report this with the run file");
-        m_causes.push_back(
-            {link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error), false, false});
+        m_failures.add({FailureCode::ResultsDiffer, link->rank(), link->place.host, link->finished->step,
+                        "differs from rank 0", std::move(error)});
         return;
     }
 }
@@ -377,7 +330,7 @@ void Supervisor::checkDigests() {
 int Supervisor::countProcesses() {
     int left = static_cast<int>(livingInGroups(m_groups).size());
     for (auto& link : m_links)
-        if (!link->place().host.empty() && !link->exit) ++left;
+        if (!link->place.host.empty() && !link->exit) ++left;
     return left;
 }
 

@@ -16,7 +16,7 @@ void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Place
         if (host == place.host) break;
         ++node;
     }
-    const auto first = m_hosts.find(hostOf(0, m_wanted));
+    const auto first = m_hosts.find(hostOf(0, m_size.wanted()));
     const auto& spec = m_setup.spec;
     request.environment.insert_or_assign("RANK", std::to_string(place.rank));
     request.environment.insert_or_assign("WORLD_SIZE", std::to_string(spec.scaling.workers));

@@ -37,25 +37,22 @@ ReadEnd drain(int fd, Take take) {
 
 } // namespace
 
-WorkerLink::WorkerLink(Place place, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
+WorkerLink::WorkerLink(Place ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
                        double now)
-    : launchedAt(now), lastSign(now), m_place(std::move(place)), m_process(std::move(process)),
-      m_logFile(logFile, std::ios::app) {
-    state.rank = m_place.rank;
-    state.host = m_place.host;
+    : m_process(std::move(process)), m_logFile(logFile, std::ios::app) {
+    place = std::move(ofRank);
+    launchedAt = lastSign = now;
+    state.rank = place.rank;
+    state.host = place.host;
     state.pid = m_process->pid();
     state.status = "starting";
 }
 
-std::string WorkerLink::name() const {
-    return "rank " + std::to_string(m_place.rank) + " on " + (m_place.host.empty() ? "this computer" : m_place.host);
-}
-
 Result<std::vector<wire::Message>> WorkerLink::receive(double now) {
     std::vector<wire::Message> messages;
-    if (m_closed) return messages;
+    if (closed) return messages;
     const auto end = drain(m_process->frameFd(), [&](std::span<const std::byte> bytes) { m_decoder.feed(bytes); });
-    m_closed = end == ReadEnd::Closed;
+    closed = end == ReadEnd::Closed;
     for (;;) {
         auto frame = m_decoder.next();
         if (!frame) return std::move(frame).error();
@@ -96,7 +93,7 @@ void WorkerLink::closeLine(std::vector<std::string>& lines) {
 }
 
 void WorkerLink::send(const wire::Message& message) {
-    if (m_closed || m_outgoing.size() - m_sent > kMaxUnsent) return;
+    if (closed || m_outgoing.size() - m_sent > kMaxUnsent) return;
     const auto bytes = wire::encodeMessage(message);
     m_outgoing.insert(m_outgoing.end(), bytes.begin(), bytes.end());
     flush();

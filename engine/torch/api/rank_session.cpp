@@ -5,19 +5,10 @@
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/rank_descriptors.h"
 #include "engine/torch/averaging/replicas.h"
-#include "engine/torch/base/guard.h"
-#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/checkpoint/checkpoint.h"
-#include "engine/torch/group/rendezvous.h"
-#include "engine/torch/kernels/memory_pool.h"
-#include "engine/torch/worker/rank_signals.h"
 #include "trainyard/context.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
-#include <malloc.h>
 
 namespace trainyard::train {
 namespace {
@@ -31,42 +22,16 @@ bool isRankProcess() { return rankDescriptors().readFd >= 0; }
 RankSession* RankSession::current() { return s_session; }
 
 void RankSession::serve(const Body& body) {
-    // Activations come and go each step: kept by malloc they cost no page faults.
-    kernels::useMemoryPool();
-    ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    ::mallopt(M_TRIM_THRESHOLD, -1);
-    int code = 0;
-    {
+    serveRank([&] {
         RankSession session;
         s_session = &session;
-        code = session.run(body);
+        const int code = session.m_life.run([&] { return session.train(body); });
         s_session = nullptr;
-    }
-    std::fflush(nullptr);
-    ::_exit(code); // a group with a lost peer cannot be torn down in order, and the program has done its part
+        return code;
+    });
 }
 
-RankSession::RankSession()
-    : m_channel({.readFd = rankDescriptors().readFd,
-                 .writeFd = rankDescriptors().writeFd,
-                 .onLost = leaveAlone,
-                 .onRegroup = {}}) {
-    installRankSignals(m_channel, m_channel.progress());
-    m_channel.send(helloOfThisProcess());
-}
-
-int RankSession::run(const Body& body) {
-    m_start = m_channel.waitForStart();
-    setRankForSignals(m_start.rank);
-    m_where = "rank " + std::to_string(m_start.rank);
-    m_channel.startHeartbeats();
-    enter(wire::Phase::Start);
-    auto outcome = train(body);
-    if (!outcome) return fail(std::move(outcome).error());
-    m_channel.send(*outcome);
-    m_channel.flush(std::chrono::seconds(10));
-    return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
-}
+RankSession::RankSession() : m_life(rankDescriptors().readFd, rankDescriptors().writeFd, rankDescriptors().startedAt) {}
 
 // Whatever leaves the program's function ends here.
 Result<wire::Finished> RankSession::train(const Body& body) {
@@ -75,26 +40,19 @@ Result<wire::Finished> RankSession::train(const Body& body) {
         body(*this);
         return finished(false);
     } catch (const StopRequested&) { return finished(true); } catch (const InputError& e) {
-        return inputError(e.what(), m_where);
-    } catch (const PeerLost& e) {
-        if (stopRequested()) return finished(true); // the others heard of it a moment earlier
-        return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
+        return inputError(e.what(), m_life.where());
     } catch (const std::exception& e) {
-        const std::string text = e.what();
-        if (m_start.worldSize == 1 || !Peers::meansLostPeer(text)) return errorFrom(e, m_where);
-        if (stopRequested()) return finished(true); // the others heard of it a moment earlier
-        return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
-                            m_channel.progress().doing() + "\"",
-                        m_where, "see the log of the rank that was lost");
-    } catch (...) { return runError("the training function threw something that is not a std::exception", m_where); }
+        // The others may have heard of a stop a moment earlier.
+        if (stopRequested() && m_life.meansLostPeer(e)) return finished(true);
+        return m_life.errorOf(e);
+    } catch (...) {
+        return runError("the training function threw something that is not a std::exception", m_life.where());
+    }
 }
 
 Result<void> RankSession::begin() {
     TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
-    if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
-        return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
-                              " ranks cannot be",
-                          "start frame");
+    TY_TRY(m_life.checkPlace());
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);
     const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);
@@ -116,9 +74,7 @@ Result<void> RankSession::begin() {
 Result<void> RankSession::meet() {
     const auto& backend = m_spec.scaling.backend;
     const bool nccl = backend == "nccl" || (backend == "auto" && m_device.device.is_cuda());
-    TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, {.nccl = nccl, .limit = kCollectiveLimit}));
-    m_group = std::move(meeting.group);
-    m_peers = std::move(meeting.peers);
+    TY_ASSIGN(m_group, m_life.meet({.nccl = nccl, .limit = kCollectiveLimit}));
     return {};
 }
 
@@ -137,18 +93,10 @@ wire::Finished RankSession::finished(bool stopped) {
     return message;
 }
 
-int RankSession::fail(const Error& error) {
-    std::fprintf(stderr, "failed: %s\n", error.text().c_str());
-    m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                error.remedy, progress().step});
-    m_channel.flush(std::chrono::seconds(2));
-    return exitCode(error.kind);
-}
-
 void RankSession::enter(wire::Phase phase, const std::string& detail) {
     if (phase <= m_phase && phase != wire::Phase::Start) return; // a second model, a second report
     m_phase = phase;
-    m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - rankDescriptors().startedAt, detail});
+    m_life.enter(phase, detail);
 }
 
 Result<void> RankSession::prepare(const std::shared_ptr<torch::nn::Module>& module, const std::string& averaging,

@@ -6,8 +6,7 @@
 #include "engine/torch/api/model_sync.h"
 #include "engine/torch/averaging/sync_batch_norm.h"
 #include "engine/torch/base/device.h"
-#include "engine/torch/group/rank_channel.h"
-#include "engine/torch/group/rank_peers.h"
+#include "engine/torch/worker/rank_life.h"
 
 #include <chrono>
 #include <filesystem>
@@ -56,24 +55,21 @@ public:
 
 private:
     RankSession();
-    int run(const Body& body);
     Result<wire::Finished> train(const Body& body);
     Result<void> meet();
     Result<void> begin();
     wire::Finished finished(bool stopped);
-    int fail(const Error& error);
     void enter(wire::Phase phase, const std::string& detail = {});
     void keep(const std::filesystem::path& folder, std::int64_t step, Result<void>& outcome);
     double trainSeconds() const;
     void updateRates();
 
-    RankChannel m_channel;
-    wire::Start m_start;
+    RankLife m_life;
+    RankChannel& m_channel = m_life.channel();
+    const wire::Start& m_start = m_life.start();
     spec::RunSpec m_spec;
     DeviceChoice m_device;
     std::optional<ProcessGroup> m_group;
-    Peers m_peers;
-    std::string m_where;
     std::vector<std::unique_ptr<ModelSync>> m_models;
     std::unique_ptr<SyncBatchNorm> m_syncBatchNorm;  // from the first model on, where the run wants it
     std::map<std::string, double> m_last;            // last value of each metric

@@ -26,7 +26,9 @@ Result<compat::GroupPtr> makeGloo(const compat::StorePtr& store, const GroupOpti
     auto gloo = c10d::ProcessGroupGloo::Options::create(options.timeout);
     gloo->threads = 2; // buckets in flight: one is reduced while the next begins
     gloo->devices.push_back(std::move(device));
+    const int before = options.connections ? options.connections->timesShutDown() : 0;
     auto backend = c10::make_intrusive<c10d::ProcessGroupGloo>(store, options.rank, options.worldSize, gloo);
+    if (options.connections) options.connections->add(*backend, before);
     auto group =
         compat::asProcessGroup(store, options.rank, options.worldSize, std::move(backend), compat::Backend::Gloo);
     TY_TRY(proveRanks(group, store, options.rank, options.worldSize));

@@ -5,6 +5,7 @@
 
 #include "engine/base/result.h"
 #include "engine/torch/base/compat.h"
+#include "engine/torch/group/peer_connections.h"
 #include "engine/torch/group/shared_mailbox.h"
 
 #include <chrono>
@@ -23,6 +24,8 @@ struct GroupOptions {
     // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.
     bool oneHost = false;
     const AbortFlag* abort = nullptr; // ends waits, all in that memory and Gloo's by wait(); outlives the group
+    // Learns of the connections to the other ranks that Gloo makes, its subgroups' too; outlives the group.
+    PeerConnections* connections = nullptr;
 };
 
 // A group that exists; cheap to copy. A group of one holds no connection and its collectives return at once. Calls

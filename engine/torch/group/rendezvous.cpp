@@ -38,6 +38,7 @@ Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const 
     options.nccl = how.nccl;
     options.oneHost = how.oneHost;
     options.abort = &channel.abortFlag();
+    options.connections = how.connections;
     options.timeout = how.limit;
     compat::StorePtr store;
     if (start.masterPort > 0) {

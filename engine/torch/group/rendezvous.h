@@ -21,7 +21,8 @@ struct Meeting {
 
 struct MeetingOptions {
     bool nccl = false;
-    bool oneHost = false; // ranks on one host may talk through memory (GroupOptions)
+    bool oneHost = false;                   // ranks on one host may talk through memory (GroupOptions)
+    PeerConnections* connections = nullptr; // GroupOptions
     std::chrono::milliseconds limit = GroupOptions{}.timeout; // of one collective
 };
 

@@ -4,23 +4,14 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/spec/paths.h"
-#include "engine/torch/base/guard.h"
-#include "engine/torch/base/peer_lost.h"
-#include "engine/torch/group/rank_channel.h"
-#include "engine/torch/group/rendezvous.h"
-#include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/trainer/trainer.h"
-#include "engine/torch/worker/rank_signals.h"
+#include "engine/torch/worker/rank_life.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <malloc.h>
-#include <utility>
 
 namespace trainyard::train {
 namespace {
@@ -41,44 +32,15 @@ double secondsSinceExec() {
 
 constexpr auto kRegroupWait = std::chrono::minutes(5); // the supervisor ends a rank that it does not want earlier
 
-// Ends what waits in a collective for a peer that is gone or beyond reach. The only TCP connections of a rank are those
-// to its peers; those of the next group are made after this.
-void closePeerConnections() {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
-        const int fd = std::atoi(entry.path().filename().c_str());
-        sockaddr_storage peer{};
-        socklen_t size = sizeof peer;
-        if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
-        if (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) ::shutdown(fd, SHUT_RDWR);
-    }
-}
-
 class RankProcess : public RunReport, public GroupSource {
 public:
-    RankProcess(int frameFd, double asked)
-        : m_processStart(asked),
-          m_channel({.readFd = 0, .writeFd = frameFd, .onLost = leaveAlone, .onRegroup = closePeerConnections}) {
-        installRankSignals(m_channel, m_channel.progress());
-        m_channel.send(helloOfThisProcess());
-    }
+    RankProcess(int frameFd, double asked) : m_life(0, frameFd, asked) {}
 
     int run() {
-        m_start = m_channel.waitForStart();
-        setRankForSignals(m_start.rank);
-        m_where = "rank " + std::to_string(m_start.rank);
-        m_channel.startHeartbeats();
-        enter(wire::Phase::Start, "");
-        auto outcome = train();
-        if (!outcome) return fail(std::move(outcome).error());
-        m_channel.send(*outcome);
-        m_channel.flush(std::chrono::seconds(10));
-        return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
+        return m_life.run([this] { return train(); });
     }
 
-    void enter(wire::Phase phase, const std::string& detail) override {
-        m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_processStart, detail});
-    }
+    void enter(wire::Phase phase, const std::string& detail) override { m_life.enter(phase, detail); }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
     std::uint64_t pointsOut() override { return m_channel.pointsOut(); }
     void notify(wire::Message message) override {
@@ -93,7 +55,7 @@ public:
     bool mayRejoin(const std::exception& thrown) override {
         if (!m_start.mayRejoin || m_channel.stopRequested() == wire::StopMode::StopNow) return false;
         if (m_channel.newestGeneration() > m_start.generation) return true; // the supervisor has said so already
-        if (!dynamic_cast<const PeerLost*>(&thrown) && !Peers::meansLostPeer(thrown.what())) return false;
+        if (!m_life.meansLostPeer(thrown)) return false;
         reportPeerLost(thrown.what());
         return true;
     }
@@ -101,14 +63,9 @@ public:
     Result<ProcessGroup> nextGroup() override {
         for (;;) {
             TY_ASSIGN(const auto word, m_channel.waitForRegroup(m_start.generation, kRegroupWait));
-            m_start.generation = word.generation;
-            m_start.rank = word.rank;
-            m_start.worldSize = word.worldSize;
-            m_start.localRank = word.localRank;
-            if (std::exchange(m_start.localWorldSize, word.localWorldSize) != word.localWorldSize)
-                applyThreads(threadsFor(m_scaling, word.localWorldSize));
-            setRankForSignals(m_start.rank);
-            m_where = "rank " + std::to_string(m_start.rank);
+            const int before = m_start.localWorldSize;
+            m_life.moveTo(word);
+            if (before != word.localWorldSize) applyThreads(threadsFor(m_scaling, word.localWorldSize));
             m_channel.abortFlag().lower();
             if (m_channel.newestGeneration() > m_start.generation) continue;
             auto group = meet();
@@ -128,26 +85,14 @@ private:
     Result<wire::Finished> train() {
         try {
             return prepareAndTrain();
-        } catch (const PeerLost& e) {
-            return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
-        } catch (const std::exception& e) {
-            const std::string text = e.what();
-            if (m_start.worldSize > 1 && Peers::meansLostPeer(text))
-                return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
-                                    m_channel.progress().doing() + "\"",
-                                m_where, "see the log of the rank that was lost");
-            return errorFrom(e, m_where);
-        }
+        } catch (const std::exception& e) { return m_life.errorOf(e); }
     }
 
     Result<wire::Finished> prepareAndTrain() {
         TrainerInput input;
         TY_ASSIGN(input.spec, spec::parseRunSpec(m_start.runJson));
         spec::relocate(input.spec, m_start.paths);
-        if (m_start.worldSize < 1 || m_start.rank < 0 || m_start.rank >= m_start.worldSize)
-            return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
-                                  " ranks cannot be",
-                              "start frame");
+        TY_TRY(m_life.checkPlace());
         // Where the number may change, all plan with the one of the run file, whatever it is now.
         if (!m_start.joining && input.spec.scaling.elastic.max == 0) input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
@@ -184,24 +129,12 @@ private:
         // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
         const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
                              !std::getenv("TRAINYARD_HOST");
-        TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, {.nccl = m_nccl, .oneHost = oneHost}));
-        m_peers = std::move(meeting.peers);
-        return std::move(meeting.group);
+        return m_life.meet({.nccl = m_nccl, .oneHost = oneHost});
     }
 
-    int fail(const Error& error) {
-        std::fprintf(stderr, "failed: %s\n", error.text().c_str());
-        m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                    error.remedy, m_channel.progress().step});
-        m_channel.flush(std::chrono::seconds(2));
-        return exitCode(error.kind);
-    }
-
-    const double m_processStart; // monotonic seconds
-    RankChannel m_channel;
-    wire::Start m_start;
-    std::string m_where;
-    Peers m_peers;
+    RankLife m_life;
+    RankChannel& m_channel = m_life.channel();
+    wire::Start& m_start = m_life.start();
     spec::Scaling m_scaling;
     bool m_nccl = false, m_onCpu = false;
 };
@@ -218,17 +151,8 @@ int rankCommand(const std::vector<std::string>& arguments, std::optional<double>
         std::fprintf(stderr, "%s\n", systemError("cannot set the output aside").text().c_str());
         return exitCode(ErrorKind::Environment);
     }
-    // Activations come and go each step: kept by the pool, and what oneDNN needs by malloc, they cost no page faults.
-    kernels::useMemoryPool();
-    ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    ::mallopt(M_TRIM_THRESHOLD, -1);
-    int code = 0;
-    {
-        RankProcess process(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec());
-        code = process.run();
-    }
-    std::fflush(nullptr);
-    ::_exit(code); // a group with a lost peer cannot be torn down in order, and there is nothing left to keep
+    serveRank(
+        [&] { return RankProcess(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec()).run(); });
 }
 
 } // namespace trainyard::train

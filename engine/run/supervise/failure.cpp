@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/failure.h"
+
+#include <algorithm>
+
+namespace trainyard::run {
+
+std::string rankName(int rank, const std::string& host) {
+    return "rank " + std::to_string(rank) + " on " + (host.empty() ? "this computer" : host);
+}
+
+bool endsProcess(FailureCode code) {
+    switch (code) {
+    case FailureCode::Exited:
+    case FailureCode::OutOfMemory:
+    case FailureCode::Silent:
+    case FailureCode::Absent:
+    case FailureCode::BadFrames:
+    case FailureCode::OtherProtocol: return true;
+    case FailureCode::NotBegun:
+    case FailureCode::NotLaunched:
+    case FailureCode::LinkBroken:
+    case FailureCode::Reported:
+    case FailureCode::ResultsDiffer: return false;
+    }
+    return false;
+}
+
+bool blamesRank(FailureCode code) { return endsProcess(code) || code == FailureCode::Reported; }
+
+bool Cause::canRetry() const {
+    switch (code) {
+    case FailureCode::NotBegun:
+    case FailureCode::OtherProtocol:
+    case FailureCode::ResultsDiffer: return false;
+    case FailureCode::Reported: return error.kind != ErrorKind::Input;
+    default: return true;
+    }
+}
+
+Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory) {
+    std::string what = rank.exit ? rank.exit->text() : "closed its channel", remedy;
+    if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
+    if (forMemory) {
+        what += " when the kernel ended a process for want of memory";
+        remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+    }
+    std::string message = "the worker process " + what;
+    if (!lastLine.empty()) message += "; the last line it printed: " + lastLine;
+    return {forMemory ? FailureCode::OutOfMemory : FailureCode::Exited,
+            rank.rank(),
+            rank.place.host,
+            std::max(rank.state.beat.step, newestStep),
+            std::move(what),
+            runError(std::move(message), {}, std::move(remedy))};
+}
+
+Cause frameCause(const RankRecord& rank, const std::string& what, Error error) {
+    return {FailureCode::BadFrames, rank.rank(), rank.place.host, rank.state.beat.step, what, std::move(error)};
+}
+
+Cause protocolCause(const RankRecord& rank, int protocol) {
+    return {FailureCode::OtherProtocol,
+            rank.rank(),
+            rank.place.host,
+            0,
+            "speaks another protocol",
+            environmentError("the worker speaks protocol " + std::to_string(protocol) + ", this program " +
+                                 std::to_string(wire::kProtocolVersion),
+                             {}, "install the same version of Trainyard on all hosts")};
+}
+
+Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
+    return {FailureCode::Reported,
+            rank.rank(),
+            rank.place.host,
+            failed.step,
+            "failed: " + failed.message,
+            {errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy}};
+}
+
+Cause placed(Cause cause) {
+    std::string where = cause.name() + ", step " + std::to_string(cause.step);
+    const bool saidAlready = cause.error.where.starts_with("rank " + std::to_string(cause.rank));
+    if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;
+    cause.error.where = std::move(where);
+    return cause;
+}
+
+} // namespace trainyard::run

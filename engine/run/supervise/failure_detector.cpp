@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/failure_detector.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kHelloSeconds = 60;                     // from launch to the first frame
+constexpr double kStepsOfPatience = 20;                  // a stall is longer than so many usual steps
+constexpr double kFirstPatience = 3;                     // times as long, while nobody knows what a step usually takes
+constexpr double kDeathSeconds = 0.25;                   // for a death to be seen behind the connections that it breaks
+constexpr double kSlowRatio = 2;                         // of the computing time in a step, against the others' median
+constexpr double kLeastShare = 0.2;                      // of a step that the slow rank computes: less holds nobody up
+constexpr double kSlowSeconds = 15;                      // for so long, so that a short disturbance is no straggler
+constexpr double kMemoryLookSeconds = 5;                 // a process that ends for want of memory is gone in that time
+constexpr const char* kMeeting = "meet the other ranks"; // as a rank says it
+constexpr const char* kLimitRemedy = "look at its log; failure.heartbeatSeconds sets the limit";
+
+// Where a rank waits for the others, as progress reports name it.
+bool isCollective(const std::string& doing) {
+    return doing.starts_with("all-reduce") || doing.starts_with("reduce ") || doing.starts_with("share ") ||
+           doing.starts_with("wait for the ");
+}
+
+std::string ranksText(const std::vector<const RankRecord*>& ranks) {
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]->rank());
+    return text;
+}
+
+std::string shortText(double number) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", number);
+    return text.data();
+}
+
+std::string silenceText(double seconds) {
+    return "nothing has come through between the ranks for " + shortText(seconds) + " s";
+}
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+Cause absentCause(const RankRecord& rank, const std::string& what) {
+    return {FailureCode::Absent,
+            rank.rank(),
+            rank.place.host,
+            rank.state.beat.step,
+            what,
+            runError("rank " + std::to_string(rank.rank()) + " " + what, {}, kLimitRemedy)};
+}
+
+// Nobody has died and nobody is missing. All keep their state and try again in a new group.
+Cause linkCause(const RankRecord& first, const std::string& what) {
+    Error error = runError("rank " + std::to_string(first.rank()) + " " + what, {},
+                           "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
+                           "the limit");
+    return {FailureCode::LinkBroken, first.rank(), first.place.host, first.state.beat.step, what, std::move(error)};
+}
+
+// What the ranks that have not finished do while none of them advances.
+struct Standstill {
+    double seconds = std::numeric_limits<double>::infinity(); // that all of them have not advanced for
+    std::size_t active = 0, meeting = 0;
+    bool trained = true;                    // all of them, or they join a group that has
+    std::vector<const RankRecord*> waiting; // in a collective
+    const RankRecord* missing = nullptr;    // not in one: the first of them
+};
+
+// Nothing while one of them has not yet told what it does.
+std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
+    Standstill still;
+    for (const auto* rank : ranks) {
+        if (rank->finished) continue;
+        if (rank->advancedAt < 0) return {};
+        const auto& doing = rank->state.beat.doing;
+        still.seconds = std::min(still.seconds, now - rank->advancedAt);
+        still.trained = still.trained && (rank->trained || rank->joining); // who joins does what the others do
+        ++still.active;
+        if (doing == kMeeting) ++still.meeting;
+        if (isCollective(doing)) still.waiting.push_back(rank);
+        else if (!still.missing) still.missing = rank;
+    }
+    return still;
+}
+
+// A new group meets, and a rank of the old one is still in a collective of that, which the word of the new group was to
+// end. Its state is lost with it.
+std::optional<Cause> findAbsentee(const Ranks& ranks, double limit) {
+    for (const auto* rank : ranks) {
+        const auto& doing = rank->state.beat.doing;
+        if (rank->finished || !rank->trained || rank->meets || !isCollective(doing)) continue;
+        return absentCause(*rank, "has not come to meet the other ranks for " + shortText(limit) +
+                                      " s: it is still in \"" + doing + "\"");
+    }
+    return {};
+}
+
+// Some wait in a collective, and who is not in it is the one to name; when all are in one, what is between them.
+Cause collectiveCause(const Standstill& still, double limit) {
+    const auto& first = *still.waiting.front();
+    const auto where = first.state.beat.doing + " of step " + std::to_string(first.state.beat.step + 1);
+    if (still.missing)
+        return absentCause(*still.missing, "has not entered " + where + " for " + shortText(limit) + " s: it is in \"" +
+                                               still.missing->state.beat.doing + "\", and " + ranksText(still.waiting) +
+                                               (still.waiting.size() == 1 ? " waits" : " wait"));
+    for (const auto* rank : still.waiting) {
+        if (rank->state.beat.doing == first.state.beat.doing) continue;
+        // The last message of a collective may have been lost to one of them, and the other gone on to the next.
+        return linkCause(first, "waits in " + where + " while rank " + std::to_string(rank->rank()) + " waits in " +
+                                    rank->state.beat.doing + ": they do not call the same collectives, or " +
+                                    silenceText(limit));
+    }
+    return linkCause(first, "waits in " + where + ", as all others do: " + silenceText(limit));
+}
+
+} // namespace
+
+void FailureDetector::watch(std::int64_t memoryKills) {
+    m_memoryKills = m_memoryKillsBefore = memoryKills;
+    m_causes.clear();
+    m_watching = true;
+}
+
+void FailureDetector::preferTrueCause(bool (*isConsequence)(const Error&)) {
+    if (m_causes.empty() || !isConsequence(m_causes.front().error)) return;
+    const auto found = std::find_if(m_causes.begin(), m_causes.end(), [&](const Cause& cause) {
+        return endsProcess(cause.code) || !isConsequence(cause.error);
+    });
+    if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
+}
+
+void FailureDetector::noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now) {
+    const auto& before = rank.state.beat;
+    if (rank.advancedAt < 0 || beat.step != before.step || beat.doing != before.doing) rank.advancedAt = now;
+}
+
+std::vector<Cause> FailureDetector::look(const Ranks& ranks, const Pace& pace, double now) const {
+    auto found = findSilent(ranks, pace, now);
+    if (!found.empty() || !m_causes.empty()) return found;
+    auto cause = findStall(ranks, pace, now);
+    if (!cause) cause = findLostLink(ranks, now);
+    if (cause) found.push_back(std::move(*cause));
+    return found;
+}
+
+std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& pace, double now) const {
+    std::vector<Cause> found;
+    for (const auto* rank : ranks) {
+        if (rank->finished || rank->failureNoted) continue;
+        const double limit = rank->greeted ? m_settings.heartbeatSeconds : kHelloSeconds;
+        if (now - rank->lastSign < limit) continue;
+        const auto& doing = rank->state.beat.doing;
+        const std::string in = !rank->greeted ? "its start" : doing.empty() ? wire::toString(rank->phase) : doing;
+        const std::string what = "has been silent for " + shortText(limit) + " s in " + in;
+        const std::int64_t step = std::max(rank->state.beat.step, pace.newestStep);
+        Error error = runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + std::to_string(step),
+                               {}, kLimitRemedy);
+        found.push_back({FailureCode::Silent, rank->rank(), rank->place.host, step, what, std::move(error)});
+    }
+    return found;
+}
+
+// Everybody stands still for long, some of them in a collective. What is large goes in parts, so that it is seen to
+// advance. A rank in validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
+std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& pace, double now) const {
+    if (pace.paused || ranks.size() < 2) return {};
+    double limit = m_settings.heartbeatSeconds;
+    if (pace.newestStep >= 1)
+        limit = std::max(limit, kStepsOfPatience * pace.trainSeconds / static_cast<double>(pace.newestStep));
+    const auto still = standstillOf(ranks, now);
+    if (!still || still->seconds < limit) return {};
+    if (still->active > 1 && still->meeting == still->active)
+        return linkCause(*ranks.front(), "waits to meet the other ranks, as they do: " + silenceText(limit));
+    if (still->meeting > 0)
+        if (auto absentee = findAbsentee(ranks, limit)) return absentee;
+    // One rank of a program may well do something long alone.
+    if (still->waiting.empty() || m_settings.program) return {};
+    if (!still->trained || pace.newestStep < 1) {
+        // Loading takes each rank as long as it takes, and nobody knows yet how long a collective does.
+        limit *= kFirstPatience;
+        if (still->missing || still->seconds < limit) return {};
+    }
+    if (still->missing && still->missing->phase != wire::Phase::Train) return {};
+    return collectiveCause(*still, limit);
+}
+
+// Ranks that lose connections and nobody that has died: a link between hosts, most likely.
+std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double now) const {
+    const RankRecord* first = nullptr;
+    bool all = true;
+    for (const auto* rank : ranks) {
+        if (rank->lostPeerAt < 0) all = all && rank->finished;
+        else if (!first || rank->lostPeerAt <= first->lostPeerAt) first = rank;
+    }
+    if (!first || now - first->lostPeerAt < (all ? kDeathSeconds : m_settings.heartbeatSeconds)) return {};
+    Error error = runError("the connection between the ranks broke, and no rank has died", {},
+                           "check the network between the hosts");
+    return Cause{FailureCode::LinkBroken,
+                 first->rank(),
+                 first->place.host,
+                 first->state.beat.step,
+                 "lost its connection to another rank",
+                 std::move(error)};
+}
+
+// A synchronous step takes all ranks the same time, so the shares of it that they compute tell who makes the others wait.
+std::vector<FailureDetector::Straggler> FailureDetector::findStragglers(const Ranks& ranks, double now) {
+    std::vector<Straggler> found;
+    if (ranks.size() < 2) return found;
+    for (auto* rank : ranks) {
+        std::vector<double> others;
+        for (const auto* other : ranks)
+            if (other != rank) others.push_back(other->state.beat.computeShare);
+        const double share = rank->state.beat.computeShare, median = medianOf(std::move(others));
+        const bool slow = median > 0 && share > kLeastShare && share >= kSlowRatio * median;
+        if (!slow) {
+            rank->slowSince = -1;
+            continue;
+        }
+        if (rank->slowSince < 0) rank->slowSince = now;
+        if (rank->slowNoted || now - rank->slowSince < kSlowSeconds) continue;
+        rank->slowNoted = true;
+        found.push_back({rank, rank->name() + " is slow: it computes " + shortText(share / median) +
+                                   " times as long in each step as the others, who wait for it"});
+    }
+    return found;
+}
+
+bool FailureDetector::memoryLookDue(double now) const { return now - m_memoryLook >= kMemoryLookSeconds; }
+
+// What was ended long before a rank's end has nothing to do with it.
+void FailureDetector::noteMemoryKills(std::int64_t count, double now) {
+    m_memoryLook = now;
+    m_memoryKillsBefore = std::exchange(m_memoryKills, count);
+}
+
+bool FailureDetector::takeMemoryKill(std::int64_t count) {
+    m_memoryKills = count;
+    return count > std::exchange(m_memoryKillsBefore, count);
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/supervise/failure.h"
+
+#include <vector>
+
+namespace trainyard::run {
+
+using Ranks = std::vector<RankRecord*>; // of a group, by number
+
+// Finds out which rank of a group cannot go on, or holds the others up, from what was seen of them and the time; keeps
+// the causes that were found. Has no process and no clock: times (monotonic seconds) and counts are handed to it.
+class FailureDetector {
+public:
+    struct Settings {
+        double heartbeatSeconds = 60; // failure.heartbeatSeconds: silent or still for longer is a failure
+        bool program = false;         // ranks of a program of its own, one of which may do something long alone
+    };
+    struct Pace {                    // of the whole group
+        std::int64_t newestStep = 0; // of the newest point
+        double trainSeconds = 0;     // until then
+        bool paused = false;
+    };
+    struct Straggler {
+        RankRecord* rank = nullptr;
+        std::string notice;
+    };
+    explicit FailureDetector(const Settings& settings) : m_settings(settings) {}
+
+    // A generation is launched: failures count from now on. `memoryKills`: processes that the kernel has ended so far.
+    void watch(std::int64_t memoryKills);
+    void stopWatching() { m_watching = false; } // the ranks are meant to end
+    bool watching() const { return m_watching; }
+
+    // The causes that this group cannot go on, in the order of arrival.
+    const std::vector<Cause>& causes() const { return m_causes; }
+    const Cause& add(Cause cause) { return m_causes.emplace_back(std::move(cause)); }
+    void forgetCauses() { m_causes.clear(); }
+    // Puts a cause in front that explains it, where the first is only the consequence of another rank's end.
+    void preferTrueCause(bool (*isConsequence)(const Error&));
+
+    // To be called before the record takes the beat.
+    static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);
+    // The ranks that are silent; when there is no cause yet, the one that is missing where others wait, the collective
+    // that nobody leaves, and connections that break while nobody dies. They are not added.
+    std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
+    // Each rank at most once: its others wait for it in every step. For a group that trains.
+    static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);
+
+    // The kernel does not say whom it ended for want of memory; on this computer it tells how many.
+    bool memoryLookDue(double now) const;
+    void noteMemoryKills(std::int64_t count, double now);
+    // True when there are more than some seconds ago. Counts each for one rank.
+    bool takeMemoryKill(std::int64_t count);
+
+private:
+    std::vector<Cause> findSilent(const Ranks& ranks, const Pace& pace, double now) const;
+    std::optional<Cause> findStall(const Ranks& ranks, const Pace& pace, double now) const;
+    std::optional<Cause> findLostLink(const Ranks& ranks, double now) const;
+
+    Settings m_settings;
+    std::vector<Cause> m_causes;
+    bool m_watching = false;
+    // At the last look and at the one before: a process may be long in dying of it.
+    std::int64_t m_memoryKills = 0, m_memoryKillsBefore = 0;
+    double m_memoryLook = 0; // when
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/group_size.h"
+
+#include "engine/spec/params.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kFirstPause = 20, kLongestPause = 600; // before what was left out is tried again
+
+} // namespace
+
+Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool paused) {
+    const double wanted = command.value;
+    if (m_settings.program) return inputError("a program on the library keeps its number of workers");
+    if (m_settings.most == 0)
+        return inputError("its run file has no scaling.elastic, which says how few and how many it may have");
+    if (fixed)
+        return inputError("over NCCL its ranks form no other group while they train: stop it, and fork it with other "
+                          "workers");
+    if (paused) return inputError("it is paused: let it go on first");
+    if (!(wanted >= m_settings.fewest && wanted <= m_settings.most && wanted == std::floor(wanted)))
+        return inputError("scaling.elastic allows " + std::to_string(m_settings.fewest) + " to " +
+                          std::to_string(m_settings.most) + " workers, and " + spec::toText(spec::Value(wanted)) +
+                          " were asked for");
+    if (isAsked()) return inputError("its number of workers is being changed already");
+    m_command = command;
+    m_wish = Wish::Asked;
+    return {};
+}
+
+GroupSize::Change GroupSize::next(double now, int ranks, bool settled) {
+    const bool again = m_growAt && now >= *m_growAt;
+    if ((!isAsked() && !again) || m_stage == Stage::Regrouping || !settled) return Change::None;
+    m_growAt.reset();
+    if (isAsked()) {
+        m_wanted = static_cast<int>(m_command.value);
+        m_wish = Wish::UnderWay;
+    }
+    if (m_wanted == ranks) return Change::Reached;
+    return m_wanted > ranks ? Change::Grow : Change::Shrink;
+}
+
+std::optional<wire::Command> GroupSize::growFailed(double now, int ranks, bool hasRestarts) {
+    if (std::exchange(m_wish, Wish::None) == Wish::None) {
+        leftOut(now, hasRestarts);
+        return {};
+    }
+    m_wanted = ranks;
+    return m_command;
+}
+
+void GroupSize::leftOut(double now, bool hasRestarts) {
+    if (!hasRestarts) return;
+    m_growPause = std::clamp(2 * m_growPause, kFirstPause, kLongestPause);
+    m_growAt = now + m_growPause;
+}
+
+void GroupSize::beginRegroup(double now) {
+    m_stage = Stage::Regrouping;
+    m_regroupBegan = now;
+}
+
+std::optional<double> GroupSize::endRegroup(double now) {
+    if (std::exchange(m_stage, Stage::Steady) == Stage::Steady) return {};
+    return now - m_regroupBegan;
+}
+
+std::optional<wire::CommandDone> GroupSize::answer(int ranks, std::int64_t step) {
+    if (ranks == m_wanted) m_growPause = 0;
+    if (m_wish != Wish::UnderWay) return {};
+    m_wish = Wish::None;
+    std::string error;
+    if (ranks != static_cast<int>(m_command.value))
+        error = "its other ranks were lost as they came: it trains with " + std::to_string(ranks);
+    return wire::CommandDone{m_command.id, m_command.kind, m_command.value, step, std::move(error)};
+}
+
+// A Resize that was under way is answered when they train.
+void GroupSize::relaunched() {
+    m_stage = Stage::Steady;
+    m_growAt.reset();
+    if (m_wish == Wish::UnderWay) m_wish = Wish::Asked;
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// What users asked of a run and the ranks have not done yet, and what of it holds for the ranks that come after a
+// restart: a pause and a learning rate. A value; for Resize see GroupSize.
+class PendingCommands {
+public:
+    enum class Verdict { Pass, Done, Refuse }; // to the ranks; nothing is to be done; refused
+    struct Reply {
+        Verdict verdict = Verdict::Pass;
+        std::string why; // it is refused
+    };
+    // A Command that is passed on is kept until rank 0 answers it.
+    Reply ask(const wire::Command& command);
+    // What rank 0 of new ranks, or of another group, has to hear once more: also what was done after `fromStep`, where
+    // they begin.
+    std::vector<wire::Command> toRepeat(std::int64_t fromStep) const;
+
+    // Rank 0's answer: it was done, or not. A checkpoint that was taken is written then: takeSave().
+    void take(const wire::CommandDone& done);
+    // Answers to checkpoints are held back until the file is recorded, or could not be written; these give what can be
+    // answered now. `recorded`: a checkpoint of that step is in the list already.
+    std::vector<wire::CommandDone> takeSave(const wire::CommandDone& done, bool recorded);
+    // Checkpoints up to this step are saved; `error`: the one of this step is not.
+    std::vector<wire::CommandDone> settleSaves(std::int64_t step, const std::string& error);
+
+    bool isPaused() const { return m_paused; }
+
+private:
+    struct FailedSave {
+        std::int64_t step = 0;
+        std::string error;
+    };
+    std::vector<wire::Command> m_open;
+    std::vector<wire::CommandDone> m_saving; // the ranks have taken the checkpoint, and it is being written
+    std::optional<FailedSave> m_notSaved;    // the newest
+    std::optional<wire::CommandDone> m_rate; // the newest learning rate, and from which step
+    bool m_paused = false;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/launch/launcher.h"
+#include "engine/wire/messages.h"
+
+#include <optional>
+#include <string>
+
+namespace trainyard::run {
+
+// "rank 1 on this computer"; an empty host is this computer.
+std::string rankName(int rank, const std::string& host);
+
+// What a supervisor has seen of one rank: a value without its process, so that it can be judged without one. Times are
+// monotonic seconds, -1: never.
+struct RankRecord {
+    struct Place {
+        int rank = 0, localRank = 0, localWorldSize = 1;
+        std::string host; // empty: this computer
+    };
+
+    int rank() const { return place.rank; }
+    std::string name() const { return rankName(place.rank, place.host); }
+    // It lives and holds a state that others can take over.
+    bool canGoOn() const { return rejoins && trained && !exit && !failureNoted && !closed; }
+    // It trains, in a group that can be made larger or smaller without losing a step.
+    bool isSettled() const { return canGoOn() && phase == wire::Phase::Train && !finished; }
+
+    Place place;
+    double advancedAt = -1; // when a heartbeat last told of another step or another thing done
+    double slowSince = -1;  // it computes much longer than the others
+    bool slowNoted = false;
+    double launchedAt = 0, lastSign = 0;
+    bool started = false; // Start was sent
+    bool greeted = false; // Hello was received
+    bool failureNoted = false;
+    bool trained = false;   // it has taken a step, so it holds a state that the others can go on from
+    bool rejoins = false;   // it takes a Regroup
+    bool joining = false;   // launched into a group that trains already
+    bool meets = false;     // it has used the rendezvous store to meet the newest group that it was told of
+    double lostPeerAt = -1; // when it reported that its group has lost another rank, and waits for the next group
+    bool closed = false;    // its channel has ended
+    wire::Phase phase = wire::Phase::Start;
+    wire::WorkerState state;
+    std::optional<wire::Finished> finished;
+    std::optional<ExitStatus> exit;
+};
+
+} // namespace trainyard::run

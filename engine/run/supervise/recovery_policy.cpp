@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/supervise/recovery_policy.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kLongestBackoff = 5; // seconds
+constexpr int kNewcomersTried = 3;    // replacements in a row, before the others go on without
+
+} // namespace
+
+RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Survivors& left) {
+    noteFirstCause(cause);
+    if (!cause.canRetry()) {
+        m_firstCause = cause;
+        return {Action::GiveUp, 0};
+    }
+    m_newcomersLost = left.newcomerLost ? m_newcomersLost + 1 : 0;
+    if (!m_settings.program && !left.finished && left.able > 0) {
+        const bool shrinks = mayShrinkTo(left.able);
+        if (hasRestarts() && (m_newcomersLost < kNewcomersTried || !shrinks)) return {Action::Replace, backoff(cause)};
+        if (shrinks) return {Action::Shrink, 0};
+    }
+    if (hasRestarts()) return {Action::Restart, backoff(cause)};
+    return {Action::GiveUp, 0};
+}
+
+// Ranks that failed without getting anywhere are tried again after a pause.
+double RecoveryPolicy::backoff(const Cause& cause) const {
+    const bool progressed = m_firstStep && cause.step > *m_firstStep;
+    if (progressed || m_used == 0) return 0;
+    return std::min(kLongestBackoff, 0.25 * (1 << std::min(m_used, 5)));
+}
+
+void RecoveryPolicy::noteStep(std::int64_t step) {
+    if (!m_firstStep) m_firstStep = step;
+}
+
+void RecoveryPolicy::noteFirstCause(const Cause& cause) {
+    if (!m_firstCause) m_firstCause = cause;
+}
+
+std::optional<double> LaunchRetries::nextPause(double now) {
+    if (now + m_pause > m_until) return {};
+    return std::exchange(m_pause, std::min(kLongestBackoff, 2 * m_pause));
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/wire/messages.h"
+
+#include <optional>
+
+namespace trainyard::run {
+
+// How the workers of a run are brought to an end that a user asks for: by a stop frame, then SIGTERM, then SIGKILL, each
+// with its deadline. A value: times are monotonic seconds that are handed to it.
+class StopSequence {
+public:
+    enum class Action {
+        Wait,
+        Ask,       // send every worker a stop frame with mode()
+        Terminate, // send SIGTERM
+        End        // nothing more is to be waited for: SIGKILL
+    };
+    struct Workers {
+        bool training = false;                  // one of them has begun to, so that there is something to save
+        wire::Phase phase = wire::Phase::Start; // of rank 0
+    };
+
+    // False when it is asked for already, or something stronger.
+    bool request(wire::StopMode mode);
+    explicit operator bool() const { return m_mode.has_value(); } // a stop was asked for
+    wire::StopMode mode() const { return *m_mode; }
+    // They did not come to an end when they were asked.
+    bool isForced() const { return m_stage >= Stage::Terminated; }
+
+    // What is to be done now; to be asked until it is End, once a stop was asked for.
+    Action next(double now, const Workers& workers);
+    void relaunched() { m_asked.reset(); } // there are other workers, which have to be asked as well
+
+private:
+    enum class Stage { Asked, Terminated, Ended };
+    bool isSaving(const Workers& workers) const;
+
+    std::optional<wire::StopMode> m_mode;
+    std::optional<wire::StopMode> m_asked; // what the workers were asked for
+    Stage m_stage = Stage::Asked;
+    double m_deadline = 0, m_limit = 0; // of this stage; the same while a checkpoint is seen to be written
+};
+
+} // namespace trainyard::run

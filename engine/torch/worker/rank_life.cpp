@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/rank_life.h"
+
+#include "engine/base/clock.h"
+#include "engine/torch/base/guard.h"
+#include "engine/torch/base/peer_lost.h"
+#include "engine/torch/kernels/memory_pool.h"
+#include "engine/torch/worker/rank_signals.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <malloc.h>
+
+namespace trainyard::train {
+
+void serveRank(const std::function<int()>& rank) {
+    // Activations come and go each step: kept by the pool, and what oneDNN needs by malloc, they cost no page faults.
+    kernels::useMemoryPool();
+    ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    ::mallopt(M_TRIM_THRESHOLD, -1);
+    const int code = rank();
+    std::fflush(nullptr);
+    ::_exit(code); // a group with a lost peer cannot be torn down in order, and there is nothing left to keep
+}
+
+RankLife::RankLife(int readFd, int writeFd, double begun)
+    : m_begun(begun), m_channel({.readFd = readFd, .writeFd = writeFd, .onLost = leaveAlone, .onRegroup = [this] {
+                                     m_connections.shutDown();
+                                 }}) {
+    installRankSignals(m_channel, m_channel.progress());
+    m_channel.send(helloOfThisProcess());
+}
+
+int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
+    m_start = m_channel.waitForStart();
+    placeIs(m_start.rank);
+    m_channel.startHeartbeats();
+    enter(wire::Phase::Start);
+    const auto outcome = train();
+    if (!outcome) return fail(outcome.error());
+    m_channel.send(*outcome);
+    m_channel.flush(std::chrono::seconds(10));
+    return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
+}
+
+int RankLife::fail(const Error& error) {
+    std::fprintf(stderr, "failed: %s\n", error.text().c_str());
+    m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
+                                error.remedy, progress().step});
+    m_channel.flush(std::chrono::seconds(2));
+    return exitCode(error.kind);
+}
+
+void RankLife::enter(wire::Phase phase, const std::string& detail) {
+    m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_begun, detail});
+}
+
+Result<void> RankLife::checkPlace() const {
+    if (m_start.worldSize >= 1 && m_start.rank >= 0 && m_start.rank < m_start.worldSize) return {};
+    return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
+                          " ranks cannot be",
+                      "start frame");
+}
+
+Result<ProcessGroup> RankLife::meet(MeetingOptions how) {
+    how.connections = &m_connections;
+    TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, how));
+    m_peers = std::move(meeting.peers);
+    return std::move(meeting.group);
+}
+
+void RankLife::moveTo(const wire::Regroup& place) {
+    m_start.generation = place.generation;
+    m_start.worldSize = place.worldSize;
+    m_start.localRank = place.localRank;
+    m_start.localWorldSize = place.localWorldSize;
+    placeIs(place.rank);
+}
+
+void RankLife::placeIs(int rank) {
+    m_start.rank = rank;
+    setRankForSignals(rank);
+    m_where = "rank " + std::to_string(rank);
+}
+
+bool RankLife::meansLostPeer(const std::exception& thrown) const {
+    return dynamic_cast<const PeerLost*>(&thrown) || (m_start.worldSize > 1 && Peers::meansLostPeer(thrown.what()));
+}
+
+Error RankLife::errorOf(const std::exception& thrown) {
+    if (!meansLostPeer(thrown)) return errorFrom(thrown, m_where);
+    std::string loss = thrown.what();
+    if (!dynamic_cast<const PeerLost*>(&thrown)) // of Gloo or NCCL, which know of addresses only
+        loss = m_peers.describeLoss(loss) + " while this rank was in \"" + progress().doing() + "\"";
+    return runError("lost a peer: " + loss, m_where, "see the log of the rank that was lost");
+}
+
+} // namespace trainyard::train

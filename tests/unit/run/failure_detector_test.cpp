@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a supervisor makes of what it sees of its ranks: each row is a group at a moment, built from events with times.
+#include "engine/run/supervise/failure_detector.h"
+
+#include <QTest>
+
+#include <deque>
+
+using namespace trainyard;
+using run::FailureCode;
+using run::FailureDetector;
+
+namespace {
+
+constexpr double kLimit = 10; // failure.heartbeatSeconds
+
+// A group of which each rank has said hello, trained and beaten at second 0, and the detector that watches it.
+struct Group {
+    explicit Group(int count, bool program = false) : detector({kLimit, program}) {
+        for (int rank = 0; rank < count; ++rank) {
+            auto& record = records.emplace_back();
+            record.place.rank = rank;
+            record.greeted = record.trained = record.rejoins = true;
+            record.phase = wire::Phase::Train;
+            beat(rank, 0, 100, "step");
+        }
+        detector.watch(0);
+    }
+    Group& beat(int rank, double at, std::int64_t step, const char* doing, double share = 0.5) {
+        auto& record = records[static_cast<std::size_t>(rank)];
+        wire::Heartbeat beat;
+        beat.step = step;
+        beat.doing = doing;
+        beat.computeShare = share;
+        FailureDetector::noteBeat(record, beat, at);
+        record.state.beat = beat;
+        record.lastSign = at;
+        return *this;
+    }
+    // Heartbeats in which nothing changes, of all that are in one, until the second given.
+    Group& still(double until, const std::vector<const char*>& doing, std::int64_t step = 100) {
+        for (double at = 1; at <= until; at += 1)
+            for (std::size_t rank = 0; rank < doing.size(); ++rank)
+                if (doing[rank]) beat(static_cast<int>(rank), at, step, doing[rank]);
+        return *this;
+    }
+    run::Ranks ranks() {
+        run::Ranks ranks;
+        for (auto& record : records) ranks.push_back(&record);
+        return ranks;
+    }
+    std::deque<run::RankRecord> records;
+    FailureDetector detector;
+    FailureDetector::Pace pace{100, 10, false}; // a tenth of a second a step
+};
+
+run::Cause causeOf(FailureCode code, int rank = 0, const char* host = "") {
+    run::Cause cause;
+    cause.code = code;
+    cause.rank = rank;
+    cause.host = host;
+    return cause;
+}
+
+struct Found {
+    FailureCode code;
+    int rank;
+    std::int64_t step;
+    QString what;
+};
+
+} // namespace
+
+Q_DECLARE_METATYPE(std::optional<Found>)
+
+class FailureDetectorTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void finds_data();
+    void finds();
+    void everySilentRankIsFound();
+    void causesSayWhatCanBeDone_data();
+    void causesSayWhatCanBeDone();
+    void namesHowAProcessEnded_data();
+    void namesHowAProcessEnded();
+    void putsTheTrueCauseFirst_data();
+    void putsTheTrueCauseFirst();
+    void tellsPlaceOnce_data();
+    void tellsPlaceOnce();
+    void namesAStragglerOnce();
+    void aShortDisturbanceIsNoStraggler();
+    void countsAKillForMemoryOnce();
+};
+
+void FailureDetectorTest::finds_data() {
+    using Prepare = void (*)(Group&);
+    QTest::addColumn<Prepare>("prepare");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<bool>("program");
+    QTest::addColumn<double>("now");
+    QTest::addColumn<std::optional<Found>>("found");
+    const auto row = [](const char* name, Prepare prepare, double now, std::optional<Found> found, int count = 3,
+                        bool program = false) { QTest::newRow(name) << prepare << count << program << now << found; };
+    row("all advance",
+        [](Group& g) {
+            for (int i = 0; i < 3; ++i) g.beat(i, 11, 105, "step");
+        },
+        12, {});
+    row("a rank was silent for less", [](Group& g) { g.still(9, {"step", nullptr, "step"}); }, 9.9, {});
+    row(
+        "a rank is silent", [](Group& g) { g.still(10, {"step", nullptr, "step"}); }, 10,
+        Found{FailureCode::Silent, 1, 100, "has been silent for 10 s in step"});
+    row("a rank that has finished may be silent",
+        [](Group& g) {
+            g.still(10, {"step", nullptr, "step"});
+            g.records[1].finished.emplace();
+        },
+        10, {});
+    row("a rank that never said hello has a minute",
+        [](Group& g) {
+            g.records[1].greeted = false;
+            g.still(59, {"step", nullptr, "step"});
+        },
+        59, {});
+    row(
+        "and is silent then",
+        [](Group& g) {
+            g.records[1].greeted = false;
+            g.still(60, {"step", nullptr, "step"});
+        },
+        60, Found{FailureCode::Silent, 1, 100, "has been silent for 60 s in its start"});
+    row(
+        "one is missing in a collective",
+        [](Group& g) { g.still(12, {"all-reduce of bucket 0", "step", "all-reduce of bucket 0"}); }, 12,
+        Found{FailureCode::Absent, 1, 100,
+              "has not entered all-reduce of bucket 0 of step 101 for 10 s: it is in \"step\", and ranks 0, 2 wait"});
+    row(
+        "only one waits", [](Group& g) { g.still(12, {"step", "reduce the metrics"}); }, 12,
+        Found{FailureCode::Absent, 0, 100,
+              "has not entered reduce the metrics of step 101 for 10 s: it is in \"step\", and rank 1 waits"},
+        2);
+    row("not while it is paused",
+        [](Group& g) {
+            g.still(12, {"all-reduce of bucket 0", "step", "all-reduce of bucket 0"});
+            g.pace.paused = true;
+        },
+        12, {});
+    row(
+        "not of a program, a rank of which may be long alone",
+        [](Group& g) { g.still(12, {"all-reduce of bucket 0", "step", "all-reduce of bucket 0"}); }, 12, {}, 3, true);
+    row("not while it validates",
+        [](Group& g) {
+            g.still(12, {"all-reduce of bucket 0", "validate", "all-reduce of bucket 0"});
+            g.records[1].phase = wire::Phase::Validate;
+        },
+        12, {});
+    row("not while one advances",
+        [](Group& g) {
+            g.still(12, {"all-reduce of bucket 0", "step", "all-reduce of bucket 0"});
+            g.beat(2, 12, 101, "all-reduce of bucket 0");
+        },
+        13, {});
+    row(
+        "not before twenty usual steps",
+        [](Group& g) {
+            g.still(19, {"all-reduce of bucket 0", "step"});
+            g.pace.trainSeconds = 100; // a second a step
+        },
+        19, {}, 2);
+    row(
+        "but after them",
+        [](Group& g) {
+            g.still(21, {"all-reduce of bucket 0", "step"});
+            g.pace.trainSeconds = 100;
+        },
+        21,
+        Found{FailureCode::Absent, 1, 100,
+              "has not entered all-reduce of bucket 0 of step 101 for 20 s: it is in \"step\", and rank 0 waits"},
+        2);
+    row(
+        "all in one collective",
+        [](Group& g) { g.still(12, {"share the state", "share the state", "share the state"}); }, 12,
+        Found{FailureCode::LinkBroken, 0, 100,
+              "waits in share the state of step 101, as all others do: nothing has come through between the ranks for "
+              "10 s"});
+    row(
+        "in different collectives", [](Group& g) { g.still(12, {"reduce the metrics", "wait for the others"}); }, 12,
+        Found{FailureCode::LinkBroken, 0, 100,
+              "waits in reduce the metrics of step 101 while rank 1 waits in wait for the others: they do not call the "
+              "same collectives, or nothing has come through between the ranks for 10 s"},
+        2);
+    row(
+        "all in one, before the first step: not yet",
+        [](Group& g) {
+            g.still(20, {"all-reduce of bucket 0", "all-reduce of bucket 0"});
+            g.pace = {};
+        },
+        20, {}, 2);
+    row(
+        "all in one, before the first step: three times as long",
+        [](Group& g) {
+            g.still(31, {"all-reduce of bucket 0", "all-reduce of bucket 0"});
+            g.pace = {};
+        },
+        31,
+        Found{FailureCode::LinkBroken, 0, 100,
+              "waits in all-reduce of bucket 0 of step 101, as all others do: nothing has come through between the "
+              "ranks for 30 s"},
+        2);
+    row(
+        "one loads for long before the first step",
+        [](Group& g) {
+            g.still(40, {"all-reduce of bucket 0", "load the data"});
+            g.pace = {};
+        },
+        40, {}, 2);
+    row("nobody waits in a collective", [](Group& g) { g.still(12, {"step", "step"}); }, 12, {}, 2);
+    row(
+        "all meet and none is met", [](Group& g) { g.still(12, {"meet the other ranks", "meet the other ranks"}); }, 12,
+        Found{FailureCode::LinkBroken, 0, 100,
+              "waits to meet the other ranks, as they do: nothing has come through between the ranks for 10 s"},
+        2);
+    row(
+        "one does not come to the meeting",
+        [](Group& g) {
+            g.still(12, {"meet the other ranks", "all-reduce of bucket 0"});
+            g.records[0].meets = true;
+        },
+        12,
+        Found{FailureCode::Absent, 1, 100,
+              "has not come to meet the other ranks for 10 s: it is still in \"all-reduce of bucket 0\""},
+        2);
+    row(
+        "a rank of which no heartbeat came yet",
+        [](Group& g) {
+            g.still(12, {"all-reduce of bucket 0", "step"});
+            g.records[1].advancedAt = -1;
+        },
+        12, {}, 2);
+    row("alone", [](Group& g) { g.still(12, {"all-reduce of bucket 0"}); }, 12, {}, 1);
+    row(
+        "one lost a peer, the other not yet",
+        [](Group& g) {
+            g.records[1].lostPeerAt = 1;
+            g.beat(0, 5, 101, "step");
+        },
+        9, {}, 2);
+    row(
+        "one lost a peer, and long nobody died",
+        [](Group& g) {
+            g.records[1].lostPeerAt = 1;
+            g.still(11, {"step", "step"}, 101);
+        },
+        11.5, Found{FailureCode::LinkBroken, 1, 101, "lost its connection to another rank"}, 2);
+    row(
+        "all lost a peer a moment ago",
+        [](Group& g) {
+            g.records[0].lostPeerAt = 1.1;
+            g.records[1].lostPeerAt = 1;
+        },
+        1.2, {}, 2);
+    row(
+        "all lost a peer, and nobody died",
+        [](Group& g) {
+            g.records[0].lostPeerAt = 1.1;
+            g.records[1].lostPeerAt = 1;
+        },
+        1.3, Found{FailureCode::LinkBroken, 1, 100, "lost its connection to another rank"}, 2);
+    row(
+        "nothing more is found while there is a cause",
+        [](Group& g) {
+            g.still(12, {"all-reduce of bucket 0", "step"});
+            g.detector.add(causeOf(FailureCode::Exited));
+        },
+        12, {}, 2);
+}
+
+void FailureDetectorTest::finds() {
+    using Prepare = void (*)(Group&);
+    QFETCH(Prepare, prepare);
+    QFETCH(int, count);
+    QFETCH(bool, program);
+    QFETCH(double, now);
+    QFETCH(std::optional<Found>, found);
+    Group group(count, program);
+    prepare(group);
+    const auto causes = group.detector.look(group.ranks(), group.pace, now);
+    QCOMPARE(causes.size(), found ? std::size_t{1} : std::size_t{0});
+    if (!found) return;
+    QCOMPARE(QString::fromStdString(causes[0].what), found->what);
+    QCOMPARE(causes[0].code, found->code);
+    QCOMPARE(causes[0].rank, found->rank);
+    QCOMPARE(causes[0].step, found->step);
+    QVERIFY(!causes[0].error.remedy.empty());
+}
+
+void FailureDetectorTest::everySilentRankIsFound() {
+    Group group(3);
+    group.records[0].place.host = "lab1";
+    group.still(15, {nullptr, "step", nullptr});
+    const auto causes = group.detector.look(group.ranks(), group.pace, 15);
+    QCOMPARE(causes.size(), std::size_t{2});
+    QCOMPARE(causes[0].name(), std::string("rank 0 on lab1"));
+    QCOMPARE(causes[1].name(), std::string("rank 2 on this computer"));
+}
+
+void FailureDetectorTest::causesSayWhatCanBeDone_data() {
+    QTest::addColumn<FailureCode>("code");
+    QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<bool>("ends");
+    QTest::addColumn<bool>("blames");
+    QTest::addColumn<bool>("retry");
+    const auto row = [](const char* name, FailureCode code, bool ends, bool blames, bool retry,
+                        ErrorKind kind = ErrorKind::Run) {
+        QTest::newRow(name) << code << kind << ends << blames << retry;
+    };
+    row("not begun", FailureCode::NotBegun, false, false, false);
+    row("not launched", FailureCode::NotLaunched, false, false, true);
+    row("exited", FailureCode::Exited, true, true, true);
+    row("out of memory", FailureCode::OutOfMemory, true, true, true);
+    row("silent", FailureCode::Silent, true, true, true);
+    row("absent", FailureCode::Absent, true, true, true);
+    row("link broken", FailureCode::LinkBroken, false, false, true);
+    row("bad frames", FailureCode::BadFrames, true, true, true);
+    row("other protocol", FailureCode::OtherProtocol, true, true, false);
+    row("reported", FailureCode::Reported, false, true, true);
+    row("reported: environment", FailureCode::Reported, false, true, true, ErrorKind::Environment);
+    row("reported: input", FailureCode::Reported, false, true, false, ErrorKind::Input);
+    row("results differ", FailureCode::ResultsDiffer, false, false, false);
+}
+
+void FailureDetectorTest::causesSayWhatCanBeDone() {
+    QFETCH(FailureCode, code);
+    QFETCH(ErrorKind, kind);
+    QTEST(run::endsProcess(code), "ends");
+    QTEST(run::blamesRank(code), "blames");
+    auto cause = causeOf(code);
+    cause.error.kind = kind;
+    QTEST(cause.canRetry(), "retry");
+}
+
+void FailureDetectorTest::namesHowAProcessEnded_data() {
+    QTest::addColumn<std::optional<run::ExitStatus>>("exit");
+    QTest::addColumn<QString>("lastLine");
+    QTest::addColumn<bool>("forMemory");
+    QTest::addColumn<QString>("message");
+    using Exit = std::optional<run::ExitStatus>;
+    QTest::newRow("closed its channel") << Exit{} << "" << false << "the worker process closed its channel";
+    QTest::newRow("with 0, too early") << Exit({false, 0}) << "" << false
+                                       << "the worker process exited with 0 before it had finished";
+    QTest::newRow("with 3 and last words") << Exit({false, 3}) << "out of luck" << false
+                                           << "the worker process exited with 3; the last line it printed: out of luck";
+    QTest::newRow("killed") << Exit({true, 9}) << "" << false << "the worker process was killed by SIGKILL";
+    QTest::newRow("killed for memory")
+        << Exit({true, 9}) << "" << true
+        << "the worker process was killed by SIGKILL when the kernel ended a process for want of memory";
+}
+
+void FailureDetectorTest::namesHowAProcessEnded() {
+    QFETCH(std::optional<run::ExitStatus>, exit);
+    QFETCH(QString, lastLine);
+    QFETCH(bool, forMemory);
+    Group group(1);
+    group.records[0].exit = exit;
+    const auto cause = run::exitCause(group.records[0], 117, lastLine.toStdString(), forMemory);
+    QTEST(QString::fromStdString(cause.error.message), "message");
+    QCOMPARE(cause.code, forMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
+    QCOMPARE(cause.error.remedy.empty(), !forMemory);
+    QCOMPARE(cause.step, 117); // another rank has said so
+}
+
+void FailureDetectorTest::putsTheTrueCauseFirst_data() {
+    QTest::addColumn<QStringList>("causes"); // "lost": a reported loss of a peer; "own": reported, of its own; "exit"
+    QTest::addColumn<int>("first");
+    QTest::newRow("only consequences") << QStringList{"lost", "lost"} << 0;
+    QTest::newRow("an exit behind a consequence") << QStringList{"lost", "lost", "exit"} << 2;
+    QTest::newRow("a failure of its own behind a consequence") << QStringList{"lost", "own", "exit"} << 1;
+    QTest::newRow("a failure of its own is in front already") << QStringList{"own", "exit"} << 0;
+}
+
+void FailureDetectorTest::putsTheTrueCauseFirst() {
+    QFETCH(QStringList, causes);
+    FailureDetector detector({});
+    detector.watch(0);
+    for (int i = 0; i < causes.size(); ++i) {
+        auto cause = causeOf(causes[i] == "exit" ? FailureCode::Exited : FailureCode::Reported, i);
+        cause.error.message = causes[i].toStdString();
+        detector.add(cause);
+    }
+    detector.preferTrueCause([](const Error& error) { return error.message == "lost"; });
+    QTEST(detector.causes().front().rank, "first");
+}
+
+void FailureDetectorTest::tellsPlaceOnce_data() {
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("nothing") << "" << "rank 1 on lab1, step 7";
+    QTest::newRow("a layer") << "layer 3" << "rank 1 on lab1, step 7, layer 3";
+    QTest::newRow("the rank itself") << "rank 1" << "rank 1 on lab1, step 7";
+}
+
+void FailureDetectorTest::tellsPlaceOnce() {
+    QFETCH(QString, said);
+    auto cause = causeOf(FailureCode::Reported, 1, "lab1");
+    cause.step = 7;
+    cause.error.where = said.toStdString();
+    QTEST(QString::fromStdString(run::placed(cause).error.where), "where");
+}
+
+void FailureDetectorTest::namesAStragglerOnce() {
+    Group group(3);
+    int named = 0;
+    double namedAt = 0;
+    for (double at = 1; at < 60; at += 0.5) {
+        group.beat(0, at, static_cast<int>(at), "step", 0.2);
+        group.beat(1, at, static_cast<int>(at), "step", 0.6);
+        group.beat(2, at, static_cast<int>(at), "step", 0.2);
+        for (const auto& slow : FailureDetector::findStragglers(group.ranks(), at)) {
+            ++named;
+            namedAt = at;
+            QCOMPARE(slow.rank->rank(), 1);
+            QCOMPARE(slow.notice, std::string("rank 1 on this computer is slow: it computes 3 times as long in each "
+                                              "step as the others, who wait for it"));
+        }
+    }
+    QCOMPARE(named, 1);
+    QCOMPARE(namedAt, 16.0); // 15 s after it was first seen
+}
+
+void FailureDetectorTest::aShortDisturbanceIsNoStraggler() {
+    Group group(2);
+    for (double at = 1; at < 60; at += 1) {
+        const bool disturbed = static_cast<int>(at) % 15 != 0;
+        group.beat(0, at, static_cast<int>(at), "step", 0.2);
+        group.beat(1, at, static_cast<int>(at), "step", disturbed ? 0.9 : 0.3);
+        QVERIFY(FailureDetector::findStragglers(group.ranks(), at).empty());
+    }
+}
+
+void FailureDetectorTest::countsAKillForMemoryOnce() {
+    FailureDetector detector({});
+    detector.watch(5); // ended before the run
+    QVERIFY(!detector.takeMemoryKill(5));
+    QVERIFY(detector.takeMemoryKill(6));
+    QVERIFY(!detector.takeMemoryKill(6)); // another rank's end
+    QVERIFY(detector.memoryLookDue(100));
+    detector.noteMemoryKills(7, 100);
+    QVERIFY(!detector.memoryLookDue(104));
+    QVERIFY(detector.takeMemoryKill(7)); // seen at the last look: a moment ago
+    detector.noteMemoryKills(8, 105);
+    detector.noteMemoryKills(8, 110);
+    QVERIFY(!detector.takeMemoryKill(8)); // long ago
+}
+
+QTEST_GUILESS_MAIN(FailureDetectorTest)
+#include "failure_detector_test.moc"

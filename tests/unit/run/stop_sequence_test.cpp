@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stop frame, SIGTERM, SIGKILL: requests and looks with times, and what is to be done at each.
+#include "engine/run/supervise/stop_sequence.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using run::StopSequence;
+using Action = StopSequence::Action;
+using wire::Phase;
+using wire::StopMode;
+
+namespace {
+
+struct Event {
+    double at;
+    std::optional<StopMode> request; // before the look
+    Phase phase;                     // of rank 0
+    Action expected;
+    bool relaunched = false; // before the look
+};
+
+constexpr std::optional<StopMode> kNone;
+
+} // namespace
+
+Q_DECLARE_METATYPE(std::vector<Event>)
+
+class StopSequenceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goesOn_data();
+    void goesOn();
+    void onlyAStrongerRequestCounts_data();
+    void onlyAStrongerRequestCounts();
+};
+
+void StopSequenceTest::goesOn_data() {
+    QTest::addColumn<std::vector<Event>>("events");
+    QTest::addColumn<bool>("forced");
+    const auto row = [](const char* name, bool forced, std::vector<Event> events) {
+        QTest::newRow(name) << events << forced;
+    };
+    const auto save = StopMode::SaveAndStop, now = StopMode::StopNow, kill = StopMode::Kill;
+    const auto train = Phase::Train, write = Phase::Checkpoint, validate = Phase::Validate;
+    row("asked, and they have time", false, {{0, save, train, Action::Ask}, {19.9, kNone, train, Action::Wait}});
+    row("SIGTERM, then the end", true,
+        {{0, save, train, Action::Ask},
+         {20, kNone, train, Action::Terminate},
+         {22.9, kNone, train, Action::Wait},
+         {23, kNone, train, Action::End},
+         {24, kNone, train, Action::End}});
+    row("nothing to save before the first step", true,
+        {{0, save, Phase::LoadData, Action::Ask},
+         {4.9, kNone, Phase::LoadData, Action::Wait},
+         {5, kNone, Phase::LoadData, Action::Terminate}});
+    row("a checkpoint that is written may take minutes", true,
+        {{0, save, train, Action::Ask},
+         {20, kNone, write, Action::Wait},
+         {299, kNone, write, Action::Wait},
+         {300, kNone, write, Action::Terminate}});
+    row("the validation before it too", true,
+        {{0, save, validate, Action::Ask},
+         {20, kNone, validate, Action::Wait},
+         {200, kNone, write, Action::Wait},
+         {300, kNone, validate, Action::Terminate}});
+    row("no more once it is written", true,
+        {{0, save, train, Action::Ask}, {100, kNone, write, Action::Wait}, {101, kNone, train, Action::Terminate}});
+    row("at once", true,
+        {{0, now, train, Action::Ask},
+         {2.9, kNone, train, Action::Wait},
+         {3, kNone, train, Action::Terminate},
+         {6, kNone, train, Action::End}});
+    row("at once: no checkpoint is waited for", true,
+        {{0, now, write, Action::Ask}, {3, kNone, write, Action::Terminate}});
+    row("at once, before the first step", true,
+        {{0, now, Phase::Start, Action::Ask}, {3, kNone, Phase::Start, Action::Terminate}});
+    row("killed", true, {{0, kill, train, Action::End}, {0, kNone, train, Action::End}});
+    row("impatient: at once after all", true,
+        {{0, save, train, Action::Ask},
+         {10, now, train, Action::Ask},
+         {12.9, kNone, train, Action::Wait},
+         {13, kNone, train, Action::Terminate}});
+    row("impatient after SIGTERM: asked anew, not terminated anew", true,
+        {{0, save, train, Action::Ask},
+         {20, kNone, train, Action::Terminate},
+         {21, now, train, Action::Ask},
+         {24, kNone, train, Action::End}});
+    row("killed while they save", true, {{0, save, write, Action::Ask}, {1, kill, write, Action::End}});
+    row("after SIGTERM no checkpoint is waited for", true,
+        {{0, save, train, Action::Ask}, {20, kNone, train, Action::Terminate}, {23, kNone, write, Action::End}});
+    row("other workers are asked as well", false,
+        {{0, save, train, Action::Ask},
+         {1, kNone, train, Action::Wait},
+         {2, kNone, Phase::Start, Action::Ask, true},
+         {6.9, kNone, Phase::Start, Action::Wait}});
+}
+
+void StopSequenceTest::goesOn() {
+    QFETCH(std::vector<Event>, events);
+    QFETCH(bool, forced);
+    StopSequence stop;
+    QVERIFY(!stop);
+    for (const auto& event : events) {
+        if (event.request) QVERIFY(stop.request(*event.request));
+        if (event.relaunched) stop.relaunched();
+        const auto action = stop.next(event.at, {event.phase >= Phase::Train, event.phase});
+        QVERIFY2(action == event.expected,
+                 qPrintable(QString("at %1: %2").arg(event.at).arg(static_cast<int>(action))));
+    }
+    QVERIFY(bool(stop));
+    QCOMPARE(stop.isForced(), forced);
+}
+
+void StopSequenceTest::onlyAStrongerRequestCounts_data() {
+    QTest::addColumn<StopMode>("first");
+    QTest::addColumn<StopMode>("second");
+    QTest::addColumn<bool>("counts");
+    const std::array modes{StopMode::SaveAndStop, StopMode::StopNow, StopMode::Kill};
+    for (const auto first : modes)
+        for (const auto second : modes)
+            QTest::addRow("%s, then %s", wire::toString(first), wire::toString(second))
+                << first << second << (second > first);
+}
+
+void StopSequenceTest::onlyAStrongerRequestCounts() {
+    QFETCH(StopMode, first);
+    QFETCH(StopMode, second);
+    QFETCH(bool, counts);
+    StopSequence stop;
+    QVERIFY(stop.request(first));
+    QCOMPARE(stop.request(second), counts);
+    QCOMPARE(stop.mode(), counts ? second : first);
+}
+
+QTEST_GUILESS_MAIN(StopSequenceTest)
+#include "stop_sequence_test.moc"
