@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRandomGenerator>
 #include <QTest>
 
 #include <unistd.h>
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void twoHostsTrainToTheEnd();
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
+    void aLostRankLeavesTheCurvesAsTheyWouldBe();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostJoinsAndLeavesWhileItTrains();
@@ -56,6 +58,7 @@ private Q_SLOTS:
 private:
     QString startElastic(const char* name, int workers);
     QJsonObject show(const QString& run);
+    QStringList curve(const QString& run, const char* series);
     QString runFile(const char* name, int steps, const QJsonObject& changes = {}) const;
     QStringList command(const QString& file, bool detach = false) const;
     int workersOn(int host);
@@ -171,6 +174,46 @@ void SshRunTest::aModelOfThisComputerIsCopiedToTheHosts() {
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
     const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -name module.pt | wc -l");
     QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("1"));
+}
+
+// "step value" of each point, all digits.
+QStringList SshRunTest::curve(const QString& run, const char* series) {
+    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", series});
+    QStringList points;
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
+    return points;
+}
+
+// Each host's rank is killed in turn, at any moment of a step or of a reduction.
+void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
+    constexpr int kLosses = 6, kSteps = 2000;
+    const QJsonObject changes{{"failure", QJsonObject{{"maxRestarts", 2 * kLosses}}}};
+    const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
+    QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
+    const QString expected = QJsonDocument::fromJson(undisturbed.out).object()["run"].toString();
+    const Ended started = trainyardctl(command(runFile("disturbed", kSteps, changes), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    const auto pidOf = [&](int rank) { return show(run)["workers"].toArray().at(rank).toObject()["pid"].toInt(); };
+    int step = 100;
+    for (int lost = 0; lost < kLosses; ++lost) {
+        QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= step; }, 60000));
+        QTest::qSleep(QRandomGenerator::global()->bounded(100));
+        const int rank = lost % 2, victim = pidOf(rank);
+        const auto host = m_lab.connect(1 + rank);
+        const auto killed =
+            host->script("kill -KILL $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
+        QVERIFY2(killed.ok() && killed->ok(), "no rank was there to kill");
+        QVERIFY(QTest::qWaitFor([&] { return pidOf(rank) != victim; }, 60000));
+        step = show(run)["steps"].toInt() + 100;
+        QVERIFY2(step < kSteps, "the run is too short for this test");
+    }
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 60000));
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kSteps);
+        QCOMPARE(found, wanted);
+    }
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.

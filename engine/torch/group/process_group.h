@@ -43,6 +43,8 @@ public:
     int worldSize() const { return m_worldSize; }
     // Null for a group of one. Collective where it is the first to ask; then it throws PeerLost when they do not meet.
     const compat::GroupPtr& c10d() const;
+    // Null where the ranks do not share one.
+    HostBoard* board() const { return m_ways ? m_ways->board.get() : nullptr; }
 
     // Sums over the ranks, in place. Float, double and integer tensors; contiguous. Blocks.
     void sum(torch::Tensor& tensor) const;
