@@ -12,6 +12,9 @@ struct SeriesSummary {
     std::int64_t lastStep = 0, minStep = 0, maxStep = 0;
 };
 
+// Level of the log line that is a run's notice.
+inline constexpr const char* kNoticeLevel = "notice";
+
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
 // write. A workspace without a database reads as empty.
 class RunQuery {
@@ -32,6 +35,8 @@ public:
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);
     Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0,
                                            std::int64_t* lastRow = nullptr);
+    // What stays to be said of a run that has ended well; empty: nothing.
+    Result<std::string> notice(const std::string& run);
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number

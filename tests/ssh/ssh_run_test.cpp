@@ -49,6 +49,7 @@ private Q_SLOTS:
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
+    void aFullDiskOfAHostIsNoSuccess();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostJoinsAndLeavesWhileItTrains();
@@ -187,7 +188,7 @@ QStringList SshRunTest::curve(const QString& run, const char* series) {
 
 // Each host's rank is killed in turn, at any moment of a step or of a reduction.
 void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
-    constexpr int kLosses = 6, kSteps = 2000;
+    constexpr int kLosses = 6, kSteps = 6000;
     const QJsonObject changes{{"failure", QJsonObject{{"maxRestarts", 2 * kLosses}}}};
     const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
     QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
@@ -214,6 +215,43 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
         QCOMPARE(wanted.size(), kSteps);
         QCOMPARE(found, wanted);
     }
+}
+
+// The folder of a host that checkpoints are written to before they come here is full from the middle of the run on.
+void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
+    constexpr int kSteps = 20'000;
+    const auto onHost = [&](const char* script) {
+        const auto done = m_lab.connect(2)->script(script);
+        return done.ok() && done->ok();
+    };
+    QVERIFY(onHost("mkdir -p ~/.cache && mount -t tmpfs -o size=64m tmpfs ~/.cache"));
+    const QJsonObject alone{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}};
+    const QString file = runFile("full", kSteps, {{"hosts", QJsonArray{"h2"}}, {"scaling", alone}});
+    QProcess process;
+    process.start(program("trainyardctl"), command(file));
+    const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
+    QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
+    QVERIFY(!onHost("cat /dev/zero > ~/.cache/everything"));
+    QVERIFY(process.waitForFinished(100000));
+    const QByteArray told = process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 3);
+    QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    QCOMPARE(result["status"].toString(), QStringLiteral("failed"));
+    const QString newest = QString::number(saved().last().toObject()["step"].toInt());
+    const QString error = result["error"].toString();
+    QVERIFY2(error.contains("trained to step 20000, but its last checkpoint could not be saved: the disk is full: "),
+             qPrintable(error));
+    QVERIFY2(error.contains("; the newest saved one is of step " + newest) && error.contains("rank 0 on h2"),
+             qPrintable(error));
+    QVERIFY2(told.contains("could not be saved") && told.count("was not saved: the checkpoint") == 0, told.constData());
+    QVERIFY(onHost("rm ~/.cache/everything"));
+    const QString run = result["run"].toString();
+    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
+    QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(saved().last().toObject()["step"].toInt(), kSteps);
+    QCOMPARE(curve(run, "train/loss").size(), kSteps);
+    QVERIFY(onHost("umount -l ~/.cache"));
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.

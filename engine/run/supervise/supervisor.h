@@ -7,6 +7,7 @@
 #include "engine/run/record/run_recorder.h"
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/tensorboard_log.h"
+#include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/attach_server.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/run/supervise/worker_link.h"
@@ -140,8 +141,10 @@ private:
     // supervisor_commands.cpp: what a user asks of a run while it trains
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
-    void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
+    void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
+    void saveFailed(const WorkerLink& link, std::int64_t step, Error cause);
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
+    End judgeSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);
     void noteCause(WorkerLink& link, Cause cause);
     void enterTraining();
@@ -186,10 +189,10 @@ private:
 
     std::optional<wire::StopMode> m_stop;
     std::optional<wire::StopMode> m_stopApplied;
-    std::vector<wire::Command> m_openCommands;      // asked for and not yet done
-    std::vector<wire::CommandDone> m_unsavedDone;   // checkpoints that the ranks have taken and that are being written
-    std::map<std::int64_t, std::string> m_notSaved; // the newest step whose checkpoint failed, and why
-    std::optional<wire::CommandDone> m_rateSet;     // the newest learning rate, and from which step
+    std::vector<wire::Command> m_openCommands;    // asked for and not yet done
+    std::vector<wire::CommandDone> m_unsavedDone; // checkpoints that the ranks have taken and that are being written
+    UnsavedCheckpoints m_unsaved;
+    std::optional<wire::CommandDone> m_rateSet; // the newest learning rate, and from which step
     bool m_paused = false;
     int m_stopEscalation = 0;
     double m_stopDeadline = 0, m_stopLimit = 0;

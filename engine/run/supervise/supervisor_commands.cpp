@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user asks of a run while it trains: pause, go on, a checkpoint now, another learning rate. The ranks do it;
 // the supervisor passes it on, keeps it over restarts, writes it down and answers. For more workers:
-// supervisor_resize.cpp.
+// supervisor_resize.cpp. And what becomes of checkpoints, asked for or not, that cannot be saved.
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/params.h"
+#include "engine/store/run_query.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,13 +75,19 @@ void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
     const auto& rows = m_checkpoints.rows();
     if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.step == done.step; }))
         settleSaves(done.step, {}); // it was there already
-    else if (const auto failed = m_notSaved.find(done.step); failed != m_notSaved.end())
-        settleSaves(done.step, std::string(failed->second));
+    else if (const auto why = m_unsaved.why(done.step); !why.empty()) settleSaves(done.step, why);
+}
+
+// Training goes on: a later one may succeed.
+void Supervisor::saveFailed(const WorkerLink& link, std::int64_t step, Error cause) {
+    m_state.notice = notSavedText(step, cause);
+    logLine(link.rank(), "warning", m_state.notice);
+    m_unsaved.failed(step, std::move(cause));
+    settleSaves(step, m_state.notice);
+    publish();
 }
 
 void Supervisor::settleSaves(std::int64_t step, const std::string& error) {
-    m_notSaved.clear();
-    if (!error.empty()) m_notSaved[step] = error;
     if (m_unsavedDone.empty()) return;
     (void)m_recorder.flush(); // whoever is answered finds it in the list
     for (auto place = m_unsavedDone.begin(); place != m_unsavedDone.end();) {
@@ -92,6 +99,24 @@ void Supervisor::settleSaves(std::int64_t step, const std::string& error) {
         answer(*place);
         place = m_unsavedDone.erase(place);
     }
+}
+
+// A run that was to save its last state and could not has lost it, however well it trained.
+Supervisor::End Supervisor::judgeSaves(End end) {
+    const bool unwanted = end == End::Stopped && m_stop && *m_stop != wire::StopMode::SaveAndStop;
+    if (end == End::Failed || unwanted) return end;
+    std::optional<std::int64_t> newest;
+    for (const auto& row : m_checkpoints.rows()) // a folder that vanished took its files with it
+        if (std::error_code ignored; std::filesystem::exists(row.path, ignored)) newest = row.step;
+    if (auto error = m_unsaved.atTheEnd(end == End::Stopped ? "stopped" : "trained", m_state.step, newest)) {
+        m_firstCause = Cause{0, {}, m_state.step, {}, std::move(*error), false, false};
+        return End::Failed;
+    }
+    const auto notice = m_unsaved.notice();
+    if (notice.empty()) return end;
+    m_state.notice = notice;
+    logLine(-1, store::kNoticeLevel, notice);
+    return end;
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {

@@ -8,7 +8,7 @@ namespace trainyard::train {
 
 // The sums of the step in progress, added up over the ranks while the gradients are: a rank that gets as far as counting
 // the step has them, so a rank that is lost takes none with it. On one host they go through shared memory and nobody
-// waits; else one small all-reduce runs beside the backward pass. Calls come in the same order on every rank; they throw
+// waits; else one small all-gather runs beside the backward pass. Calls come in the same order on every rank; they throw
 // what the group throws.
 class StepSums {
 public:
@@ -27,8 +27,8 @@ public:
 private:
     ProcessGroup m_group;
     torch::Tensor m_own;                     // of the step in progress
-    torch::Tensor m_table;                   // a row for each rank; where there is no board
-    c10::intrusive_ptr<c10d::Work> m_coming; // the other ranks' rows
+    std::vector<torch::Tensor> m_all;        // every rank's, by rank; where there is no board
+    c10::intrusive_ptr<c10d::Work> m_coming; // they are on their way
 };
 
 } // namespace trainyard::train

@@ -140,7 +140,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(finished, qPrintable(log));
     const QRegularExpression named(
-        "rank [01] waits in (all-reduce of (bucket 0|the buckets|the step's figures)|reduce the metrics|"
+        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's figures|reduce the metrics|"
         "wait for the gradients of the other ranks) of step [0-9]+"
         "(, as all others do:| while rank [01] waits in .*, or)"
         " nothing has come through between the ranks for 4 s");
