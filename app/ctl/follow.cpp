@@ -68,6 +68,8 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (best.is_string())
         std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                     row.id.c_str(), row.id.c_str());
+    if (result["notice"].is_string())
+        std::printf("  note                %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
     if (row.status != wire::RunStatus::Finished)
         std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
 }

@@ -94,6 +94,8 @@ void printTests(const Json& evaluation) {
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
     std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
+    if (result["notice"].is_string())
+        std::printf("  note: %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
     std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(row.createdMs).c_str(),
                 duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
                 grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());

@@ -57,6 +57,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
     TY_ASSIGN(auto measured, metricsJson(query, row));
     TY_ASSIGN(const auto checkpoints, query.checkpoints(row.id));
     TY_ASSIGN(const auto workers, query.workers(row.id));
+    TY_ASSIGN(const auto notice, query.notice(row.id));
     Json list = Json::array(), ranks = Json::array(), last = nullptr, best = nullptr;
     for (const auto& checkpoint : checkpoints) {
         list.push_back(checkpointJson(checkpoint));
@@ -81,6 +82,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"forked_from",
                  row.forkedFrom.empty() ? Json(nullptr) : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
                 {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
+                {"notice", row.error.empty() && !notice.empty() ? Json(notice) : Json(nullptr)},
                 {"world_size", row.worldSize},
                 {"steps", row.step},
                 {"epochs", row.epoch},

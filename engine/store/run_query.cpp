@@ -197,6 +197,16 @@ Result<std::vector<wire::LogLine>> RunQuery::log(const std::string& run, std::in
     return lines;
 }
 
+Result<std::string> RunQuery::notice(const std::string& run) {
+    std::string text;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return text;
+    TY_TRY(query(
+        m_db, "SELECT text FROM log WHERE run = ? AND level = ? ORDER BY id DESC LIMIT 1",
+        [&](Statement& s) { text = s.text(0); }, run, std::string(kNoticeLevel)));
+    return text;
+}
+
 Result<std::vector<SweepRow>> RunQuery::sweeps() {
     TY_ASSIGN(const bool any, ready());
     if (!any) return std::vector<SweepRow>{};

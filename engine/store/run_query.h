@@ -15,6 +15,8 @@ struct SeriesSummary {
 // The checkpoint that is meant where none is named: the best one, else the newest; null when there is none. Rows are
 // oldest first, as RunQuery::checkpoints() gives them.
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);
+// Level of the log line that is a run's notice.
+inline constexpr const char* kNoticeLevel = "notice";
 
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
 // write. A workspace without a database reads as empty.
@@ -36,6 +38,8 @@ public:
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);
     Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0,
                                            std::int64_t* lastRow = nullptr);
+    // What stays to be said of a run that has ended well; empty: nothing.
+    Result<std::string> notice(const std::string& run);
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number

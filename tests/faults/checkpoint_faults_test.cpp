@@ -21,7 +21,7 @@ namespace {
 
 // Two saves, of steps 5 and 10.
 constexpr const char* kPlan = "ms=1 perEpoch=5";
-constexpr int kSteps = 10;
+constexpr std::int64_t kSteps = 10;
 constexpr int kMostCalls = 200; // far more than two saves make
 
 std::string bytesOf(const fs::path& path) {
@@ -105,7 +105,8 @@ private Q_SLOTS:
     void aDeathBetweenAnyTwoCallsLosesNothingCommitted();
     void anyCallMayFail_data();
     void anyCallMayFail();
-    void oneNoticeSaysWhatAFullDiskMeans();
+    void aFullDiskIsNoSuccess_data();
+    void aFullDiskIsNoSuccess();
     void aDamagedNewestCheckpointIsPassedOver_data();
     void aDamagedNewestCheckpointIsPassedOver();
     void aRunOutlivesItsFolder();
@@ -114,6 +115,7 @@ private:
     std::string start() { return m_lab->start({.plan = kPlan, .epochs = 2, .maxRestarts = 0}); }
     QString listedAreWhole(const std::string& run);
     QString strays(const std::string& run);
+    QString badEnd(const std::string& run);
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -134,6 +136,26 @@ QString CheckpointFaultsTest::strays(const std::string& run) {
         if (entry.path().filename().string().starts_with("."))
             found += QString::fromStdString(entry.path().string()) + " ";
     return found;
+}
+
+// Empty when the run ended as it has to after training to its last step: as failed with what is missing where its last
+// checkpoint is, else as finished.
+QString CheckpointFaultsTest::badEnd(const std::string& run) {
+    const auto row = m_lab->row(run);
+    const auto rows = m_lab->query().checkpoints(run);
+    if (!rows) return QString::fromStdString(rows.error().text());
+    std::int64_t newest = 0;
+    for (const auto& each : *rows)
+        if (fs::exists(each.path)) newest = each.step;
+    const auto said = QString::fromStdString(wire::toString(row.status) + std::string(" ") + row.errorKind + ": " + row.error);
+    if (newest == kSteps) return row.status == wire::RunStatus::Finished && row.error.empty() ? QString() : said;
+    const QString begin = QStringLiteral("failed environment: trained to step %1, but its last checkpoint could not be "
+                                         "saved: ")
+                              .arg(kSteps);
+    const QString end = newest > 0 ? QStringLiteral("; the newest saved one is of step %1").arg(newest)
+                                   : QStringLiteral("; no other one is saved");
+    const bool remedy = QString::fromStdString(row.errorRemedy).endsWith(QLatin1String("resume the run"));
+    return said.startsWith(begin) && said.endsWith(end) && remedy ? QString() : said;
 }
 
 // What a loss of power leaves depends on it: nothing is put in place before it is on the disk, listed before it is in
@@ -218,6 +240,7 @@ void CheckpointFaultsTest::anyCallMayFail() {
     QFETCH(QString, fault);
     QFETCH(QString, calls);
     QFETCH(bool, noticed);
+    std::map<wire::RunStatus, int> ends;
     int nth = 1;
     for (; nth < kMostCalls; ++nth) {
         // Closing the folder after it was synced can fail without harm; closing the file cannot.
@@ -229,33 +252,62 @@ void CheckpointFaultsTest::anyCallMayFail() {
                                     m_lab->folder());
         const auto run = start();
         const auto row = m_lab->waitForEnd(run);
-        QCOMPARE(row.status, wire::RunStatus::Finished); // training goes on
+        QCOMPARE(row.step, kSteps); // training goes on
+        QCOMPARE(badEnd(run), QString());
+        ++ends[row.status];
         QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
         QCOMPARE(listedAreWhole(run), QString());
         QCOMPARE(strays(run), QString());
         const auto log = m_lab->logText(run);
         const bool told = log.find("was not saved") != std::string::npos;
         QVERIFY2(told == (noticed && injected.wasHit()), log.c_str());
+        const auto notice = *m_lab->query().notice(run); // that the first of two is missing is still said
+        QCOMPARE(!notice.empty(), told && row.status == wire::RunStatus::Finished);
+        QVERIFY2(!told || notice.empty() || notice.starts_with("the checkpoint of step 5 could not be saved: "),
+                 notice.c_str());
         if (!injected.wasHit()) break;
     }
     QVERIFY2(nth > 2, "no call was met: the shim was not there");
+    QVERIFY(ends[wire::RunStatus::Finished] > 1 && (ends[wire::RunStatus::Failed] > 0) == noticed);
     QVERIFY(nth < kMostCalls);
 }
 
-void CheckpointFaultsTest::oneNoticeSaysWhatAFullDiskMeans() {
+void CheckpointFaultsTest::aFullDiskIsNoSuccess_data() {
+    QTest::addColumn<QString>("calls");
+    QTest::addColumn<int>("nth");
+    QTest::addColumn<int>("saved"); // the step of the newest checkpoint
+    QTest::newRow("in the middle of the first save") << "reserve write" << 2 << 0;
+    QTest::newRow("from the second save on") << "reserve" << 2 << 5;
+}
+
+// Full for good, until it is not; then resuming goes on from what was saved.
+void CheckpointFaultsTest::aFullDiskIsNoSuccess() {
+    QFETCH(QString, calls);
+    QFETCH(int, nth);
+    QFETCH(int, saved);
     const StorageFault fault({.program = "trainyard-worker",
                               .path = "/checkpoints/.tmp",
                               .fault = "ENOSPC",
-                              .calls = "reserve write",
-                              .nth = 2,
+                              .calls = calls.toStdString(),
+                              .nth = nth,
                               .times = 0},
                              m_lab->folder());
-    const auto run = start(); // the first save reserves its space, and then the disk is full for good
+    const auto run = start();
+    const auto row = m_lab->waitForEnd(run);
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QCOMPARE(badEnd(run), QString());
+    QVERIFY2(row.error.find("the disk is full: ") != std::string::npos, row.error.c_str());
+    QCOMPARE(row.errorWhere, std::string("rank 0 on this computer"));
+    QCOMPARE(row.errorRemedy, std::string("free some space or choose another folder, then resume the run"));
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string()); // what was measured stays
+    const auto rows = m_lab->query().checkpoints(run);
+    QCOMPARE(rows->empty() ? 0 : static_cast<int>(rows->back().step), saved);
+    QVERIFY(m_lab->query().notice(run)->empty());
+    qunsetenv("LD_PRELOAD"); // there is space again
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
-    const auto log = m_lab->logText(run);
-    QVERIFY2(log.find("the disk is full: ") != std::string::npos, log.c_str());
-    QVERIFY2(log.find("free some space or choose another folder") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->query().checkpoints(run)->size(), std::size_t{0});
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QCOMPARE(m_lab->query().checkpoints(run)->back().step, kSteps);
 }
 
 void CheckpointFaultsTest::aDamagedNewestCheckpointIsPassedOver_data() {
@@ -306,7 +358,8 @@ void CheckpointFaultsTest::aRunOutlivesItsFolder() {
     fs::rename(folder, m_lab->folder() + "/elsewhere");
     fs::remove_all(m_lab->folder() + "/elsewhere");
     const auto row = m_lab->waitForEnd(run);
-    QCOMPARE(row.status, wire::RunStatus::Finished);
+    QCOMPARE(row.status, wire::RunStatus::Failed); // nothing of its result is on the disk
+    QVERIFY2(row.error.ends_with("; no other one is saved"), row.error.c_str());
     QCOMPARE(m_lab->contiguity(run, 100), std::string()); // the store is elsewhere
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("was not saved") != std::string::npos, log.c_str());

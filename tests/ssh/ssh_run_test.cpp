@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRandomGenerator>
 #include <QTest>
 
 #include <unistd.h>
@@ -47,6 +48,8 @@ private Q_SLOTS:
     void twoHostsTrainToTheEnd();
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
+    void aLostRankLeavesTheCurvesAsTheyWouldBe();
+    void aFullDiskOfAHostIsNoSuccess();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostJoinsAndLeavesWhileItTrains();
@@ -56,6 +59,7 @@ private Q_SLOTS:
 private:
     QString startElastic(const char* name, int workers);
     QJsonObject show(const QString& run);
+    QStringList curve(const QString& run, const char* series);
     QString runFile(const char* name, int steps, const QJsonObject& changes = {}) const;
     QStringList command(const QString& file, bool detach = false) const;
     int workersOn(int host);
@@ -171,6 +175,83 @@ void SshRunTest::aModelOfThisComputerIsCopiedToTheHosts() {
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
     const auto there = m_lab.connect(2)->script("find ~/.cache/trainyard -name module.pt | wc -l");
     QCOMPARE(QString::fromStdString(there->out).trimmed(), QStringLiteral("1"));
+}
+
+// "step value" of each point, all digits.
+QStringList SshRunTest::curve(const QString& run, const char* series) {
+    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", series});
+    QStringList points;
+    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
+        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
+    return points;
+}
+
+// Each host's rank is killed in turn, at any moment of a step or of a reduction.
+void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
+    constexpr int kLosses = 6, kSteps = 6000;
+    const QJsonObject changes{{"failure", QJsonObject{{"maxRestarts", 2 * kLosses}}}};
+    const Ended undisturbed = trainyardctl(command(runFile("undisturbed", kSteps, changes)));
+    QVERIFY2(undisturbed.code == 0, (undisturbed.err + undisturbed.out).constData());
+    const QString expected = QJsonDocument::fromJson(undisturbed.out).object()["run"].toString();
+    const Ended started = trainyardctl(command(runFile("disturbed", kSteps, changes), true));
+    const QString run = QJsonDocument::fromJson(started.out).object()["run"].toString();
+    const auto pidOf = [&](int rank) { return show(run)["workers"].toArray().at(rank).toObject()["pid"].toInt(); };
+    int step = 100;
+    for (int lost = 0; lost < kLosses; ++lost) {
+        QVERIFY(QTest::qWaitFor([&] { return show(run)["steps"].toInt() >= step; }, 60000));
+        QTest::qSleep(QRandomGenerator::global()->bounded(100));
+        const int rank = lost % 2, victim = pidOf(rank);
+        const auto host = m_lab.connect(1 + rank);
+        const auto killed =
+            host->script("kill -KILL $(ps -eo pid=,comm= | awk '$2 == \"trainyard-worke\" {print $1}')");
+        QVERIFY2(killed.ok() && killed->ok(), "no rank was there to kill");
+        QVERIFY(QTest::qWaitFor([&] { return pidOf(rank) != victim; }, 60000));
+        step = show(run)["steps"].toInt() + 100;
+        QVERIFY2(step < kSteps, "the run is too short for this test");
+    }
+    QVERIFY(QTest::qWaitFor([&] { return show(run)["status"].toString() == "finished"; }, 60000));
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wanted = curve(expected, series), found = curve(run, series);
+        QCOMPARE(wanted.size(), kSteps);
+        QCOMPARE(found, wanted);
+    }
+}
+
+// The folder of a host that checkpoints are written to before they come here is full from the middle of the run on.
+void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
+    constexpr int kSteps = 20'000;
+    const auto onHost = [&](const char* script) {
+        const auto done = m_lab.connect(2)->script(script);
+        return done.ok() && done->ok();
+    };
+    QVERIFY(onHost("mkdir -p ~/.cache && mount -t tmpfs -o size=64m tmpfs ~/.cache"));
+    const QJsonObject alone{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}};
+    const QString file = runFile("full", kSteps, {{"hosts", QJsonArray{"h2"}}, {"scaling", alone}});
+    QProcess process;
+    process.start(program("trainyardctl"), command(file));
+    const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
+    QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
+    QVERIFY(!onHost("cat /dev/zero > ~/.cache/everything"));
+    QVERIFY(process.waitForFinished(100000));
+    const QByteArray told = process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 3);
+    QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    QCOMPARE(result["status"].toString(), QStringLiteral("failed"));
+    const QString newest = QString::number(saved().last().toObject()["step"].toInt());
+    const QString error = result["error"].toString();
+    QVERIFY2(error.contains("trained to step 20000, but its last checkpoint could not be saved: the disk is full: "),
+             qPrintable(error));
+    QVERIFY2(error.contains("; the newest saved one is of step " + newest) && error.contains("rank 0 on h2"),
+             qPrintable(error));
+    QVERIFY2(told.contains("could not be saved") && told.count("was not saved: the checkpoint") == 0, told.constData());
+    QVERIFY(onHost("rm ~/.cache/everything"));
+    const QString run = result["run"].toString();
+    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
+    QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(saved().last().toObject()["step"].toInt(), kSteps);
+    QCOMPARE(curve(run, "train/loss").size(), kSteps);
+    QVERIFY(onHost("umount -l ~/.cache"));
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.

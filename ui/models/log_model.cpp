@@ -10,7 +10,9 @@
 namespace trainyard::ui {
 
 namespace {
-bool isWarning(const wire::LogLine& line) { return line.level == "warn" || line.level == "warning"; }
+bool isWarning(const wire::LogLine& line) {
+    return line.level == "warn" || line.level == "warning" || line.level == store::kNoticeLevel;
+}
 bool isError(const wire::LogLine& line) { return line.level == "error" || line.level == "fatal"; }
 } // namespace
 

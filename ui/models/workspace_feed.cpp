@@ -60,6 +60,11 @@ const std::vector<wire::WorkerState>& WorkspaceFeed::workers(const QString& run)
     return live.state && !live.state->workers.empty() ? live.state->workers : live.workers;
 }
 
+QString WorkspaceFeed::notice(const QString& run) const {
+    const auto at = m_live.find(run);
+    return at != m_live.end() ? QString::fromStdString(at->second.notice) : QString();
+}
+
 const std::vector<wire::LogLine>& WorkspaceFeed::log(const QString& run) const {
     static const std::vector<wire::LogLine> none;
     const auto at = m_live.find(run);
@@ -114,22 +119,28 @@ void WorkspaceFeed::apply(RunUpdate& update) {
     if (update.reset) {
         m_given.insert(update.run);
         live.log.clear();
+        live.notice.clear();
         live.state.reset();
         Q_EMIT pointsReset(update.run);
         Q_EMIT logReset(update.run);
     }
     auto& news = update.update;
+    bool noticed = false;
     if (news.rewoundTo) Q_EMIT pointsRewound(update.run, *news.rewoundTo);
     if (!news.points.empty()) Q_EMIT pointsArrived(update.run, news.points);
     if (!news.log.empty()) {
         const auto count = static_cast<int>(news.log.size());
+        for (const auto& line : news.log) {
+            if (line.level != store::kNoticeLevel) continue;
+            live.notice = line.text;
+            noticed = true;
+        }
         std::move(news.log.begin(), news.log.end(), std::back_inserter(live.log));
         Q_EMIT logArrived(update.run, count);
     }
-    if (news.state) {
-        live.state = std::move(news.state);
-        Q_EMIT stateChanged(update.run);
-    }
+    if (!news.state && !noticed) return;
+    if (news.state) live.state = std::move(news.state);
+    Q_EMIT stateChanged(update.run);
 }
 
 } // namespace trainyard::ui

@@ -39,6 +39,7 @@ public:
     const std::vector<store::CheckpointRow>& checkpoints(const QString& run) const;
     const std::vector<wire::WorkerState>& workers(const QString& run) const;
     const std::vector<wire::LogLine>& log(const QString& run) const;
+    QString notice(const QString& run) const; // store::RunQuery::notice()
     // 0..1 of the planned steps; live when the run is followed.
     double progress(const RunItem& run) const;
     wire::RunStatus status(const RunItem& run) const;
@@ -65,6 +66,7 @@ private:
         std::vector<store::CheckpointRow> checkpoints;
         std::vector<wire::WorkerState> workers;
         std::vector<wire::LogLine> log;
+        std::string notice;
     };
     void apply();
     void apply(RunUpdate& update);

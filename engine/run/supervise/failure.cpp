@@ -21,6 +21,7 @@ bool endsProcess(FailureCode code) {
     case FailureCode::NotLaunched:
     case FailureCode::LinkBroken:
     case FailureCode::Reported:
+    case FailureCode::NotSaved:
     case FailureCode::ResultsDiffer: return false;
     }
     return false;
@@ -32,6 +33,7 @@ bool Cause::canRetry() const {
     switch (code) {
     case FailureCode::NotBegun:
     case FailureCode::OtherProtocol:
+    case FailureCode::NotSaved:
     case FailureCode::ResultsDiffer: return false;
     case FailureCode::Reported: return error.kind != ErrorKind::Input;
     default: return true;

@@ -17,6 +17,7 @@ enum class FailureCode {
     BadFrames,     // broke the frame protocol
     OtherProtocol, // is of another version
     Reported,      // said itself that it failed
+    NotSaved,      // its last checkpoint is missing
     ResultsDiffer, // the trained parameters are not those of rank 0
 };
 

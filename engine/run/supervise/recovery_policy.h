@@ -4,6 +4,7 @@
 #include "engine/run/supervise/failure.h"
 
 #include <optional>
+#include <utility>
 
 namespace trainyard::run {
 
@@ -50,6 +51,7 @@ public:
     // Of the run: what it ends with when it is given up.
     const std::optional<Cause>& firstCause() const { return m_firstCause; }
     void noteFirstCause(const Cause& cause);
+    void endWith(Cause cause) { m_firstCause = std::move(cause); } // whatever was lost before, and made up for
 
 private:
     double backoff(const Cause& cause) const;

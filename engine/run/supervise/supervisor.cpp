@@ -204,6 +204,7 @@ bool Supervisor::recover(std::string& notice) {
 }
 
 int Supervisor::conclude(End end) {
+    end = judgeSaves(end);
     m_state.etaSeconds = -1;
     m_state.samplesPerSecond = 0;
     m_state.processesLeft = countProcesses();

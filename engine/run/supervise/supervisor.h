@@ -7,6 +7,7 @@
 #include "engine/run/record/run_recorder.h"
 #include "engine/run/record/series_book.h"
 #include "engine/run/record/tensorboard_log.h"
+#include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/attach_server.h"
 #include "engine/run/supervise/failure_detector.h"
 #include "engine/run/supervise/group_size.h"
@@ -130,9 +131,11 @@ private:
     void requestCommand(const wire::Command& command);
     void on(WorkerLink& link, const wire::CommandDone& done);
     void notePause(const wire::CommandDone& done);
-    void repeatCommands(WorkerLink& link, std::int64_t fromStep);  // to the rank 0 of a new generation
+    void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
+    void saveFailed(const WorkerLink& link, std::int64_t step, Error cause);
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);
+    End judgeSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);
     void noteCause(Cause cause);
     void enterTraining();
@@ -167,6 +170,7 @@ private:
 
     StopSequence m_stop;
     PendingCommands m_commands;
+    UnsavedCheckpoints m_unsaved;
 
     std::int64_t m_startedWallMs = 0;
     std::string m_libtorch, m_computedBy;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a user asks of a run while it trains: pause, go on, a checkpoint now, another learning rate. The ranks do it;
 // the supervisor passes it on, keeps it over restarts, writes it down and answers. For more workers:
-// supervisor_resize.cpp.
+// supervisor_resize.cpp. And what becomes of checkpoints, asked for or not, that cannot be saved.
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/params.h"
+#include "engine/store/run_query.h"
 
 #include <algorithm>
 
@@ -60,6 +61,15 @@ void Supervisor::notePause(const wire::CommandDone& done) {
     if (!m_stop) setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
+// Training goes on: a later one may succeed.
+void Supervisor::saveFailed(const WorkerLink& link, std::int64_t step, Error cause) {
+    m_state.notice = notSavedText(step, cause);
+    logLine(link.rank(), "warning", m_state.notice);
+    m_unsaved.failed(step, std::move(cause));
+    settleSaves(step, m_state.notice);
+    publish();
+}
+
 void Supervisor::settleSaves(std::int64_t step, const std::string& error) {
     answerSaves(m_commands.settleSaves(step, error));
 }
@@ -68,6 +78,24 @@ void Supervisor::answerSaves(const std::vector<wire::CommandDone>& answers) {
     if (answers.empty()) return;
     (void)m_recorder.flush(); // whoever is answered finds it in the list
     for (const auto& done : answers) answer(done);
+}
+
+// A run that was to save its last state and could not has lost it, however well it trained.
+Supervisor::End Supervisor::judgeSaves(End end) {
+    const bool unwanted = end == End::Stopped && m_stop && m_stop.mode() != wire::StopMode::SaveAndStop;
+    if (end == End::Failed || unwanted) return end;
+    std::optional<std::int64_t> newest;
+    for (const auto& row : m_checkpoints.rows()) // a folder that vanished took its files with it
+        if (std::error_code ignored; std::filesystem::exists(row.path, ignored)) newest = row.step;
+    if (auto error = m_unsaved.atTheEnd(end == End::Stopped ? "stopped" : "trained", m_state.step, newest)) {
+        m_recovery.endWith(Cause{FailureCode::NotSaved, 0, {}, m_state.step, {}, std::move(*error)});
+        return End::Failed;
+    }
+    const auto notice = m_unsaved.notice();
+    if (notice.empty()) return end;
+    m_state.notice = notice;
+    logLine(-1, store::kNoticeLevel, notice);
+    return end;
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {

@@ -165,12 +165,12 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
         for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
         if (!fetched) {
-            m_state.notice = "the checkpoint of step " + std::to_string(saved.step) +
-                             " could not be brought here: " + fetched.error().text();
-            logLine(0, "error", m_state.notice);
-            return publish();
+            Error cause = fetched.error();
+            cause.message = "it could not be brought here from " + host + ": " + cause.message;
+            return saveFailed(link, saved.step, std::move(cause));
         }
     }
+    m_unsaved.saved();
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
     m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles));
@@ -179,11 +179,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
-    m_state.notice = "the checkpoint of step " + std::to_string(skipped.step) + " was not saved: " + skipped.message +
-                     (skipped.remedy.empty() ? "" : " (" + skipped.remedy + ")");
-    logLine(link.rank(), "warning", m_state.notice);
-    settleSaves(skipped.step, m_state.notice);
-    publish();
+    saveFailed(link, skipped.step, environmentError(skipped.message, link.name(), skipped.remedy));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {

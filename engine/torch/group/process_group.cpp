@@ -157,6 +157,14 @@ c10::intrusive_ptr<c10d::Work> ProcessGroup::startSum(torch::Tensor& tensor) con
     return c10d()->allreduce(tensors);
 }
 
+c10::intrusive_ptr<c10d::Work> ProcessGroup::startGather(const torch::Tensor& tensor,
+                                                         std::vector<torch::Tensor>& all) const {
+    if (!m_ways) return {};
+    std::vector<std::vector<torch::Tensor>> outputs{all};
+    std::vector<torch::Tensor> inputs{tensor};
+    return c10d()->allgather(outputs, inputs);
+}
+
 void ProcessGroup::wait(c10d::Work& work) const {
     if (!m_options.abort || m_options.nccl) {
         work.wait();

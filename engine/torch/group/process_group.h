@@ -46,12 +46,17 @@ public:
     int worldSize() const { return m_worldSize; }
     // Null for a group of one. Collective where it is the first to ask; then it throws PeerLost when they do not meet.
     const compat::GroupPtr& c10d() const;
+    // Null where the ranks do not share one.
+    HostBoard* board() const { return m_ways ? m_ways->board.get() : nullptr; }
 
     // Sums over the ranks, in place. Float, double and integer tensors; contiguous. Blocks.
     void sum(torch::Tensor& tensor) const;
     // The same without waiting; null for a group of one. The tensor must live until the work is done.
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
-    // Waits for a collective that was begun in c10d() or by startSum(). Throws as the others do, and PeerLost once the
+    // Every rank's tensor of the same shape into `all`, in order of ranks, without waiting; null for a group of one. All of
+    // them must live until the work is done.
+    c10::intrusive_ptr<c10d::Work> startGather(const torch::Tensor& tensor, std::vector<torch::Tensor>& all) const;
+    // Waits for a collective that was begun in c10d() or by one of these. Throws as the others do, and PeerLost once the
     // abort flag is raised: Gloo alone may wait on for a message that it lost track of as the connection ended.
     void wait(c10d::Work& work) const;
     // Rank 0's values to all, in place; contiguous. Blocks.

@@ -15,7 +15,8 @@ namespace {
 // Of a rank's place. There are two, used in turns: who writes into one knows that all have read what was there, since
 // all have come to the time in between.
 constexpr std::size_t kPlaceBytes = 64 << 10;
-constexpr std::size_t kPlaceFloats = 2 * kPlaceBytes / sizeof(float);
+constexpr std::size_t kPostBytes = HostBoard::kMostPosted * sizeof(double); // behind them, two as well
+constexpr std::size_t kPlaceFloats = 2 * (kPlaceBytes + kPostBytes) / sizeof(float);
 
 std::vector<std::uint8_t> asStored(const std::string& text) { return {text.begin(), text.end()}; }
 
@@ -145,5 +146,18 @@ void HostBoard::broadcast(std::span<std::byte> bytes, int root) {
         if (m_options.rank != root) std::memcpy(part.data(), place(root), part.size());
     }
 }
+
+double* HostBoard::postOf(int rank) const {
+    auto* const first = reinterpret_cast<std::byte*>(m_segment->gradients(static_cast<std::size_t>(rank)));
+    return reinterpret_cast<double*>(first + 2 * kPlaceBytes + (m_posts % 2 == 0 ? 0 : kPostBytes));
+}
+
+void HostBoard::post(std::span<const double> numbers) {
+    ++m_posts;
+    m_posted = std::min(numbers.size(), kMostPosted);
+    std::copy_n(numbers.data(), m_posted, postOf(m_options.rank));
+}
+
+std::span<const double> HostBoard::posted(int rank) const { return {postOf(rank), m_posted}; }
 
 } // namespace trainyard::train

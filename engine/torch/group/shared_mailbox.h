@@ -40,16 +40,27 @@ public:
     // Those of rank `root` to all, in place.
     void broadcast(std::span<std::byte> bytes, int root);
 
+    // In passing, without a wait: what a rank posts before it goes into something that no rank comes out of before all
+    // have gone in, the others read once they have come out of it, or know that somebody has. It stays until the rank
+    // has come out of the next such thing, whether its process lives or not. At most kMostPosted numbers.
+    static constexpr std::size_t kMostPosted = 64;
+    void post(std::span<const double> numbers);
+    // What `rank` posted last; as many as this rank posted.
+    std::span<const double> posted(int rank) const;
+
 private:
     HostBoard(std::shared_ptr<SharedSegment> segment, const Options& options);
     std::byte* place(int rank) const; // for what is told at the moment
     void tell(std::size_t offset, std::span<const std::byte> bytes);
     void meetAll();
+    double* postOf(int rank) const;
 
     std::shared_ptr<SharedSegment> m_segment;
     const Options m_options;
     SharedGates m_gates;
     std::int64_t m_count = 0; // of times that all have told something
+    std::int64_t m_posts = 0; // by each rank
+    std::size_t m_posted = 0; // numbers, the last time
 };
 
 } // namespace trainyard::train

@@ -21,81 +21,83 @@ StepTimes& StepTimes::operator+=(const StepTimes& other) {
     backward += other.backward;
     optimizer += other.optimizer;
     samples += other.samples;
+    steps += other.steps;
     return *this;
 }
 
 StepTimes& StepTimes::operator*=(double factor) {
-    for (double* each : {&data, &compute, &comm, &forward, &backward, &optimizer, &samples}) *each *= factor;
+    for (double* each : {&data, &compute, &comm, &forward, &backward, &optimizer, &samples, &steps}) *each *= factor;
     return *this;
 }
 
-void StepWindow::addBatch(const torch::Tensor& sums) { m_current = m_current.defined() ? m_current + sums : sums; }
-
-void StepWindow::endStep(const StepTimes& times) {
-    m_sums.push_back(m_current.defined() ? m_current : torch::zeros({m_width}, torch::kFloat64));
-    m_current.reset();
+void StepWindow::endStep(const torch::Tensor& sums, const StepTimes& times) {
+    m_sums.push_back(sums);
     m_times += times;
-    ++m_steps;
 }
 
 void StepWindow::clear() {
     m_sums.clear();
     m_kept.clear();
-    m_keptSizes.clear();
-    m_current.reset();
     m_times = {};
-    m_steps = 0;
+}
+
+std::size_t StepWindow::kept() const {
+    std::int64_t steps = 0;
+    for (const auto& window : m_kept) steps += window.size(0);
+    return static_cast<std::size_t>(steps);
 }
 
 // The steps of the window are reduced, but until its report is out they can be asked for once more.
-void StepWindow::keep(std::size_t windows) {
-    m_kept.insert(m_kept.end(), m_sums.begin(), m_sums.end());
-    m_keptSizes.push_back(m_sums.size());
-    while (m_keptSizes.size() > windows || (m_kept.size() > kMostKept && m_keptSizes.size() > 1)) {
-        m_kept.erase(m_kept.begin(), m_kept.begin() + static_cast<std::ptrdiff_t>(m_keptSizes.front()));
-        m_keptSizes.pop_front();
-    }
+void StepWindow::keep(const torch::Tensor& steps, std::size_t windows) {
+    m_kept.push_back(steps);
+    while (m_kept.size() > windows || (kept() > kMostKept && m_kept.size() > 1)) m_kept.pop_front();
     m_sums.clear();
     m_times = {};
-    m_steps = 0;
 }
 
 StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const Word& word) {
     const double save = word.stop == wire::StopMode::SaveAndStop ? 1 : 0;
     const double now = word.stop && *word.stop != wire::StopMode::SaveAndStop ? 1 : 0;
     const double asked = word.commands ? 1 : 0;
-    auto parts = m_sums;
-    parts.push_back(
-        torch::tensor({save, now, m_times.total(), asked, static_cast<double>(word.unreported)}, torch::kFloat64)
-            .to(m_sums.front().device()));
-    auto all = torch::cat(parts);
+    std::vector<torch::Tensor> parts;
+    for (const auto& each : m_sums) parts.push_back(each.to(m_sums.back().device())); // reopen() had them on the CPU
+    const auto sums = torch::cat(parts);
+    const auto said = torch::tensor(
+        {save, now, asked, static_cast<double>(word.unreported), m_times.total(), m_times.steps}, torch::kFloat64);
+    auto all = m_ownSums ? torch::cat({sums, said.to(sums.device())}) : said;
     group.sum(all);
+    if (!m_ownSums) all = torch::cat({sums.cpu(), all});
     all = all.cpu();
-    const double* number = all.data_ptr<double>();
 
     Reduced reduced;
     const auto width = static_cast<std::size_t>(m_width);
-    for (std::size_t step = 0; step < m_steps; ++step)
-        reduced.steps.emplace_back(number + step * width, number + (step + 1) * width);
-    const double* flags = number + m_steps * width;
-    reduced.saveAndStop = flags[0] > 0;
-    reduced.stopNow = flags[1] > 0;
-    reduced.commands = flags[3] > 0;
-    reduced.secondsPerStep = flags[2] / group.worldSize() / static_cast<double>(m_steps);
-    m_target = static_cast<std::size_t>(
-        std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
-    keep(static_cast<std::size_t>(flags[4]) + 1);
+    const double* number = all.data_ptr<double>();
+    for (std::size_t step = 0; step < size(); ++step, number += width)
+        reduced.steps.emplace_back(number, number + width);
+    reduced.saveAndStop = number[0] > 0;
+    reduced.stopNow = number[1] > 0;
+    reduced.commands = number[2] > 0;
+    if (number[5] > 0) { // none where only what others have done is reported once more
+        reduced.secondsPerStep = number[4] / number[5];
+        m_target = static_cast<std::size_t>(
+            std::clamp(kSecondsPerReduction / std::max(1e-9, reduced.secondsPerStep), 1.0, kMostSteps));
+    }
+    const auto steps = static_cast<std::int64_t>(size());
+    keep(all.narrow(0, 0, steps * m_width).view({steps, m_width}), static_cast<std::size_t>(number[3]) + 1);
     return reduced;
 }
 
-void StepWindow::reopen(std::size_t steps, std::size_t target) {
-    m_current.reset();
-    for (; m_sums.size() < steps && !m_kept.empty(); m_kept.pop_back()) m_sums.insert(m_sums.begin(), m_kept.back());
-    while (m_sums.size() < steps) m_sums.insert(m_sums.begin(), torch::zeros({m_width}, torch::kFloat64));
-    while (m_sums.size() > steps) m_sums.erase(m_sums.begin());
+torch::Tensor StepWindow::held() const {
+    std::vector<torch::Tensor> parts(m_kept.begin(), m_kept.end());
+    for (const auto& sums : m_sums) parts.push_back(sums.cpu().view({1, m_width}));
+    return parts.empty() ? torch::zeros({0, m_width}, torch::kFloat64) : torch::cat(parts);
+}
+
+void StepWindow::reopen(const torch::Tensor& held, std::int64_t open, std::size_t target) {
+    const std::int64_t before = held.size(0) - open;
     m_kept.clear();
-    m_keptSizes.clear();
-    m_steps = steps;
+    if (before > 0) m_kept.push_back(held.narrow(0, 0, before));
+    m_sums = held.narrow(0, before, open).unbind();
     m_target = target;
 }
 

@@ -83,6 +83,7 @@ Result<bool> Trainer::trainStep() {
             pass + 1 == passes);
     }
     m_times.samples = static_cast<double>(samples);
+    m_times.steps = 1;
     const double lr = m_course.lr(m_step);
     TY_ASSIGN(const bool counts, updateWeights());
     if (!counts) return false;
@@ -96,7 +97,7 @@ Result<bool> Trainer::trainStep() {
     }
     m_lastLr = lr;
     m_times.compute = monotonicSeconds() - from - m_times.data - m_times.comm;
-    m_window.endStep(m_times);
+    m_window.endStep(m_sums.total(), m_times);
     return true;
 }
 
@@ -111,7 +112,8 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
         outputs = m_model->forward(batch.inputs);
         loss = m_task->loss(outputs, batch.targets);
     }
-    m_window.addBatch(m_task->trainSums(loss, outputs, batch.targets));
+    m_sums.add(m_task->trainSums(loss, outputs, batch.targets));
+    if (sync) m_sums.tell();
     if (loss.device().is_cpu() && !std::isfinite(loss.item<double>())) loss = noteBadLoss(loss, batch);
     const double between = monotonicSeconds();
     m_times.forward += between - begin;
@@ -125,6 +127,9 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
 
 Result<bool> Trainer::updateWeights() {
     const bool guarded = m_spec.failure.nonFinite != "stop" || m_precision.scalesLoss();
+    const double begin = monotonicSeconds();
+    m_sums.wait(m_progress);
+    const double waited = monotonicSeconds() - begin;
     const StepReport report = m_averager->finishStep({.lr = m_course.lr(m_step),
                                                       .gradientScale = 1 / m_precision.lossScale(),
                                                       .clipNorm = m_spec.gradient.clipNorm,
@@ -132,7 +137,7 @@ Result<bool> Trainer::updateWeights() {
                                                       .wantNorm = reportsNext(),
                                                       .skipNonFinite = guarded});
     ++m_averagerStep;
-    m_times.comm = report.waitSeconds;
+    m_times.comm = waited + report.waitSeconds;
     m_times.optimizer = report.updateSeconds;
     if (report.skipped) return stepWasSkipped();
     if (report.gradNorm) m_gradNorm = *report.gradNorm;
@@ -232,19 +237,23 @@ void Trainer::publishFigures(const StepWindow::Reduced& reduced, std::int64_t co
 // Rank 0: the figures of each step, and one point for all of them where a mean tells enough.
 void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
     publishFigures(reduced, static_cast<std::int64_t>(reduced.steps.size()));
-    const auto count = static_cast<double>(reduced.steps.size());
-    const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
-    publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, reduced.secondsPerStep));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
     publish("grad_norm", m_step, epochNow(), m_gradNorm);
     if (const std::string spike = m_course.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
+    if (times.steps > 0) publishTimes(times, reduced.secondsPerStep); // else it has just come and took none of them
+    m_windowsUnreported.push_back(m_pointsGiven);
+}
+
+void Trainer::publishTimes(const StepTimes& times, double secondsPerStep) {
+    const double count = times.steps;
+    const double perStep = times.samples / count * m_group.worldSize(); // every rank has as many
+    publish("samples_per_s", m_step, epochNow(), perStep / std::max(1e-9, secondsPerStep));
     publish("time/step", m_step, epochNow(), times.total() / count);
     publish("time/data", m_step, epochNow(), times.data / count);
     publish("time/comm", m_step, epochNow(), times.comm / count);
     publish("time/forward", m_step, epochNow(), times.forward / count);
     publish("time/backward", m_step, epochNow(), times.backward / count);
     publish("time/optimizer", m_step, epochNow(), times.optimizer / count);
-    m_windowsUnreported.push_back(m_pointsGiven);
 }
 
 void Trainer::publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo) {

@@ -14,6 +14,7 @@
 #include "engine/torch/models/model.h"
 #include "engine/torch/trainer/metrics.h"
 #include "engine/torch/trainer/precision.h"
+#include "engine/torch/trainer/step_sums.h"
 #include "engine/torch/trainer/task.h"
 #include "engine/torch/trainer/trainer_checkpoint.h"
 #include "engine/torch/trainer/trainer_report.h"
@@ -81,6 +82,7 @@ private:
     Position position(bool known) const;
     Result<void> shareState(bool known);
     torch::Tensor stateOf(int donor); // packed
+    void shareWindow(const std::vector<Position>& all, std::size_t donor);
     Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
     void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
     Result<void> resize(const Position& place);
@@ -99,6 +101,7 @@ private:
     void publishFigures(const StepWindow::Reduced& reduced, std::int64_t count);
     void reportShares(const StepTimes& times);
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
+    void publishTimes(const StepTimes& times, double secondsPerStep);
     void publish(const std::string& series, std::int64_t step, double epoch, double value, double secondsAgo = 0);
     Result<bool> afterStep(); // true: stop
     Result<void> finishUp();
@@ -174,6 +177,7 @@ private:
     double m_baseLr = 0, m_lastLr = -1;
     double m_gradNorm = 0;      // of the last step that reported it
     std::int64_t m_lrStep = -1; // last step that the rate was reported at
+    StepSums m_sums;            // of the step in progress
     StepWindow m_window;
     StepTimes m_times;       // of the step in progress
     StepTimes m_recentTimes; // of the last seconds' steps; the older, the less they count

@@ -49,9 +49,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
         return;
     }
     if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
-    m_report.notify(wire::CheckpointSkipped{
-        state.step, "the checkpoint of step " + std::to_string(state.step) + " was not saved: " + saved.error().message,
-        saved.error().remedy});
+    m_report.notify(wire::CheckpointSkipped{state.step, saved.error().message, saved.error().remedy});
 }
 
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state

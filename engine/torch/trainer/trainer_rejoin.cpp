@@ -4,6 +4,7 @@
 #include "engine/torch/trainer/trainer.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -37,19 +38,22 @@ struct Trainer::Position {
     std::int64_t step = 0, epoch = 0, batchInEpoch = 0;
     std::int64_t windowSteps = 0, keptSteps = 0, windowTarget = 1;
     std::int64_t settled = 0, validated = -1, saved = -1, totalSteps = 0, totalEpochs = 0;
-    std::int64_t reporter = 0;      // it was rank 0 in the group before
-    std::int64_t world = 0;         // of the group before
-    std::int64_t endEarly = 0;      // the run no longer gets better
-    std::int64_t stepsPerEpoch = 0; // in the group before
+    std::int64_t reporter = 0;             // it was rank 0 in the group before
+    std::int64_t world = 0;                // of the group before
+    std::int64_t endEarly = 0;             // the run no longer gets better
+    std::int64_t stepsPerEpoch = 0;        // in the group before
+    std::int64_t gradNorm = 0, lastLr = 0; // the bits of doubles
 
     torch::Tensor toTensor() const {
         return torch::tensor({known, step, epoch, batchInEpoch, windowSteps, keptSteps, windowTarget, settled,
-                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly, stepsPerEpoch},
+                              validated, saved, totalSteps, totalEpochs, reporter, world, endEarly, stepsPerEpoch,
+                              gradNorm, lastLr},
                              torch::kInt64);
     }
     static Position of(const torch::Tensor& tensor) {
         const auto n = tensor.accessor<std::int64_t, 1>();
-        return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14], n[15]};
+        return {n[0], n[1],  n[2],  n[3],  n[4],  n[5],  n[6],  n[7],  n[8],
+                n[9], n[10], n[11], n[12], n[13], n[14], n[15], n[16], n[17]};
     }
 };
 
@@ -86,6 +90,7 @@ Result<void> Trainer::rejoin() {
         m_wasReporter = m_group.rank() == 0;
         m_lastWorld = m_group.worldSize();
     }
+    m_sums = StepSums();
     m_group = ProcessGroup::single(); // lets the lost one's connections go
     m_model->train();
     TY_ASSIGN(m_group, m_input.groups->nextGroup());
@@ -102,7 +107,7 @@ void Trainer::takeAsDone() {
     m_lastLr = m_course.lr(m_step);
     ++m_step;
     ++m_batchInEpoch;
-    m_window.endStep(m_times);
+    m_window.endStep(m_sums.total(), m_times);
     keepBuffers();
 }
 
@@ -122,7 +127,9 @@ Trainer::Position Trainer::position(bool known) const {
             known && m_wasReporter,
             m_lastWorld,
             m_endEarly,
-            m_stepsPerEpoch};
+            m_stepsPerEpoch,
+            std::bit_cast<std::int64_t>(m_gradNorm),
+            std::bit_cast<std::int64_t>(m_lastLr)};
 }
 
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
@@ -136,12 +143,8 @@ Result<void> Trainer::shareState(bool known) {
     const Position& place = all[donor];
     if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
     if (known) bringBackBuffers();
-    const bool lacksStep = known && m_step < place.step;
     TY_TRY(takeOver(mine, all, donor));
-    if (lacksStep) m_window.endStep({});
-    else m_window.dropStep();
-    m_window.reopen(static_cast<std::size_t>(place.step - firstOpenStep(all, place.step)),
-                    static_cast<std::size_t>(place.windowTarget));
+    shareWindow(all, donor);
     agreeOnWhatIsDone(all, place);
     keepBuffers();
     m_badLoss.clear();
@@ -163,6 +166,22 @@ torch::Tensor Trainer::stateOf(int donor) {
     }
     return m_group.broadcastBytes(
         packed, donor, [this](int part) { m_progress.setDoing("share the state of the training, part", part); });
+}
+
+// Collective: every rank gets the donor's figures of the steps that are not, or may not be, reported; what they are
+// reported with is the donor's too.
+void Trainer::shareWindow(const std::vector<Position>& all, std::size_t donor) {
+    const Position& place = all[donor];
+    torch::Tensor bytes;
+    if (m_group.rank() == static_cast<int>(donor)) bytes = m_window.held().flatten().view(torch::kUInt8);
+    bytes = m_group.broadcastBytes(bytes, static_cast<int>(donor), [this](int part) {
+        m_progress.setDoing("share the figures of the last steps, part", part);
+    });
+    const auto held = bytes.view(torch::kFloat64).view({-1, m_task->trainWidth()});
+    m_window.reopen(held, std::min(held.size(0), place.step - firstOpenStep(all, place.step)),
+                    static_cast<std::size_t>(place.windowTarget));
+    m_gradNorm = std::bit_cast<double>(place.gradNorm);
+    m_lastLr = std::bit_cast<double>(place.lastLr);
 }
 
 // Collective: all are where the donor is, with its weights.

@@ -120,7 +120,7 @@ Result<void> Trainer::makeParts() {
     TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
     if (copy) m_average = std::make_unique<WeightAverage>(copy, *m_model, m_spec.ema);
     TY_ASSIGN(m_task, Task::make(m_spec, m_data));
-    m_window = StepWindow(m_task->trainWidth());
+    m_window = StepWindow(m_task->trainWidth(), !m_input.groups);
     TY_ASSIGN(m_precision, Precision::make(m_spec.precision, m_input.device.device));
     if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
@@ -214,6 +214,7 @@ Result<std::string> Trainer::makeTheAverager() {
     TY_ASSIGN(auto made, makeAverager(m_group, *m_optimizer, options, m_progress));
     m_averager = std::move(made.averager);
     m_averagerStep = m_step;
+    m_sums = StepSums(m_input.groups ? m_group : ProcessGroup::single());
     m_syncBatchNorm.reset(); // that of another group
     if (m_spec.scaling.syncBatchNorm && m_group.worldSize() > 1)
         m_syncBatchNorm = std::make_unique<SyncBatchNorm>(m_group);

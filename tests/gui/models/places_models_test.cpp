@@ -48,7 +48,7 @@ void tellsTheLog(WorkspaceFeed& feed, const QString& id) {
         int warnings = 0;
         QSet<int> ranks;
         for (const auto& line : log) {
-            warnings += line.level == "warn" || line.level == "warning" ? 1 : 0;
+            warnings += line.level == "warn" || line.level == "warning" || line.level == store::kNoticeLevel ? 1 : 0;
             if (line.rank >= 0) ranks.insert(line.rank);
         }
         QCOMPARE(model.total(), static_cast<int>(log.size()));

@@ -87,6 +87,29 @@ private Q_SLOTS:
         QTRY_COMPARE(window.place(), key);
     }
 
+    void aFinishedRunsNoticeIsInItsHeader() {
+        const std::string notice =
+            "the checkpoint of step 5 could not be saved: the disk is full; the run's last one is "
+            "saved";
+        auto store = store::Store::open(m_workspace);
+        QVERIFY(store.ok());
+        const auto id =
+            testing::addRun(**store, m_workspace, {QStringLiteral("short of disk"), QStringLiteral("finished")});
+        QVERIFY((*store)->appendLog(id, {{-1, store::kNoticeLevel, notice, 1}}).ok());
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 1);
+        window.setPlace(RunsPlaceId);
+        window.bench().selection.setSelected({QString::fromStdString(id)});
+        const auto shown = [&] {
+            const auto labels = window.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->isVisible() && label->text().toStdString() == notice;
+            });
+        };
+        QTRY_VERIFY(shown());
+    }
+
     void selectedRunsAreDrawnWhole() {
         testing::fillSampleWorkspace(m_workspace);
         MainWindow window(m_workspace);

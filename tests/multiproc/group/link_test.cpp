@@ -139,10 +139,11 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     const bool finished = finishesAfterTheCut(run);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(finished, qPrintable(log));
-    const QRegularExpression named("rank [01] waits in (all-reduce of (bucket 0|the buckets)|reduce the metrics|"
-                                   "wait for the gradients of the other ranks) of step [0-9]+"
-                                   "(, as all others do:| while rank [01] waits in .*, or)"
-                                   " nothing has come through between the ranks for 4 s");
+    const QRegularExpression named(
+        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's figures|reduce the metrics|"
+        "wait for the gradients of the other ranks) of step [0-9]+"
+        "(, as all others do:| while rank [01] waits in .*, or)"
+        " nothing has come through between the ranks for 4 s");
     QVERIFY2(log.contains(named), qPrintable(log));
     QVERIFY2(log.contains("the others keep their state, no step is lost"), qPrintable(log));
     QVERIFY2(!log.contains("restarted from"), qPrintable(log));

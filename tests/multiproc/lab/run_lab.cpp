@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -174,6 +175,22 @@ std::string RunLab::contiguity(const std::string& run, std::int64_t last) {
             return "point " + std::to_string(index) + " is of step " + std::to_string(known[index].step);
     if (static_cast<std::int64_t>(known.size()) == last) return {};
     return std::to_string(known.size()) + " points instead of " + std::to_string(last);
+}
+
+std::string RunLab::curveDifference(const std::string& run, const std::string& other, const std::string& series) {
+    const auto one = points(run, series), two = points(other, series);
+    std::string differing;
+    int count = 0;
+    for (std::size_t i = 0; i < std::min(one.size(), two.size()); ++i) {
+        const auto &a = one[i], &b = two[i];
+        if (a.step == b.step && std::memcmp(&a.value, &b.value, sizeof a.value) == 0) continue;
+        if (++count <= 3)
+            differing += "; step " + std::to_string(a.step) + ": " + std::to_string(a.value) + ", and step " +
+                         std::to_string(b.step) + ": " + std::to_string(b.value);
+    }
+    if (one.empty() || one.size() != two.size())
+        differing += "; " + std::to_string(one.size()) + " points and " + std::to_string(two.size());
+    return differing.empty() ? "" : series + ": " + std::to_string(count) + " points differ" + differing;
 }
 
 std::string RunLab::lastCheckpoint(const std::string& run) {

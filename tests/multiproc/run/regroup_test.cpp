@@ -8,6 +8,7 @@
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 
+#include <QRandomGenerator>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <thread>
 
 using namespace trainyard;
@@ -50,6 +52,8 @@ private Q_SLOTS:
 
     void aLostRankCostsNoStep_data();
     void aLostRankCostsNoStep();
+    void anyLossLeavesTheCurvesAsTheyWouldBe_data();
+    void anyLossLeavesTheCurvesAsTheyWouldBe();
     void whatALostRankHadYetToReportIsReported();
     void aStoppedRankIsNamedAndReplaced();
     void allRanksLostGoOnFromTheCheckpoint();
@@ -141,10 +145,73 @@ void RegroupTest::aLostRankCostsNoStep() {
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     const auto wrong = m_lab->difference(undisturbed, disturbed);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
+    QCOMPARE(m_lab->curveDifference(undisturbed, disturbed, "train/loss"), std::string());
+}
+
+void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<QString>("averaging");
+    QTest::addColumn<QByteArray>("hosts"); // as above
+    QTest::addColumn<int>("passes");       // micro-batches of a step
+    QTest::addColumn<std::int64_t>("steps");
+    using Steps = std::int64_t;
+    QTest::newRow("2 ranks on a host") << 2 << "auto" << QByteArray() << 1 << Steps{8000};
+    QTest::newRow("2 ranks on a host, 2 passes") << 2 << "auto" << QByteArray() << 2 << Steps{6000};
+    QTest::newRow("3 ranks on a host") << 3 << "auto" << QByteArray() << 1 << Steps{4000};
+    QTest::newRow("2 ranks on a host, buckets") << 2 << "buckets" << QByteArray() << 1 << Steps{3000};
+    QTest::newRow("2 ranks on a host, LibTorch's reducer") << 2 << "reducer" << QByteArray() << 1 << Steps{3000};
+    QTest::newRow("2 hosts") << 2 << "auto" << QByteArray("a,b") << 1 << Steps{2400};
+    QTest::newRow("3 ranks on 2 hosts, 2 passes") << 3 << "auto" << QByteArray("a,a,b") << 2 << Steps{2000};
+}
+
+// Ranks are killed again and again, whichever and whenever. Each point of the curves is made of every rank's share, also
+// where a rank did not live to tell its own.
+void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
+    QFETCH(int, workers);
+    QFETCH(QString, averaging);
+    QFETCH(QByteArray, hosts);
+    QFETCH(int, passes);
+    QFETCH(std::int64_t, steps);
+    constexpr int kLosses = 6;
+    if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
+    auto spec = spirals(workers, steps);
+    spec.scaling.averaging = averaging.toStdString();
+    spec.batch.accumulate = passes;
+    spec.failure.maxRestarts = 2 * kLosses;
+    const auto undisturbed = m_lab->startReal(spec);
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    const auto run = m_lab->startReal(spec);
+    QRandomGenerator chance(static_cast<quint32>(std::random_device{}()));
+    QString losses;
+    std::int64_t step = 50;
+    for (int lost = 0; lost < kLosses; ++lost) {
+        QVERIFY(m_lab->waitForStep(run, step, 60));
+        const auto pids = m_lab->workerPids(run);
+        std::this_thread::sleep_for(std::chrono::milliseconds(chance.bounded(100)));
+        const auto victim = lost < workers ? lost : chance.bounded(workers); // each of them once at least
+        ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
+        losses += QStringLiteral("rank %1 at about step %2\n").arg(victim).arg(m_lab->points(run).back().step);
+        step = m_lab->points(run).back().step + 100;
+        QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).restarts == lost + 1; }, 30));
+    }
+    const auto row = m_lab->waitForEnd(run, 120);
+    const auto log = losses.toStdString() + m_lab->logText(run);
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
+    QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
+    for (const char* series : {"train/loss", "train/accuracy"}) {
+        const auto wrong = m_lab->curveDifference(undisturbed, run, series);
+        QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
+    }
+    QCOMPARE(m_lab->difference(undisturbed, run), std::string());
+    for (const char* series : {"lr", "grad_norm", "samples_per_s", "time/step"}) // of ranks that have just come, too
+        for (const auto& point : m_lab->points(run, series))
+            QVERIFY2(point.value > 0, (series + (" of step " + std::to_string(point.step) + "\n" + log)).c_str());
 }
 
 // Rank 0 dies with the points of several reductions still in it; the others hold what they are made of.
 void RegroupTest::whatALostRankHadYetToReportIsReported() {
+    const auto undisturbed = m_lab->startReal(spirals(2, 12'000));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
     qputenv("LD_PRELOAD", SLOW_REPORTS);
     const auto run = m_lab->startReal(spirals(2, 12'000)); // longer than its reports take to come
     qunsetenv("LD_PRELOAD");
@@ -155,6 +222,8 @@ void RegroupTest::whatALostRankHadYetToReportIsReported() {
     QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(log.find("no step is lost") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 12'000), std::string());
+    const auto wrong = m_lab->curveDifference(undisturbed, run, "train/loss");
+    QVERIFY2(wrong.empty(), (wrong + "\n" + log).c_str());
 }
 
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {

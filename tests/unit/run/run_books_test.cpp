@@ -12,6 +12,7 @@
 #include "engine/run/record/evaluation_file.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/series_book.h"
+#include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/rendezvous_store.h"
 #include "engine/store/safetensors.h"
 
@@ -36,6 +37,8 @@ private Q_SLOTS:
     void marksTheBestCheckpoint();
     void prunesAllButTheBestAndTheNewest();
     void keepsToItsBudget();
+    void saysWhatAMissingCheckpointMakesOfTheEnd_data();
+    void saysWhatAMissingCheckpointMakesOfTheEnd();
     void adoptsWhatTheStoreLeadsUpTo_data();
     void adoptsWhatTheStoreLeadsUpTo();
     void suggestsTheRateOfTheSteepestFall();
@@ -148,6 +151,56 @@ void RunBooksTest::keepsToItsBudget() {
     QVERIFY(book.rows().back().best && book.rows().back().last);
     QCOMPARE(book.rows().front().step, 6);
     QVERIFY(book.prune().empty());
+}
+
+void RunBooksTest::saysWhatAMissingCheckpointMakesOfTheEnd_data() {
+    QTest::addColumn<QList<int>>("saves"); // steps, in their order; negative: that could not be saved
+    QTest::addColumn<QString>("error");
+    QTest::addColumn<QString>("notice");
+    using Saves = QList<int>;
+    QTest::newRow("all saved") << Saves{5, 10} << "" << "";
+    QTest::newRow("none was due") << Saves{} << "" << "";
+    QTest::newRow("the last one")
+        << Saves{5, -10}
+        << "trained to step 10, but its last checkpoint could not be saved: the disk is full; "
+           "the newest saved one is of step 5"
+        << "";
+    QTest::newRow("all")
+        << Saves{-5, -10}
+        << "trained to step 10, but its last checkpoint could not be saved: the disk is full; no other "
+           "one is saved"
+        << "";
+    QTest::newRow("one before the last") << Saves{-5, 10} << ""
+                                         << "the checkpoint of step 5 could not be saved: the disk is full; the run's "
+                                            "last one is saved";
+    QTest::newRow("several") << Saves{-3, -5, 7, -8, 10} << ""
+                             << "3 checkpoints could not be saved, the last of them that of step 8: the disk is full; "
+                                "the run's last one is saved";
+}
+
+void RunBooksTest::saysWhatAMissingCheckpointMakesOfTheEnd() {
+    QFETCH(QList<int>, saves);
+    run::UnsavedCheckpoints unsaved;
+    std::optional<std::int64_t> newest;
+    for (const int step : saves) {
+        if (step < 0) {
+            unsaved.failed(-step, environmentError("the disk is full", "rank 0", "free some space"));
+            QCOMPARE(unsaved.why(-step), "the checkpoint of step " + std::to_string(-step) +
+                                             " was not saved: the disk is full (free some space)");
+            QVERIFY(unsaved.why(1 - step).empty());
+        } else {
+            unsaved.saved();
+            newest = step;
+            QVERIFY(unsaved.why(step).empty());
+        }
+    }
+    const auto error = unsaved.atTheEnd("trained", 10, newest);
+    QTEST(QString::fromStdString(error ? error->message : ""), "error");
+    QTEST(QString::fromStdString(unsaved.notice()), "notice");
+    if (!error) return;
+    QCOMPARE(error->kind, ErrorKind::Environment);
+    QCOMPARE(error->where, std::string("rank 0"));
+    QCOMPARE(error->remedy, std::string("free some space, then resume the run"));
 }
 
 void RunBooksTest::adoptsWhatTheStoreLeadsUpTo_data() {

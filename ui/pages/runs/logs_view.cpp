@@ -37,7 +37,8 @@ public:
         const Theme& theme = Theme::current();
         const QRect rect = option.rect;
         const bool error = entry.line->level == "error" || entry.line->level == "fatal";
-        const bool warn = entry.line->level == "warn" || entry.line->level == "warning";
+        const auto& level = entry.line->level;
+        const bool warn = level == "warn" || level == "warning" || level == store::kNoticeLevel;
         if (option.state & QStyle::State_Selected) painter->fillRect(rect, theme.selection);
         else if (error) painter->fillRect(rect, theme.errorBg);
         int x = rect.left();

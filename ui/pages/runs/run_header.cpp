@@ -185,7 +185,9 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
     else m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
     QString after;
-    if (!wire::isActive(status) && live && live->processesLeft >= 0) {
+    if (status == wire::RunStatus::Finished && !m_bench.feed.notice(run.id).isEmpty()) {
+        after = m_bench.feed.notice(run.id);
+    } else if (!wire::isActive(status) && live && live->processesLeft >= 0) {
         after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +
                 tr("%n processes left", nullptr, live->processesLeft);
     } else if (live && !live->notice.empty()) {

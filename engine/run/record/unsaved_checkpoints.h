@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace trainyard::run {
+
+// The checkpoints of a run that could not be saved, and what that makes of its end. Training goes on without one, since
+// a later one may succeed; a run whose last one is missing has lost what it trained since the newest that is there.
+class UnsavedCheckpoints {
+public:
+    void failed(std::int64_t step, Error cause);
+    void saved() { m_last.reset(); }
+    // Why the one of `step` could not be saved, where it is the newest that was to be; empty: it could, or another is.
+    std::string why(std::int64_t step) const;
+
+    // Of a run that ends at `step` and was to save it: Environment, with the cause and what is left; nothing when the
+    // newest checkpoint is there. `newest`: step of the newest one that is saved. `ending`: "trained" or "stopped".
+    std::optional<Error> atTheEnd(const std::string& ending, std::int64_t step,
+                                  std::optional<std::int64_t> newest) const;
+    // What stays to be said of a run whose last checkpoint is there; empty: all were saved.
+    std::string notice() const;
+
+private:
+    struct Failed {
+        std::int64_t step = 0;
+        Error cause;
+    };
+    std::optional<Failed> m_last;   // no other was saved since
+    std::optional<Failed> m_newest; // whatever was saved since
+    int m_count = 0;
+};
+
+// "the checkpoint of step 300 was not saved: the disk is full (free some space)"
+std::string notSavedText(std::int64_t step, const Error& cause);
+
+} // namespace trainyard::run
