@@ -23,10 +23,6 @@ bool lessIsBetter(const std::string& series) {
     return false;
 }
 
-std::string errorText(const store::RunRow& row) {
-    return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy}.text();
-}
-
 struct MetricsJson {
     Json metrics = Json::object(), best = Json::object();
 };
@@ -100,7 +96,9 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"path", row.folder},
                 {"forked_from",
                  row.forkedFrom.empty() ? Json(nullptr) : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
-                {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
+                {"error", row.error.empty() ? Json(nullptr) : Json(row.failure().text())},
+                {"error_kind", row.error.empty() ? Json(nullptr) : Json(row.errorKind)},
+                {"error_code", row.error.empty() ? Json(nullptr) : Json(toString(row.errorCode))},
                 {"world_size", row.worldSize},
                 {"steps", row.step},
                 {"epochs", row.epoch},

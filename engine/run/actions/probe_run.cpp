@@ -63,7 +63,7 @@ Result<wire::RunState> follow(const store::Workspace& workspace, const std::stri
         // Asked once: it may have ended meanwhile, which the next poll tells.
         if (enough && !std::exchange(asked, true)) (void)follower->stop(wire::StopMode::StopNow);
     }
-    if (given) return Error{ErrorKind::Stopped, "stopped", {}, {}};
+    if (given) return stoppedError("stopped");
     if (!training.workers.empty()) state.workers = training.workers;
     return state;
 }
@@ -126,8 +126,7 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
     const std::int64_t global = spec.globalBatch();
     TY_ASSIGN(const auto run, startRun(*workspace, std::move(spec)));
     TY_ASSIGN(const auto state, follow(*workspace, run, limits, interrupted));
-    if (state.status == wire::RunStatus::Failed)
-        return Error{errorKindFromString(state.errorKind), state.errorMessage, state.errorWhere, state.errorRemedy};
+    if (state.status == wire::RunStatus::Failed) return state.failure();
     TY_ASSIGN(const auto query, store::RunQuery::open(*workspace));
     TY_ASSIGN(const auto row, query->run(run));
     TY_TRY(readTimes(*query, run, times));

@@ -109,6 +109,7 @@ Result<void> Supervisor::begin() {
     row.errorKind.clear();
     row.errorWhere.clear();
     row.errorRemedy.clear();
+    row.errorCode = ErrorCode::General;
     setStatus(wire::RunStatus::Starting);
     // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk is,
     // and the row is written while they start.
@@ -208,10 +209,7 @@ int Supervisor::conclude(End end) {
     m_state.processesLeft = countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_firstCause;
-        m_state.errorKind = toString(cause.error.kind);
-        m_state.errorMessage = cause.error.message;
-        m_state.errorWhere = cause.error.where;
-        m_state.errorRemedy = cause.error.remedy;
+        m_state.setFailure(cause.error);
         logLine(cause.rank, "error", cause.error.text());
     }
     auto& row = m_setup.row;

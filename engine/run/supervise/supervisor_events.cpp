@@ -253,9 +253,10 @@ void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
 
 void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     if (link.failureNoted) return;
-    Error error{errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy};
+    Error error{errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy, failed.code};
     link.state.beat.step = std::max(link.state.beat.step, failed.step);
-    const bool retry = error.kind != ErrorKind::Input;
+    // From the same checkpoint the same steps come to the same loss.
+    const bool retry = error.kind != ErrorKind::Input && error.code != ErrorCode::LossNotFinite;
     const std::string what = "failed: " + failed.message;
     noteCause(link, {link.rank(), link.name(), failed.step, what, std::move(error), false, retry});
 }
@@ -335,6 +336,7 @@ void Supervisor::syncRow() {
     row.errorKind = m_state.errorKind;
     row.errorWhere = m_state.errorWhere;
     row.errorRemedy = m_state.errorRemedy;
+    row.errorCode = m_state.errorCode;
     m_recorder.row(row);
 }
 

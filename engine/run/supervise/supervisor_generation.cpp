@@ -28,14 +28,6 @@ constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
 constexpr double kReapSeconds = 5;
 constexpr double kMemoryLookSeconds = 5; // a process that ends for want of memory is gone in that time
 
-// What a rank reports when it is not the cause but has lost somebody who is.
-bool isPeerLoss(const Error& error) {
-    for (const char* word : {"closed by peer", "reset by peer", "Broken pipe", "lost a peer", "another rank",
-                             "peer has gone", "Socket closed", "Timed out waiting"})
-        if (error.message.find(word) != std::string::npos) return true;
-    return false;
-}
-
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
 std::string addressTowards(const std::string& peer) {
     addrinfo hints{};
@@ -72,7 +64,7 @@ Result<void> Supervisor::prepareHosts() {
     const int most = std::max(m_wanted, m_setup.spec.scaling.elastic.max); // it may grow to so many
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
-        if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
+        if (m_stop) return stoppedError("stopped before the hosts were ready");
         if (!host.empty()) {
             m_state.notice = "connecting to " + host;
             publish();
@@ -243,9 +235,12 @@ void Supervisor::settle() {
         pump(until);
         judgeExits();
     }
-    const auto trueCause = [](const Cause& cause) { return cause.processDied || !isPeerLoss(cause.error); };
-    const auto found =
-        isPeerLoss(m_causes.front().error) ? std::find_if(m_causes.begin(), m_causes.end(), trueCause) : m_causes.end();
+    const auto trueCause = [](const Cause& cause) {
+        return cause.processDied || cause.error.code != ErrorCode::PeerLost;
+    };
+    const auto found = m_causes.front().error.code == ErrorCode::PeerLost
+                           ? std::find_if(m_causes.begin(), m_causes.end(), trueCause)
+                           : m_causes.end();
     if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
 }
 
@@ -294,16 +289,18 @@ void Supervisor::judgeExits() {
         readWorkers(); // its last words
         if (link->finished || link->failureNoted) continue;
         std::string what = link->exit ? link->exit->text() : "closed its channel", remedy;
+        ErrorCode code = link->exit && link->exit->signalled ? ErrorCode::WorkerKilled : ErrorCode::WorkerExited;
         if (link->exit && !link->exit->signalled && link->exit->code == 0) what += " before it had finished";
         if (link->exit && diedForMemory(*link)) {
             what += " when the kernel ended a process for want of memory";
             remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+            code = ErrorCode::OutOfMemory;
         }
         std::string message = "the worker process " + what;
         if (!link->lastLines().empty()) message += "; the last line it printed: " + link->lastLines().back();
         // The ranks keep step, so the newest sign of any of them says where this one was.
         const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
-        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy), true, true};
+        Cause cause{link->rank(), link->name(), step, what, runError(message, {}, remedy).withCode(code), true, true};
         noteCause(*link, std::move(cause));
     }
 }
@@ -336,7 +333,8 @@ void Supervisor::judgeSilence(double now) {
         const std::string what = "has been silent for " + std::string(seconds.data()) + " s in " + in;
         const std::int64_t step = std::max(link->state.beat.step, m_lastPointStep);
         Error error = runError("rank " + std::to_string(link->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, "look at its log; failure.heartbeatSeconds sets the limit");
+                               {}, "look at its log; failure.heartbeatSeconds sets the limit")
+                          .withCode(ErrorCode::WorkerSilent);
         noteCause(*link, {link->rank(), link->name(), step, what, std::move(error), true, true});
     }
 }
@@ -373,7 +371,8 @@ void Supervisor::checkDigests() {
         Error error =
             runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
                          ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
-                     link->name(), "the result cannot be trusted; please report this with the run file");
+                     link->name(), "the result cannot be trusted; please report this with the run file")
+                .withCode(ErrorCode::ReplicasDiffer);
         m_causes.push_back(
             {link->rank(), link->name(), link->finished->step, "differs from rank 0", std::move(error), false, false});
         return;

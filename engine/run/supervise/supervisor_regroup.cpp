@@ -48,7 +48,8 @@ void Supervisor::judgeLostPeers(double now) {
     const double limit = all ? kDeathSeconds : m_setup.spec.failure.heartbeatSeconds;
     if (now - first < limit) return;
     Error error = runError("the connection between the ranks broke, and no rank has died", teller->name(),
-                           "check the network between the hosts");
+                           "check the network between the hosts")
+                      .withCode(ErrorCode::ConnectionLost);
     m_causes.push_back({teller->rank(), teller->name(), teller->state.beat.step, "lost its connection to another rank",
                         std::move(error), false, true});
 }

@@ -95,7 +95,8 @@ void Supervisor::judgeStall(double now) {
                                  missing->state.beat.doing + "\", and " + ranksText(waiting) +
                                  (waiting.size() == 1 ? " waits" : " wait");
         Error error = runError("rank " + std::to_string(missing->rank()) + " " + what, {},
-                               "look at its log; failure.heartbeatSeconds sets the limit");
+                               "look at its log; failure.heartbeatSeconds sets the limit")
+                          .withCode(ErrorCode::WorkerSilent);
         return noteCause(
             *missing, {missing->rank(), missing->name(), missing->state.beat.step, what, std::move(error), true, true});
     }
@@ -117,7 +118,8 @@ bool Supervisor::noteAbsentee(double limit) {
         const std::string what = "has not come to meet the other ranks for " + shortText(limit) +
                                  " s: it is still in \"" + link->state.beat.doing + "\"";
         Error error = runError("rank " + std::to_string(link->rank()) + " " + what, {},
-                               "look at its log; failure.heartbeatSeconds sets the limit");
+                               "look at its log; failure.heartbeatSeconds sets the limit")
+                          .withCode(ErrorCode::WorkerSilent);
         noteCause(*link, {link->rank(), link->name(), link->state.beat.step, what, std::move(error), true, true});
         return true;
     }
@@ -129,7 +131,8 @@ void Supervisor::noteBrokenLink(const WorkerLink& first, const std::string& what
     Error error = runError("rank " + std::to_string(first.rank()) + " " + what,
                            first.name() + ", step " + std::to_string(first.state.beat.step),
                            "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
-                           "the limit");
+                           "the limit")
+                      .withCode(ErrorCode::ConnectionLost);
     logLine(first.rank(), "error", error.text());
     m_causes.push_back({first.rank(), first.name(), first.state.beat.step, what, std::move(error), false, true});
 }

@@ -6,8 +6,8 @@
 #include "engine/torch/api/rank_descriptors.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/checkpoint/checkpoint.h"
+#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/rendezvous.h"
 #include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/worker/rank_signals.h"
@@ -76,16 +76,10 @@ Result<wire::Finished> RankSession::train(const Body& body) {
         return finished(false);
     } catch (const StopRequested&) { return finished(true); } catch (const InputError& e) {
         return inputError(e.what(), m_where);
-    } catch (const PeerLost& e) {
-        if (stopRequested()) return finished(true); // the others heard of it a moment earlier
-        return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
     } catch (const std::exception& e) {
-        const std::string text = e.what();
-        if (m_start.worldSize == 1 || !Peers::meansLostPeer(text)) return errorFrom(e, m_where);
+        if (m_start.worldSize == 1 || !isPeerLoss(e)) return errorFrom(e, m_where);
         if (stopRequested()) return finished(true); // the others heard of it a moment earlier
-        return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
-                            m_channel.progress().doing() + "\"",
-                        m_where, "see the log of the rank that was lost");
+        return m_peers.lossError(e, m_channel.progress().doing(), m_where);
     } catch (...) { return runError("the training function threw something that is not a std::exception", m_where); }
 }
 
@@ -140,7 +134,7 @@ wire::Finished RankSession::finished(bool stopped) {
 int RankSession::fail(const Error& error) {
     std::fprintf(stderr, "failed: %s\n", error.text().c_str());
     m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                error.remedy, progress().step});
+                                error.remedy, progress().step, error.code});
     m_channel.flush(std::chrono::seconds(2));
     return exitCode(error.kind);
 }

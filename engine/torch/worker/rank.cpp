@@ -5,7 +5,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/spec/paths.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/base/peer_lost.h"
+#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/rank_channel.h"
 #include "engine/torch/group/rendezvous.h"
 #include "engine/torch/kernels/memory_pool.h"
@@ -93,7 +93,7 @@ public:
     bool mayRejoin(const std::exception& thrown) override {
         if (!m_start.mayRejoin || m_channel.stopRequested() == wire::StopMode::StopNow) return false;
         if (m_channel.newestGeneration() > m_start.generation) return true; // the supervisor has said so already
-        if (!dynamic_cast<const PeerLost*>(&thrown) && !Peers::meansLostPeer(thrown.what())) return false;
+        if (!isPeerLoss(thrown)) return false;
         reportPeerLost(thrown.what());
         return true;
     }
@@ -128,14 +128,9 @@ private:
     Result<wire::Finished> train() {
         try {
             return prepareAndTrain();
-        } catch (const PeerLost& e) {
-            return runError(std::string("lost a peer: ") + e.what(), m_where, "see the log of the rank that was lost");
         } catch (const std::exception& e) {
-            const std::string text = e.what();
-            if (m_start.worldSize > 1 && Peers::meansLostPeer(text))
-                return runError("lost a peer: " + m_peers.describeLoss(text) + " while this rank was in \"" +
-                                    m_channel.progress().doing() + "\"",
-                                m_where, "see the log of the rank that was lost");
+            if (m_start.worldSize > 1 && isPeerLoss(e))
+                return m_peers.lossError(e, m_channel.progress().doing(), m_where);
             return errorFrom(e, m_where);
         }
     }
@@ -192,7 +187,7 @@ private:
     int fail(const Error& error) {
         std::fprintf(stderr, "failed: %s\n", error.text().c_str());
         m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                    error.remedy, m_channel.progress().step});
+                                    error.remedy, m_channel.progress().step, error.code});
         m_channel.flush(std::chrono::seconds(2));
         return exitCode(error.kind);
     }
