@@ -54,6 +54,7 @@ int parseAndRun(int argc, char** argv) {
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
         return fail(trainyard::inputError(error.what(), {}, "see trainyardctl --help"));
     }
+    if (session.json) expectJson();
     return session.action ? session.action() : 0;
 }
 

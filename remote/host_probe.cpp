@@ -75,6 +75,7 @@ void Probe::fail(HostCheck& check, const Error& error) const {
     check.ok = false;
     check.detail = error.message;
     check.fix = error.remedy;
+    check.code = error.code;
 }
 
 void Probe::reach(HostCheck& check) {

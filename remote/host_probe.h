@@ -12,9 +12,10 @@ namespace trainyard::remote {
 struct HostCheck {
     std::string name; // reach, sign in, version, devices, ports, disk: in this order
     bool ok = false;
-    std::string detail; // what was found: "3 ms to 10.0.0.7:22", or the exact cause
-    std::string fix;    // what the user can do; empty when ok
-    double seconds = 0; // that the check took
+    std::string detail;                  // what was found: "3 ms to 10.0.0.7:22", or the exact cause
+    std::string fix;                     // what the user can do; empty when ok
+    double seconds = 0;                  // that the check took
+    ErrorCode code = ErrorCode::General; // of the error, when it is not ok
 };
 
 struct HostFacts {

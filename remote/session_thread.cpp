@@ -47,7 +47,8 @@ std::future<Result<void>> SessionThread::open(OpenRequest request) {
     {
         const std::scoped_lock lock(m_mutex);
         if (m_lost) {
-            request.opened.set_value(environmentError("the connection is lost: " + m_lossReason, m_label));
+            request.opened.set_value(environmentError("the connection is lost: " + m_lossReason, m_label)
+                                         .withCode(ErrorCode::ConnectionLost));
             return answer;
         }
         ++m_channels;
@@ -189,7 +190,8 @@ void SessionThread::lose(const std::string& reason) {
         requests.swap(m_requests);
     }
     for (auto& request : requests)
-        request.opened.set_value(environmentError("the connection is lost: " + reason, m_label));
+        request.opened.set_value(
+            environmentError("the connection is lost: " + reason, m_label).withCode(ErrorCode::ConnectionLost));
     for (const auto& pump : m_pumps) pump->lose(reason);
     m_pumps.clear();
     m_channels = 0;

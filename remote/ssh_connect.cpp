@@ -59,7 +59,7 @@ void setTimeouts(int socket) {
     ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kUnansweredMs, sizeof kUnansweredMs);
 }
 
-Error connectError(const HostEntry& host, const std::string& address, int failure) {
+Error whyNotConnected(const HostEntry& host, const std::string& address, int failure) {
     const std::string where = host.label();
     const std::string port = std::to_string(host.port);
     if (failure == ECONNREFUSED)
@@ -71,6 +71,10 @@ Error connectError(const HostEntry& host, const std::string& address, int failur
     if (failure == ENETUNREACH || failure == EHOSTUNREACH)
         return environmentError("there is no route to " + address, where, "check the network, the VPN and the address");
     return environmentError("connecting to " + address + " port " + port + " failed: " + std::strerror(failure), where);
+}
+
+Error connectError(const HostEntry& host, const std::string& address, int failure) {
+    return whyNotConnected(host, address, failure).withCode(ErrorCode::HostUnreachable);
 }
 
 void initialize() {
@@ -141,16 +145,18 @@ Result<void> judgeHostKey(const RawSession& raw, const HostEntry& host, const Co
     const std::string fingerprint = keyFingerprint(blob);
     if (finding.verdict == KnownHosts::Verdict::Known) return {};
     if (finding.verdict != KnownHosts::Verdict::Unknown)
-        return changedKeyError(host, finding, fingerprint, facts.hostKeyType);
+        return changedKeyError(host, finding, fingerprint, facts.hostKeyType).withCode(ErrorCode::HostKeyChanged);
     const std::string pattern = hostPattern(host.target(), host.port);
     const HostKeyQuestion question{pattern, facts.hostKeyType, fingerprint,
                                    pattern + " " + facts.hostKeyType + " " + toBase64(blob)};
     if (!options.askHostKey)
         return environmentError("the host is not known yet; its " + question.type + " key is " + fingerprint,
-                                host.label(), "accept it once with: trainyardctl hosts test " + host.alias);
+                                host.label(), "accept it once with: trainyardctl hosts test " + host.alias)
+            .withCode(ErrorCode::HostKeyUnknown);
     if (!options.askHostKey(question))
         return environmentError("the host's key " + fingerprint + " was not accepted", host.label(),
-                                "compare it on the host with: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub");
+                                "compare it on the host with: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
+            .withCode(ErrorCode::HostKeyUnknown);
     return recordHostKey(question, options.knownHosts);
 }
 
@@ -265,9 +271,11 @@ Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFac
     if (const int code = ::getaddrinfo(host.target().c_str(), std::to_string(host.port).c_str(), &hints, &found);
         code != 0)
         return environmentError("the name \"" + host.target() + "\" is not known: " + ::gai_strerror(code),
-                                host.label(), "check the spelling, or give the host's address");
+                                host.label(), "check the spelling, or give the host's address")
+            .withCode(ErrorCode::HostUnreachable);
     const std::unique_ptr<addrinfo, void (*)(addrinfo*)> addresses(found, &::freeaddrinfo);
-    Error last = environmentError("the name \"" + host.target() + "\" has no address", host.label());
+    Error last = environmentError("the name \"" + host.target() + "\" has no address", host.label())
+                     .withCode(ErrorCode::HostUnreachable);
     for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
         UniqueFd socket(::socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         if (!socket) continue;
@@ -297,7 +305,7 @@ Result<std::unique_ptr<RawSession>> openSession(const HostEntry& host, const Con
     const double start = monotonicSeconds();
     const int code = raw->repeat(start + options.timeoutSeconds,
                                  [&] { return libssh2_session_handshake(raw->session(), raw->socket()); });
-    if (code != 0) return handshakeError(*raw, host, code, options.timeoutSeconds);
+    if (code != 0) return handshakeError(*raw, host, code, options.timeoutSeconds).withCode(ErrorCode::HostUnreachable);
     raw->endHandshake();
     facts.handshakeSeconds = monotonicSeconds() - start;
     TY_TRY(judgeHostKey(*raw, host, options, known, facts));

@@ -139,7 +139,8 @@ Result<std::unique_ptr<SshChannel>> SshSession::start(const std::vector<std::str
         return environmentError("the login shell did not start the command within 20 s", m_host.label(),
                                 "look for something in the shell's profile that waits for input");
     if (!state->lossReason.empty())
-        return environmentError("the connection was lost: " + state->lossReason, m_host.label());
+        return environmentError("the connection was lost: " + state->lossReason, m_host.label())
+            .withCode(ErrorCode::ConnectionLost);
     return environmentError("the login shell ran no command" + (said.empty() ? std::string() : "; it said: " + said),
                             m_host.label(), "check the account's shell and its profile on the host");
 }

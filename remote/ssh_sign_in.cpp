@@ -66,12 +66,14 @@ Result<bool> SignIn::askMethods() {
     if (list == nullptr) {
         if (libssh2_userauth_authenticated(m_raw.session()) != 0) return true;
         return environmentError("the host broke off while signing in (" + m_raw.lastError() + ")", m_host.label(),
-                                "look at the SSH server's log on the host");
+                                "look at the SSH server's log on the host")
+            .withCode(ErrorCode::ConnectionLost);
     }
     const std::string methods = std::string(",") + list + ",";
     if (methods.find(",publickey,") == std::string::npos)
         return environmentError("the host allows no sign-in by key for " + m_user + ", only: " + printable(list),
-                                m_host.label(), "set PubkeyAuthentication yes in the host's sshd_config");
+                                m_host.label(), "set PubkeyAuthentication yes in the host's sshd_config")
+            .withCode(ErrorCode::SignInRefused);
     return false;
 }
 
@@ -98,12 +100,14 @@ Result<bool> SignIn::judge(int code, const std::string& what) {
     m_offered.push_back(what);
     if (code == LIBSSH2_ERROR_AUTHENTICATION_FAILED) return false;
     if (code == LIBSSH2_ERROR_EAGAIN)
-        return environmentError("the host did not answer while signing in with " + what, m_host.label());
+        return environmentError("the host did not answer while signing in with " + what, m_host.label())
+            .withCode(ErrorCode::ConnectionLost);
     if (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED) return refused(); // MaxAuthTries: the server is done with us
     if (m_raw.lastErrorCode() == LIBSSH2_ERROR_SOCKET_DISCONNECT || code == LIBSSH2_ERROR_SOCKET_SEND ||
         code == LIBSSH2_ERROR_SOCKET_RECV)
         return environmentError("the host hung up while signing in with " + what, m_host.label(),
-                                "look at the SSH server's log on the host");
+                                "look at the SSH server's log on the host")
+            .withCode(ErrorCode::ConnectionLost);
     m_notes.push_back(what + ": " + m_raw.lastError());
     return false;
 }
@@ -203,7 +207,7 @@ Error SignIn::refused() const {
     else
         remedy = "allow the key on the host with: ssh-copy-id " +
                  (m_files.empty() ? "" : "-i " + m_files[0].path + " ") + login;
-    return environmentError(message, m_host.label(), remedy);
+    return environmentError(message, m_host.label(), remedy).withCode(ErrorCode::SignInRefused);
 }
 
 Result<std::string> SignIn::run() {

@@ -62,9 +62,11 @@ Error sendError(SshSession& session, const FileToSend& file, const ExecResult& r
         const auto free = session.script(kFreeScript, {file.remote});
         const std::string left =
             free.ok() ? sizeText(std::atoll(free->out.c_str()) * 1024) + " are free" : "less is free";
-        return environmentError(
-            "the host's disk is full: " + file.local.filename().string() + " needs " + sizeText(bytes) + ", " + left,
-            label + ":" + file.remote, "free space on the host, for example in its ~/.cache/trainyard");
+        return environmentError("the host's disk is full: " + file.local.filename().string() + " needs " +
+                                    sizeText(bytes) + ", " + left,
+                                label + ":" + file.remote,
+                                "free space on the host, for example in its ~/.cache/trainyard")
+            .withCode(ErrorCode::DiskFull);
     }
     return environmentError("the file could not be written on the host: " + result.complaint(),
                             label + ":" + file.remote, "check the permissions of the folder on the host");

@@ -67,7 +67,9 @@ int validateCommand(const Session& session, const std::vector<std::string>& file
         if (session.json) {
             list.push_back({{"file", file},
                             {"ok", checked.ok()},
-                            {"error", checked ? Json(nullptr) : Json(checked.error().text())}});
+                            {"error", checked ? Json(nullptr) : Json(checked.error().text())},
+                            {"error_kind", checked ? Json(nullptr) : Json(toString(checked.error().kind))},
+                            {"error_code", checked ? Json(nullptr) : Json(toString(checked.error().code))}});
             if (!checked) code = exitCode(checked.error().kind);
         } else if (checked) {
             std::printf("%s: ok, %s\n", file.c_str(), checked->c_str());

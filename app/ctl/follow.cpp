@@ -106,10 +106,10 @@ int followRun(const Session& session, const store::Workspace& workspace, const s
     row = (*query)->run(row->id);
     if (!row) return fail(row.error());
     if (const auto printed = printResult(session, **query, *row); !printed) return fail(printed.error());
-    if (row->status == wire::RunStatus::Failed)
-        fail({errorKindFromString(row->errorKind), row->error, row->errorWhere, row->errorRemedy});
+    if (row->status == wire::RunStatus::Failed) fail(row->failure());
     if (row->status == wire::RunStatus::Interrupted)
-        fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id));
+        fail(runError("the run's supervisor died", "run " + row->name, "trainyardctl resume " + row->id)
+                 .withCode(ErrorCode::SupervisorLost));
     if (state->processesLeft > 0)
         std::fprintf(stderr, "trainyardctl: %d process%s of the run %s left\n", state->processesLeft,
                      state->processesLeft == 1 ? "" : "es", state->processesLeft == 1 ? "is" : "are");

@@ -115,6 +115,7 @@ Json reportJson(const remote::HostReport& report) {
                           {"ok", check.ok},
                           {"detail", check.detail},
                           {"fix", check.fix},
+                          {"code", check.ok ? Json(nullptr) : Json(toString(check.code))},
                           {"seconds", check.seconds}});
     return {{"alias", report.alias},         {"ok", report.ok()},
             {"checks", std::move(checks)},   {"cores", report.facts.cores},

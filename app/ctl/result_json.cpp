@@ -18,10 +18,6 @@ using Json = nlohmann::ordered_json;
 // Not a number is null in JSON.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-std::string errorText(const store::RunRow& row) {
-    return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy}.text();
-}
-
 struct MetricsJson {
     Json metrics = Json::object(), best = Json::object();
 };
@@ -81,7 +77,9 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"path", row.folder},
                 {"forked_from",
                  row.forkedFrom.empty() ? Json(nullptr) : Json{{"run", row.forkedFrom}, {"step", row.forkedStep}}},
-                {"error", row.error.empty() ? Json(nullptr) : Json(errorText(row))},
+                {"error", row.error.empty() ? Json(nullptr) : Json(row.failure().text())},
+                {"error_kind", row.error.empty() ? Json(nullptr) : Json(row.errorKind)},
+                {"error_code", row.error.empty() ? Json(nullptr) : Json(toString(row.errorCode))},
                 {"notice", row.error.empty() && !notice.empty() ? Json(notice) : Json(nullptr)},
                 {"world_size", row.worldSize},
                 {"steps", row.step},

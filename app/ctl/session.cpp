@@ -22,7 +22,12 @@ std::size_t columns(const std::string& text) {
     return count;
 }
 
+// --json was given and nothing has been printed yet: a failure has to be the one JSON value.
+bool s_jsonExpected = false;
+
 } // namespace
+
+void expectJson() { s_jsonExpected = true; }
 
 Result<store::Workspace> Session::workspace() const { return store::Workspace::open(workspaceFolder); }
 
@@ -52,6 +57,9 @@ std::string shownName(const std::string& name) { return printable(name, 400); }
 
 int fail(const Error& error) {
     std::fprintf(stderr, "trainyardctl: %s\n", forTerminal(error.text()).c_str());
+    if (s_jsonExpected)
+        printJson(
+            {{"error", error.text()}, {"error_kind", toString(error.kind)}, {"error_code", toString(error.code)}});
     return exitCode(error.kind);
 }
 
@@ -60,6 +68,7 @@ std::string jsonText(const nlohmann::ordered_json& json, int indent) {
 }
 
 int printJson(const nlohmann::ordered_json& json) {
+    s_jsonExpected = false;
     std::printf("%s\n", jsonText(json, 2).c_str());
     return 0;
 }

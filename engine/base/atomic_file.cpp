@@ -44,7 +44,8 @@ Error writeError(const std::string& what, const fs::path& path, std::size_t byte
     if (code != EFBIG && ::statvfs(path.parent_path().c_str(), &disk) == 0)
         message += (bytes > 0 ? ", " : ": ") +
                    megabytes(static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize)) + " are free";
-    return environmentError(message, path.string(), "free some space or choose another folder");
+    return environmentError(message, path.string(), "free some space or choose another folder")
+        .withCode(errorCodeOfErrno(code));
 }
 
 // The temporary file beside the target: removed unless it took the target's place.
@@ -223,7 +224,8 @@ Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!fd) {
         if (errno == ENOENT || errno == ENOTDIR)
-            return inputError("there is no such file", path.string(), "check the path");
+            return inputError("there is no such file", path.string(), "check the path")
+                .withCode(ErrorCode::FileMissing);
         const std::string limit = limitRemedy(errno);
         return systemError("cannot open", path.string(), limit.empty() ? "check its permissions" : limit);
     }

@@ -32,7 +32,9 @@ Result<FileReader> FileReader::open(const std::filesystem::path& path) {
     // O_NONBLOCK: opening a FIFO would wait for ever.
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        if (errno == ENOENT) return inputError("the file does not exist", path.string(), "check the path");
+        if (errno == ENOENT)
+            return inputError("the file does not exist", path.string(), "check the path")
+                .withCode(ErrorCode::FileMissing);
         if (errno == ELOOP) return inputError("is a link that leads in a circle", path.string(), "remove the link");
         return systemError("cannot be read", path.string(), "check its permissions");
     }
@@ -121,7 +123,8 @@ Error FileReader::broken() const {
     switch (m_stream.problem()) {
     case GzipStream::Problem::System: return systemError("cannot be read", m_name);
     case GzipStream::Problem::Memory:
-        return environmentError("not enough memory to read it", m_name, "close other programs");
+        return environmentError("not enough memory to read it", m_name, "close other programs")
+            .withCode(ErrorCode::OutOfMemory);
     case GzipStream::Problem::Cut: return fail("the gzip data is cut short");
     default: return fail("the gzip data is damaged (" + m_stream.detail() + ")");
     }

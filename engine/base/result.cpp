@@ -14,7 +14,8 @@ std::string Error::text() const {
 
 Error systemError(const std::string& what, std::string where, std::string remedy) {
     const int code = errno;
-    return environmentError(what + ": " + std::strerror(code), std::move(where), std::move(remedy));
+    return environmentError(what + ": " + std::strerror(code), std::move(where), std::move(remedy))
+        .withCode(errorCodeOfErrno(code));
 }
 
 std::string limitRemedy(int code) {

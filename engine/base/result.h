@@ -2,6 +2,8 @@
 // Result<T>: a value or an Error. The way failures cross every module edge; exceptions stay inside engine/torch.
 #pragma once
 
+#include "engine/base/error_code.h"
+
 #include <cassert>
 #include <string>
 #include <utility>
@@ -9,7 +11,7 @@
 
 namespace trainyard {
 
-// Who has to act on an error. The exit code of every program follows from it (exitCode below).
+// Who has to act on an error; what exactly went wrong is its code. The exit code of every program follows from it (exitCode below).
 enum class ErrorKind {
     Run,         // the training itself failed: 1
     Input,       // a file, field or argument is wrong: 2
@@ -22,9 +24,15 @@ struct Error {
     std::string message; // plain cause, one sentence, with the value that was found
     std::string where;   // file and offset, field path, or rank and host; empty when the message says it all
     std::string remedy;  // what the user can do; empty when there is nothing to suggest
+    ErrorCode code = ErrorCode::General;
 
     // "where: message (remedy)" on one line.
     std::string text() const;
+    // The same error with a code: return runError(…).withCode(ErrorCode::PeerLost).
+    Error withCode(ErrorCode is) && {
+        code = is;
+        return std::move(*this);
+    }
 };
 
 inline Error inputError(std::string message, std::string where = {}, std::string remedy = {}) {
@@ -36,7 +44,10 @@ inline Error environmentError(std::string message, std::string where = {}, std::
 inline Error runError(std::string message, std::string where = {}, std::string remedy = {}) {
     return {ErrorKind::Run, std::move(message), std::move(where), std::move(remedy)};
 }
-// An Environment error that ends in the text of errno, read before anything else can change it.
+inline Error stoppedError(std::string message) {
+    return {ErrorKind::Stopped, std::move(message), {}, {}, ErrorCode::Stopped};
+}
+// An Environment error that ends in the text of errno, read before anything else can change it, with the code of errno.
 Error systemError(const std::string& what, std::string where = {}, std::string remedy = {});
 // What to do when errno says that there are too many processes, open files or too little memory; else empty.
 std::string limitRemedy(int code);

@@ -74,8 +74,9 @@ std::string joined(const std::vector<std::string>& words) {
     return line;
 }
 
-void Checker::fail(const std::string& path, const std::string& value, std::string message, std::string remedy) {
-    m_errors.push_back({path, value, std::move(message), std::move(remedy)});
+void Checker::fail(const std::string& path, const std::string& value, std::string message, std::string remedy,
+                   ErrorCode code) {
+    m_errors.push_back({path, value, std::move(message), std::move(remedy), code});
 }
 
 bool Checker::failed(const std::string& path) const {

@@ -12,7 +12,8 @@ class Checker {
 public:
     explicit Checker(Errors& errors) : m_errors(errors) {}
 
-    void fail(const std::string& path, const std::string& value, std::string message, std::string remedy = {});
+    void fail(const std::string& path, const std::string& value, std::string message, std::string remedy = {},
+              ErrorCode code = ErrorCode::FieldInvalid);
     void range(const std::string& path, std::int64_t value, std::int64_t min, std::int64_t max);
     void range(const std::string& path, double value, double min, double max);
     void word(const std::string& path, const std::string& value, const std::vector<std::string>& words);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/run_spec.h"
 
+#include <algorithm>
+
 namespace trainyard::spec {
 namespace {
 
@@ -12,10 +14,13 @@ std::string withValue(const FieldError& error) {
 
 Error toError(const std::vector<FieldError>& errors, const std::string& file) {
     if (errors.empty()) return inputError("nothing is wrong", file);
+    const bool alike = std::all_of(errors.begin(), errors.end(),
+                                   [&](const FieldError& each) { return each.code == errors.front().code; });
+    const ErrorCode code = alike ? errors.front().code : ErrorCode::FieldInvalid;
     if (errors.size() == 1) {
         const FieldError& only = errors.front();
         const bool both = !file.empty() && !only.path.empty();
-        return inputError(withValue(only), file + (both ? ": " : "") + only.path, only.remedy);
+        return inputError(withValue(only), file + (both ? ": " : "") + only.path, only.remedy).withCode(code);
     }
     constexpr std::size_t kShown = 20;
     std::string message = std::to_string(errors.size()) + " fields are wrong: ";
@@ -25,7 +30,7 @@ Error toError(const std::vector<FieldError>& errors, const std::string& file) {
         if (!error.remedy.empty()) message += " (" + error.remedy + ")";
     }
     if (errors.size() > kShown) message += "; and " + std::to_string(errors.size() - kShown) + " more";
-    return inputError(message, file);
+    return inputError(message, file).withCode(code);
 }
 
 } // namespace trainyard::spec

@@ -135,8 +135,9 @@ struct FieldError {
     std::string value;   // as found
     std::string message; // "must be greater than 0"
     std::string remedy;  // "did you mean \"optimizer\"?"; may be empty
+    ErrorCode code = ErrorCode::FieldInvalid;
 };
-// All of them as one Input error; `file` may be empty.
+// All of them as one Input error, with their code when it is the same; `file` may be empty.
 Error toError(const std::vector<FieldError>& errors, const std::string& file);
 
 // Parses a run file of any known version (older ones are upgraded step by step). Structure, types and unknown or

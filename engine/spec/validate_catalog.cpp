@@ -101,7 +101,8 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
     }
     if (!entry->available && !namesPlace(choice, *entry))
         check.fail(path + ".name", inQuotes(choice.name), "is not available",
-                   entry->unavailable.empty() ? "choose another one" : entry->unavailable);
+                   entry->unavailable.empty() ? "choose another one" : entry->unavailable,
+                   path == "dataset" ? ErrorCode::DatasetMissing : ErrorCode::FieldInvalid);
     std::vector<std::string> known;
     for (const ParamInfo& info : entry->params) known.push_back(info.name);
     for (auto& [name, value] : choice.params) {

@@ -11,8 +11,11 @@ namespace {
 constexpr const char* kForkColumns = "ALTER TABLE runs ADD COLUMN forked_from TEXT NOT NULL DEFAULT '';" // runs.id
                                      "ALTER TABLE runs ADD COLUMN forked_step INTEGER NOT NULL DEFAULT -1;";
 
+// Which error it was (engine/base/ERRORS.md).
+constexpr const char* kErrorCode = "ALTER TABLE runs ADD COLUMN error_code TEXT NOT NULL DEFAULT 'general';";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode};
 
 } // namespace
 

@@ -54,6 +54,7 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("environment", r.environmentJson, Column::State);
     visit("forked_from", r.forkedFrom, Column::Once);
     visit("forked_step", r.forkedStep, Column::Once);
+    visit("error_code", r.errorCode, Column::State);
 }
 
 void columns(RowOf<SweepRow> auto& r, auto&& visit) {
@@ -100,6 +101,7 @@ void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
 }
 
 inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, value); }
+inline void bindMember(Statement& s, int at, ErrorCode value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, const std::map<std::string, double>& value) {
     s.bind(at, metricsToText(value));
 }
@@ -110,6 +112,7 @@ inline void readMember(Statement& s, int at, std::int64_t& out) { out = s.intege
 inline void readMember(Statement& s, int at, int& out) { out = static_cast<int>(s.integer(at)); }
 inline void readMember(Statement& s, int at, bool& out) { out = s.integer(at) != 0; }
 inline void readMember(Statement& s, int at, double& out) { out = s.number(at); }
+inline void readMember(Statement& s, int at, ErrorCode& out) { out = errorCodeFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, std::map<std::string, double>& out) { out = metricsFromText(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RunStatus& out) {
     out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);

@@ -59,7 +59,8 @@ Result<RunLock> RunLock::acquire(const fs::path& folder) {
         const ssize_t length = ::pread(fd.get(), holder.data(), holder.size() - 1, 0);
         const std::string pid(holder.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
         return environmentError("another process" + (pid.empty() ? "" : " (" + pid + ")") + " supervises this run",
-                                path, "attach to it, or stop it first");
+                                path, "attach to it, or stop it first")
+            .withCode(ErrorCode::AlreadyRunning);
     }
     writeHolder(fd.get());
     return RunLock(fd.release());

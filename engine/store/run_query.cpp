@@ -42,7 +42,8 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
                  [&](Statement& row) { names.push_back(row.text(0)); }));
     const std::string near = nearestWord(idOrName, names);
     std::string remedy = near.empty() ? "" : "did you mean \"" + printable(near, 60) + "\"?";
-    return inputError("there is no " + what + " \"" + printable(idOrName, 60) + "\"", {}, std::move(remedy));
+    return inputError("there is no " + what + " \"" + printable(idOrName, 60) + "\"", {}, std::move(remedy))
+        .withCode(ErrorCode::RunUnknown);
 }
 
 } // namespace
@@ -84,7 +85,8 @@ Result<std::vector<RunRow>> RunQuery::runs(bool withArchived) {
 Result<RunRow> RunQuery::run(const std::string& idOrName) {
     TY_ASSIGN(const bool any, ready());
     if (!any)
-        return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet");
+        return inputError("there is no run \"" + printable(idOrName, 60) + "\"", {}, "this workspace has no runs yet")
+            .withCode(ErrorCode::RunUnknown);
     return oneOf<RunRow>(m_db, "runs", "run", idOrName);
 }
 

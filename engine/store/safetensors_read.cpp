@@ -236,7 +236,8 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
     const std::string where = path.string();
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!fd) {
-        if (errno == ENOENT || errno == ENOTDIR) return inputError("there is no such file", where, "check the path");
+        if (errno == ENOENT || errno == ENOTDIR)
+            return inputError("there is no such file", where, "check the path").withCode(ErrorCode::FileMissing);
         const std::string limit = limitRemedy(errno);
         return systemError("cannot open", where, limit.empty() ? "check its permissions" : limit);
     }

@@ -44,7 +44,8 @@ Result<void> updateRow(sqlite3* db, const std::string& table, const Row& row) {
 
 Result<void> changeRun(sqlite3* db, const std::string& run, const std::string& column, const auto& value) {
     TY_TRY(execute(db, "UPDATE runs SET " + column + " = ? WHERE id = ?", value, run));
-    if (sqlite3_changes(db) == 0) return inputError("there is no run \"" + printable(run, 60) + "\"");
+    if (sqlite3_changes(db) == 0)
+        return inputError("there is no run \"" + printable(run, 60) + "\"").withCode(ErrorCode::RunUnknown);
     return {};
 }
 
@@ -236,9 +237,9 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
             TY_TRY(execute(m_db,
                            "UPDATE runs SET status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '', "
                            "error = 'its supervisor ended without a word: it was killed, or the computer went down', "
-                           "error_kind = 'run', error_where = '', error_remedy = 'resume it from its last checkpoint' "
-                           "WHERE id = ?",
-                           word, now, id));
+                           "error_kind = 'run', error_where = '', error_remedy = 'resume it from its last checkpoint', "
+                           "error_code = ? WHERE id = ?",
+                           word, now, std::string(toString(ErrorCode::SupervisorLost)), id));
         for (const std::string& id : sweeps)
             TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,
                            now, id));

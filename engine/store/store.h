@@ -54,6 +54,11 @@ struct RunRow {
     std::string environmentJson;  // versions, devices, host: what is needed to repeat the run
     std::string forkedFrom;       // id of the run whose checkpoint this one began with; empty: from scratch
     std::int64_t forkedStep = -1; // of that checkpoint
+    ErrorCode errorCode = ErrorCode::General;
+
+    // The error and what its other columns say of it; nothing but blanks when there is none.
+    Error failure() const;
+    void setFailure(const Error& failure);
 };
 
 struct SweepRow {

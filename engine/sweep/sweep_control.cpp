@@ -75,7 +75,9 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     const auto folder = workspace.sweepFolder(row.id);
     if (row.status == wire::RunStatus::Finished) return inputError("has finished", "sweep " + row.name);
     const auto lock = store::RunLock::acquire(folder);
-    if (!lock) return inputError("is running already", "sweep " + row.name, "stop it first");
+    if (!lock)
+        return inputError("is running already", "sweep " + row.name, "stop it first")
+            .withCode(ErrorCode::AlreadyRunning);
     row.status = wire::RunStatus::Queued;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateSweep(row));
@@ -89,7 +91,8 @@ Result<void> stopSweep(const store::Workspace& workspace, const std::string& swe
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto row, query->sweep(sweep));
     if (!wire::isActive(row.status))
-        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name);
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name)
+            .withCode(ErrorCode::NotRunning);
     const auto folder = workspace.sweepFolder(row.id);
     const bool supervised = store::RunLock::isHeld(folder);
     if (supervised && row.supervisorPid > 0) ::kill(static_cast<pid_t>(row.supervisorPid), SIGTERM);

@@ -207,10 +207,9 @@ Result<void> SweepSupervisor::giveUp(store::RunRow row) {
     row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
     row.supervisorPid = 0;
-    row.error = "its supervisor ended before it could begin";
-    row.errorKind = toString(ErrorKind::Environment);
-    row.errorWhere = row.folder;
-    row.errorRemedy = "see supervisor.log in that folder for the cause";
+    row.setFailure(environmentError("its supervisor ended before it could begin", row.folder,
+                                    "see supervisor.log in that folder for the cause")
+                       .withCode(ErrorCode::SupervisorLost));
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));
     return store->updateRun(row);
 }

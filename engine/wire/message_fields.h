@@ -160,6 +160,7 @@ void fields(Is<Failed> auto& m, auto&& visit) {
     visit("where", m.where);
     visit("remedy", m.remedy);
     visit("step", m.step);
+    visit("code", m.code);
 }
 void fields(Is<Finished> auto& m, auto&& visit) {
     visit("step", m.step);
@@ -260,6 +261,7 @@ void fields(Is<RunState> auto& m, auto&& visit) {
     visit("errorWhere", m.errorWhere);
     visit("errorRemedy", m.errorRemedy);
     visit("processesLeft", m.processesLeft);
+    visit("errorCode", m.errorCode);
 }
 void fields(Is<SeriesDelta> auto& m, auto&& visit) {
     visit("series", m.series);

@@ -41,6 +41,22 @@ bool fromWord(std::string_view word, Phase& value) { return find(kPhases, word, 
 bool fromWord(std::string_view word, StopMode& value) { return find(kStopModes, word, value); }
 bool fromWord(std::string_view word, CommandKind& value) { return find(kCommandKinds, word, value); }
 bool fromWord(std::string_view word, RunStatus& value) { return find(kStatuses, word, value); }
+bool fromWord(std::string_view word, ErrorCode& value) {
+    value = errorCodeFromString(word);
+    return true;
+}
+
+Error RunState::failure() const {
+    return {errorKindFromString(errorKind), errorMessage, errorWhere, errorRemedy, errorCode};
+}
+
+void RunState::setFailure(const Error& failure) {
+    errorKind = trainyard::toString(failure.kind);
+    errorMessage = failure.message;
+    errorWhere = failure.where;
+    errorRemedy = failure.remedy;
+    errorCode = failure.code;
+}
 
 Result<RunStatus> runStatusFromString(const std::string& word) {
     RunStatus status{};

@@ -86,6 +86,7 @@ struct RolledBack { // from rank 0: steps after this one are void, and training 
 struct Failed {                               // the last frame of a rank that fails
     std::string kind, message, where, remedy; // of Error
     std::int64_t step = 0;
+    ErrorCode code = ErrorCode::General;
 };
 struct Finished { // the last frame of a rank that ends well or was stopped
     std::int64_t step = 0;
@@ -200,6 +201,11 @@ struct RunState { // pushed on every change, and at most 4 times a second for pr
     std::string notice; // one line: "rank 1 was lost at step 120; restarted from step 100"
     std::string errorKind, errorMessage, errorWhere, errorRemedy; // when Failed
     int processesLeft = -1;                                       // verified after the end: 0
+    ErrorCode errorCode = ErrorCode::General;
+
+    // The error that those members hold.
+    Error failure() const;
+    void setFailure(const Error& failure);
 };
 struct SeriesDelta { // points of one series; firstIndex counts from the run's start, so a watcher sees any gap
     std::string series;

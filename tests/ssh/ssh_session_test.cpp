@@ -190,23 +190,26 @@ void SshSessionTest::refusalsSayWhatToDo() {
     const auto session = SshSession::connect(m_lab.host(1, key.toStdString()), m_lab.options());
     QVERIFY(!session.ok());
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
+    QCOMPARE(session.error().code, ErrorCode::SignInRefused);
 }
 
 void SshSessionTest::unreachableHostsSayWhy_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("port");
     QTest::addColumn<QString>("says");
-    QTest::newRow("closed port") << "h1" << 2222 << "refuses connections at port 2222";
-    QTest::newRow("no such address") << "10.77.0.77" << 22 << "10.77.0.77";
-    QTest::newRow("other network") << "192.0.2.1" << 22 << "no route";
-    QTest::newRow("option instead of a name") << "-oProxyCommand=id" << 22 << "starts with '-'";
-    QTest::newRow("shell characters") << "a;rm -rf" << 22 << "holds the character ';'";
+    QTest::addColumn<QString>("code");
+    QTest::newRow("closed port") << "h1" << 2222 << "refuses connections at port 2222" << "host-unreachable";
+    QTest::newRow("no such address") << "10.77.0.77" << 22 << "10.77.0.77" << "host-unreachable";
+    QTest::newRow("other network") << "192.0.2.1" << 22 << "no route" << "host-unreachable";
+    QTest::newRow("option instead of a name") << "-oProxyCommand=id" << 22 << "starts with '-'" << "general";
+    QTest::newRow("shell characters") << "a;rm -rf" << 22 << "holds the character ';'" << "general";
 }
 
 void SshSessionTest::unreachableHostsSayWhy() {
     QFETCH(QString, name);
     QFETCH(int, port);
     QFETCH(QString, says);
+    QFETCH(QString, code);
     HostEntry host = m_lab.host(1);
     host.hostName = name.toStdString();
     host.port = port;
@@ -215,6 +218,7 @@ void SshSessionTest::unreachableHostsSayWhy() {
     const auto session = SshSession::connect(host, options);
     QVERIFY(!session.ok());
     QVERIFY2(session.error().text().find(says.toStdString()) != std::string::npos, session.error().text().c_str());
+    QCOMPARE(QString(toString(session.error().code)), code);
 }
 
 void SshSessionTest::otherServersAreRecognised_data() {
@@ -459,6 +463,7 @@ void SshSessionTest::changedKeyIsRefused() {
     m_lab.boot(2);
     const auto session = SshSession::connect(m_lab.host(2), m_lab.options()); // would accept any new host
     QVERIFY(!session.ok());
+    QCOMPARE(session.error().code, ErrorCode::HostKeyChanged);
     const std::string said = session.error().text();
     QVERIFY2(said.find("HAS CHANGED") != std::string::npos, said.c_str());
     QVERIFY2(said.find(m_lab.folder() + "/accepted_hosts line ") != std::string::npos, said.c_str());

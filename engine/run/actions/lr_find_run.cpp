@@ -24,7 +24,7 @@ Result<LrCurve> curveOf(const store::Workspace& workspace, const std::string& ru
     if (loss.size() >= 12) return judgeRates(lr, loss);
     TY_ASSIGN(const auto row, query->run(run)); // nothing to judge: the run itself is wrong
     if (row.error.empty()) return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
-    return Error{errorKindFromString(row.errorKind), row.error, row.errorWhere, row.errorRemedy};
+    return row.failure();
 }
 
 } // namespace

@@ -34,7 +34,8 @@ Result<void> pinModelFile(spec::RunSpec& spec) {
     if (!fs::exists(path, ignored)) {
         if (!spec.hosts.empty()) return {};
         return inputError("there is no file " + path.string() + (plugin ? lookedFor(path.filename().string()) : ""),
-                          "model.params.path", "name the file of the model");
+                          "model.params.path", "name the file of the model")
+            .withCode(ErrorCode::FileMissing);
     }
     spec.model.params["path"] = path.string();
     if (!spec.model.text("sha256", {}).empty()) return {};

@@ -69,7 +69,7 @@ Result<Followed> follow(const store::Workspace& workspace, const std::string& ru
         // Asked once: it may have ended meanwhile, which the next poll tells.
         if (enough && !std::exchange(asked, true)) (void)follower->stop(wire::StopMode::StopNow);
     }
-    if (given) return Error{ErrorKind::Stopped, "stopped", {}, {}};
+    if (given) return stoppedError("stopped");
     if (!training.workers.empty()) state.workers = training.workers;
     return Followed{std::move(state), others.share()};
 }
@@ -134,8 +134,7 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
     TY_ASSIGN(const auto followed, follow(*workspace, run, limits, interrupted));
     const wire::RunState& state = followed.state;
     times.othersShare = followed.othersShare;
-    if (state.status == wire::RunStatus::Failed)
-        return Error{errorKindFromString(state.errorKind), state.errorMessage, state.errorWhere, state.errorRemedy};
+    if (state.status == wire::RunStatus::Failed) return state.failure();
     TY_ASSIGN(const auto query, store::RunQuery::open(*workspace));
     TY_ASSIGN(const auto row, query->run(run));
     TY_TRY(readTimes(*query, run, times));

@@ -80,10 +80,7 @@ Result<void> superviseDetached(const store::Workspace& workspace, const Prepared
     TY_ASSIGN(auto row, query->run(run.id));
     row.status = wire::RunStatus::Failed;
     row.finishedMs = wallClockMs();
-    row.error = spawned.error().message;
-    row.errorKind = toString(spawned.error().kind);
-    row.errorWhere = spawned.error().where;
-    row.errorRemedy = spawned.error().remedy;
+    row.setFailure(spawned.error());
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->updateRun(row));
     return spawned.error();
@@ -171,7 +168,8 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     TY_ASSIGN(auto row, query->run(run));
     const RunFolder folder{row.folder};
     auto lock = lockForResume(folder.root, row.status);
-    if (!lock) return inputError("is running already", "run " + row.name, "stop it first");
+    if (!lock)
+        return inputError("is running already", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     if (moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");

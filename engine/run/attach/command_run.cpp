@@ -35,7 +35,8 @@ Error endedFirst(store::RunQuery& query, const store::RunRow& row) {
     const auto now = query.run(row.id);
     return inputError(std::string("has ended before it could be done: it is ") +
                           wire::toString(now ? now->status : row.status),
-                      "run " + row.name);
+                      "run " + row.name)
+        .withCode(ErrorCode::NotRunning);
 }
 
 Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& query, const store::RunRow& row,
@@ -46,8 +47,9 @@ Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& q
         for (const auto& message : messages) {
             if (const auto* done = std::get_if<wire::CommandDone>(&message); done && done->id == command.id) {
                 if (done->error.empty()) return *done;
-                const bool ofTheRun = command.kind == wire::CommandKind::Checkpoint;
-                return Error{ofTheRun ? ErrorKind::Run : ErrorKind::Input, done->error, "run " + row.name, {}};
+                if (command.kind == wire::CommandKind::Checkpoint)
+                    return runError(done->error, "run " + row.name).withCode(ErrorCode::CheckpointNotSaved);
+                return inputError(done->error, "run " + row.name);
             }
             if (const auto* state = std::get_if<wire::RunState>(&message); state && !wire::isActive(state->status))
                 return endedFirst(query, row);
@@ -65,7 +67,8 @@ Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const st
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     if (!wire::isActive(row.status))
-        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name);
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
+            .withCode(ErrorCode::NotRunning);
     if (kind == wire::CommandKind::SetRate) TY_TRY(checkRate(row, value));
     auto client = AttachClient::connect(row);
     for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {

@@ -27,10 +27,7 @@ wire::RunState stateFromRow(const store::RunRow& row, std::vector<wire::WorkerSt
     state.trainSeconds = row.trainSeconds;
     state.restarts = row.restarts;
     state.workers = std::move(workers);
-    state.errorKind = row.errorKind;
-    state.errorMessage = row.error;
-    state.errorWhere = row.errorWhere;
-    state.errorRemedy = row.errorRemedy;
+    state.setFailure(row.failure());
     return state;
 }
 

@@ -59,13 +59,15 @@ Result<void> stopRun(const store::Workspace& workspace, const std::string& run, 
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     if (!wire::isActive(row.status))
-        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name);
+        return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
+            .withCode(ErrorCode::NotRunning);
     if (!store::RunLock::isHeld(row.folder)) {
         sleepMs(300); // between being started and taking the lock
         if (!store::RunLock::isHeld(row.folder)) {
             TY_TRY(settleDead(workspace));
             return inputError("has no supervisor any more; it is marked as interrupted", "run " + row.name,
-                              "resume it, or leave it");
+                              "resume it, or leave it")
+                .withCode(ErrorCode::NotRunning);
         }
     }
     const bool answered = askToStop(*query, row.id, mode, monotonicSeconds() + kAnswerSeconds);

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kWaitSeconds = 0.25; // for a newer one
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNothingDue = std::numeric_limits<double>::infinity();
 
 // Null when it holds no figures.
 Json figures(const std::string& text, std::int64_t step, double epoch) {
@@ -28,12 +28,12 @@ Json figures(const std::string& text, std::int64_t step, double epoch) {
 
 } // namespace
 
-EvaluationFile::EvaluationFile(std::filesystem::path path) : m_path(std::move(path)), m_due(kNever) {}
+EvaluationFile::EvaluationFile(std::filesystem::path path) : m_path(std::move(path)), m_due(kNothingDue) {}
 
 double EvaluationFile::due() const { return m_due; }
 
 void EvaluationFile::changed() {
-    if (m_due == kNever) m_due = monotonicSeconds() + kWaitSeconds;
+    if (m_due == kNothingDue) m_due = monotonicSeconds() + kWaitSeconds;
 }
 
 void EvaluationFile::validated(wire::Evaluation evaluation) {
@@ -48,8 +48,8 @@ void EvaluationFile::tested(wire::Tested tested) {
 }
 
 Result<void> EvaluationFile::write() {
-    if (m_due == kNever) return {};
-    m_due = kNever;
+    if (m_due == kNothingDue) return {};
+    m_due = kNothingDue;
     const auto newest = std::exchange(m_newest, std::nullopt);
     const auto tests = std::exchange(m_tests, {});
     Json json;

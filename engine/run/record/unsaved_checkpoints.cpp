@@ -22,7 +22,8 @@ std::optional<Error> UnsavedCheckpoints::atTheEnd(const std::string& ending, std
         newest ? "the newest saved one is of step " + std::to_string(*newest) : std::string("no other one is saved");
     return environmentError(ending + " to step " + std::to_string(step) +
                                 ", but its last checkpoint could not be saved: " + cause.message + "; " + left,
-                            cause.where, (cause.remedy.empty() ? "" : cause.remedy + ", then ") + "resume the run");
+                            cause.where, (cause.remedy.empty() ? "" : cause.remedy + ", then ") + "resume the run")
+        .withCode(ErrorCode::CheckpointNotSaved);
 }
 
 std::string UnsavedCheckpoints::notice() const {

@@ -35,17 +35,20 @@ bool Cause::canRetry() const {
     case FailureCode::OtherProtocol:
     case FailureCode::NotSaved:
     case FailureCode::ResultsDiffer: return false;
-    case FailureCode::Reported: return error.kind != ErrorKind::Input;
+    // From the same checkpoint the same steps come to the same loss.
+    case FailureCode::Reported: return error.kind != ErrorKind::Input && error.code != ErrorCode::LossNotFinite;
     default: return true;
     }
 }
 
 Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory) {
     std::string what = rank.exit ? rank.exit->text() : "closed its channel", remedy;
+    ErrorCode code = rank.exit && rank.exit->signalled ? ErrorCode::WorkerKilled : ErrorCode::WorkerExited;
     if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
     if (forMemory) {
         what += " when the kernel ended a process for want of memory";
         remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+        code = ErrorCode::OutOfMemory;
     }
     std::string message = "the worker process " + what;
     if (!lastLine.empty()) message += "; the last line it printed: " + lastLine;
@@ -54,7 +57,7 @@ Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::stri
             rank.place.host,
             std::max(rank.state.beat.step, newestStep),
             std::move(what),
-            runError(std::move(message), {}, std::move(remedy))};
+            runError(std::move(message), {}, std::move(remedy)).withCode(code)};
 }
 
 Cause frameCause(const RankRecord& rank, const std::string& what, Error error) {
@@ -78,7 +81,7 @@ Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
             rank.place.host,
             failed.step,
             "failed: " + failed.message,
-            {errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy}};
+            {errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy, failed.code}};
 }
 
 Cause placed(Cause cause) {

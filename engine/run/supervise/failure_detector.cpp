@@ -55,14 +55,16 @@ Cause absentCause(const RankRecord& rank, const std::string& what) {
             rank.place.host,
             rank.state.beat.step,
             what,
-            runError("rank " + std::to_string(rank.rank()) + " " + what, {}, kLimitRemedy)};
+            runError("rank " + std::to_string(rank.rank()) + " " + what, {}, kLimitRemedy)
+                .withCode(ErrorCode::WorkerSilent)};
 }
 
 // Nobody has died and nobody is missing. All keep their state and try again in a new group.
 Cause linkCause(const RankRecord& first, const std::string& what) {
     Error error = runError("rank " + std::to_string(first.rank()) + " " + what, {},
                            "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
-                           "the limit");
+                           "the limit")
+                      .withCode(ErrorCode::ConnectionLost);
     return {FailureCode::LinkBroken, first.rank(), first.place.host, first.state.beat.step, what, std::move(error)};
 }
 
@@ -130,11 +132,12 @@ void FailureDetector::watch(std::int64_t memoryKills) {
     m_watching = true;
 }
 
-void FailureDetector::preferTrueCause(bool (*isConsequence)(const Error&)) {
-    if (m_causes.empty() || !isConsequence(m_causes.front().error)) return;
-    const auto found = std::find_if(m_causes.begin(), m_causes.end(), [&](const Cause& cause) {
-        return endsProcess(cause.code) || !isConsequence(cause.error);
-    });
+void FailureDetector::preferTrueCause() {
+    const auto isConsequence = [](const Cause& cause) {
+        return cause.error.code == ErrorCode::PeerLost && !endsProcess(cause.code);
+    };
+    if (m_causes.empty() || !isConsequence(m_causes.front())) return;
+    const auto found = std::find_if_not(m_causes.begin(), m_causes.end(), isConsequence);
     if (found != m_causes.end()) std::iter_swap(m_causes.begin(), found);
 }
 
@@ -163,7 +166,8 @@ std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& p
         const std::string what = "has been silent for " + shortText(limit) + " s in " + in;
         const std::int64_t step = std::max(rank->state.beat.step, pace.newestStep);
         Error error = runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, kLimitRemedy);
+                               {}, kLimitRemedy)
+                          .withCode(ErrorCode::WorkerSilent);
         found.push_back({FailureCode::Silent, rank->rank(), rank->place.host, step, what, std::move(error)});
     }
     return found;
@@ -203,7 +207,8 @@ std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double no
     }
     if (!first || now - first->lostPeerAt < (all ? kDeathSeconds : m_settings.heartbeatSeconds)) return {};
     Error error = runError("the connection between the ranks broke, and no rank has died", {},
-                           "check the network between the hosts");
+                           "check the network between the hosts")
+                      .withCode(ErrorCode::ConnectionLost);
     return Cause{FailureCode::LinkBroken,
                  first->rank(),
                  first->place.host,

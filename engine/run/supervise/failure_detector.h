@@ -37,8 +37,8 @@ public:
     const std::vector<Cause>& causes() const { return m_causes; }
     const Cause& add(Cause cause) { return m_causes.emplace_back(std::move(cause)); }
     void forgetCauses() { m_causes.clear(); }
-    // Puts a cause in front that explains it, where the first is only the consequence of another rank's end.
-    void preferTrueCause(bool (*isConsequence)(const Error&));
+    // Puts a cause in front that explains it, where the first is only the consequence of another rank's end (PeerLost).
+    void preferTrueCause();
 
     // To be called before the record takes the beat.
     static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);

@@ -74,13 +74,6 @@ void PublishedState::takePause(bool paused, std::int64_t afterStep) {
     m_steps.clear();
 }
 
-void PublishedState::takeError(const Error& error) {
-    errorKind = trainyard::toString(error.kind);
-    errorMessage = error.message;
-    errorWhere = error.where;
-    errorRemedy = error.remedy;
-}
-
 void PublishedState::rewind(std::int64_t toStep) {
     step = m_newestPoint = std::max<std::int64_t>(toStep, 0);
     change();

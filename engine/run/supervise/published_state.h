@@ -28,7 +28,6 @@ public:
     bool takePhase(const wire::PhaseChange& change);
     void takePoints(const std::vector<wire::SeriesDelta>& series);
     void takePause(bool paused, std::int64_t step);
-    void takeError(const Error& error);
     void rewind(std::int64_t step); // later points are void; -1: all
     void relaunch();                // no worker is there yet
 

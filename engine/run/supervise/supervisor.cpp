@@ -114,6 +114,7 @@ Result<void> Supervisor::begin() {
     row.errorKind.clear();
     row.errorWhere.clear();
     row.errorRemedy.clear();
+    row.errorCode = ErrorCode::General;
     setStatus(wire::RunStatus::Starting);
     // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk is,
     // and the row is written while they start.
@@ -210,7 +211,7 @@ int Supervisor::conclude(End end) {
     m_state.processesLeft = countProcesses();
     if (end == End::Failed) {
         const auto& cause = *m_recovery.firstCause();
-        m_state.takeError(cause.error);
+        m_state.setFailure(cause.error);
         logLine(cause.rank, "error", cause.error.text());
     }
     auto& row = m_setup.row;

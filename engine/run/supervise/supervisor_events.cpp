@@ -284,6 +284,7 @@ void Supervisor::syncRow() {
     row.errorKind = m_state.errorKind;
     row.errorWhere = m_state.errorWhere;
     row.errorRemedy = m_state.errorRemedy;
+    row.errorCode = m_state.errorCode;
     m_recorder.row(row);
 }
 

@@ -22,14 +22,6 @@ namespace {
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
 
-// What a rank reports when it is not the cause but has lost somebody who is.
-bool isPeerLoss(const Error& error) {
-    for (const char* word : {"closed by peer", "reset by peer", "Broken pipe", "lost a peer", "another rank",
-                             "peer has gone", "Socket closed", "Timed out waiting"})
-        if (error.message.find(word) != std::string::npos) return true;
-    return false;
-}
-
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
 std::string addressTowards(const std::string& peer) {
     addrinfo hints{};
@@ -59,7 +51,7 @@ Result<void> Supervisor::prepareHosts() {
     const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to so many
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
-        if (m_stop) return Error{ErrorKind::Stopped, "stopped before the hosts were ready", {}, {}};
+        if (m_stop) return stoppedError("stopped before the hosts were ready");
         if (!host.empty()) {
             m_state.notice = "connecting to " + host;
             publish();
@@ -226,7 +218,7 @@ void Supervisor::settle() {
         pump(until);
         checkExits();
     }
-    m_failures.preferTrueCause(isPeerLoss);
+    m_failures.preferTrueCause();
 }
 
 bool Supervisor::applyStop(double now) {
@@ -320,7 +312,8 @@ void Supervisor::checkDigests() {
         Error error =
             runError("the parameters of rank " + std::to_string(link->rank()) + " (" + link->finished->parameterDigest +
                          ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
-                     link->name(), "the result cannot be trusted; please report this with the run file");
+                     link->name(), "the result cannot be trusted; please report this with the run file")
+                .withCode(ErrorCode::ReplicasDiffer);
         m_failures.add({FailureCode::ResultsDiffer, link->rank(), link->place.host, link->finished->step,
                         "differs from rank 0", std::move(error)});
         return;

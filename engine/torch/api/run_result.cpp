@@ -45,11 +45,12 @@ std::optional<RunError> errorOf(const store::RunRow& row) {
     if (row.status == wire::RunStatus::Finished) return std::nullopt;
     if (row.status == wire::RunStatus::Stopped)
         return RunError{"stopped", "the run was stopped on request", "step " + std::to_string(row.step),
-                        "trainyardctl resume " + row.id};
-    if (!row.error.empty()) return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy};
+                        "trainyardctl resume " + row.id, toString(ErrorCode::Stopped)};
+    if (!row.error.empty())
+        return RunError{row.errorKind, row.error, row.errorWhere, row.errorRemedy, toString(row.errorCode)};
     return RunError{"environment",
                     std::string("the run's supervisor is gone; the run is ") + wire::toString(row.status), row.folder,
-                    "see supervisor.log in that folder"};
+                    "see supervisor.log in that folder", toString(ErrorCode::SupervisorLost)};
 }
 
 } // namespace
@@ -82,7 +83,7 @@ trainyard::Result<Result> recordedResult(const store::Workspace& workspace, cons
 
 Result failedResult(const trainyard::Error& error) {
     Result result;
-    result.error = RunError{toString(error.kind), error.message, error.where, error.remedy};
+    result.error = RunError{toString(error.kind), error.message, error.where, error.remedy, toString(error.code)};
     return result;
 }
 

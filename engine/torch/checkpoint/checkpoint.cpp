@@ -123,7 +123,8 @@ store::TensorSource finiteSource(const std::string& name, const torch::Tensor& t
         return handOver(tensor, [&](std::span<const std::byte> piece) -> Result<void> {
             if (allFinite(tensor.scalar_type(), piece)) return sink(piece);
             return runError("the weights \"" + name + "\" are not finite, so no checkpoint was written",
-                            "step " + std::to_string(step), "lower the learning rate");
+                            "step " + std::to_string(step), "lower the learning rate")
+                .withCode(ErrorCode::LossNotFinite);
         });
     };
     return source;

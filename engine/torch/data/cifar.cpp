@@ -114,7 +114,9 @@ Result<std::vector<fs::path>> locate(const Kind& kind, const std::string& chosen
     for (const std::string& file : kind.trainFiles) files.push_back(base.value_or(folders.front()) / file);
     files.push_back(base.value_or(folders.front()) / kind.testFile);
     for (const fs::path& file : files)
-        if (!fs::exists(file, ignored)) return inputError("the file does not exist", file.string(), remedyOf(kind));
+        if (!fs::exists(file, ignored))
+            return inputError("the file does not exist", file.string(), remedyOf(kind))
+                .withCode(ErrorCode::DatasetMissing);
     return files;
 }
 

@@ -53,7 +53,8 @@ Result<std::vector<fs::directory_entry>> entriesOf(const fs::path& folder) {
         if (!isClutter(at->path().filename().string())) entries.push_back(*at);
     if (problem == std::errc::no_such_file_or_directory)
         return inputError("the folder does not exist", shown(folder),
-                          "set dataset.params.folder to the folder of the classes");
+                          "set dataset.params.folder to the folder of the classes")
+            .withCode(ErrorCode::FileMissing);
     if (problem == std::errc::not_a_directory)
         return inputError("is no folder", shown(folder), "set dataset.params.folder to the folder of the classes");
     if (problem)

@@ -66,7 +66,7 @@ Result<fs::path> locate(const Kind& kind, const std::string& chosen, const std::
     for (const fs::path& folder : folders)
         if (const auto file = findFile(folder, stem, suffix)) return *file;
     const fs::path wanted = folders.back() / (stem + "-" + suffix + ".gz");
-    return inputError("the file does not exist", wanted.string(), kind.remedy);
+    return inputError("the file does not exist", wanted.string(), kind.remedy).withCode(ErrorCode::DatasetMissing);
 }
 
 Error withRemedy(Error error, const Kind& kind) {

@@ -2,6 +2,7 @@
 #include "engine/torch/group/process_group.h"
 
 #include "engine/torch/base/peer_lost.h"
+#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/rank_proof.h"
 
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -48,13 +49,16 @@ Result<compat::GroupPtr> makeNccl([[maybe_unused]] const compat::StorePtr& store
 #endif
 }
 
+Error notMet(const std::exception& thrown, const GroupOptions& options) {
+    return runError("the ranks did not meet: " + std::string(thrown.what()).substr(0, 300),
+                    "rank " + std::to_string(options.rank), "see the log of the other ranks")
+        .withCode(isPeerLoss(thrown) ? ErrorCode::PeerLost : ErrorCode::General);
+}
+
 Result<compat::GroupPtr> makeC10d(const compat::StorePtr& store, const GroupOptions& options) {
     try {
         return options.nccl ? makeNccl(store, options) : makeGloo(store, options);
-    } catch (const std::exception& e) {
-        return runError("the ranks did not meet: " + std::string(e.what()).substr(0, 300),
-                        "rank " + std::to_string(options.rank), "see the log of the other ranks");
-    }
+    } catch (const std::exception& e) { return notMet(e, options); }
 }
 
 std::span<std::byte> rawBytes(const torch::Tensor& tensor) {
@@ -89,10 +93,7 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
         try {
             auto board = HostBoard::meet(store, {options.rank, options.worldSize, options.timeout, options.abort});
             if (board) ways->board = std::move(*board); // else by the connections that hosts have
-        } catch (const std::exception& e) {
-            return runError("the ranks did not meet: " + std::string(e.what()).substr(0, 300),
-                            "rank " + std::to_string(options.rank), "see the log of the other ranks");
-        }
+        } catch (const std::exception& e) { return notMet(e, options); }
     }
     if (!ways->board) { TY_ASSIGN(ways->c10d, makeC10d(store, options)); }
     ProcessGroup group(std::move(ways), options.rank, options.worldSize);

@@ -122,7 +122,8 @@ Result<wire::StoreReply> RankChannel::ask(const std::function<wire::Message(std:
                        [&] { return m_replies[request].has_value() || m_ending || m_generation != generation; });
     auto reply = std::move(m_replies[request]);
     m_replies.erase(request);
-    if (!reply && m_generation != generation) return runError("another rank was lost meanwhile");
+    if (!reply && m_generation != generation)
+        return runError("another rank was lost meanwhile").withCode(ErrorCode::PeerLost);
     if (!reply) return runError("the supervisor did not answer in " + std::to_string(timeout.count()) + " ms");
     return std::move(*reply);
 }
@@ -169,7 +170,7 @@ bool RankChannel::takeInput(wire::Decoder& decoder) {
 
 void RankChannel::handle(wire::Message message) {
     if (const auto* stop = std::get_if<wire::Stop>(&message)) {
-        if (stop->mode == wire::StopMode::Kill) return lost({ErrorKind::Stopped, "killed on request", {}, {}});
+        if (stop->mode == wire::StopMode::Kill) return lost(stoppedError("killed on request"));
         return requestStop(stop->mode);
     }
     const bool regroup = std::holds_alternative<wire::Regroup>(message);

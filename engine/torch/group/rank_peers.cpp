@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/rank_peers.h"
 
+#include "engine/torch/base/peer_lost.h"
+
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fstream>
@@ -43,16 +44,12 @@ Peers Peers::meet(const ProcessGroup& group, const std::string& interfaceAddress
     return peers;
 }
 
-bool Peers::meansLostPeer(const std::string& text) {
-    static constexpr std::array kSigns{"Connection closed by peer",
-                                       "Connection reset by peer",
-                                       "Broken pipe",
-                                       "Timed out waiting",
-                                       "Connection refused",
-                                       "gloo",
-                                       "NCCL"};
-    return std::any_of(kSigns.begin(), kSigns.end(),
-                       [&](const char* sign) { return text.find(sign) != std::string::npos; });
+Error Peers::lossError(const std::exception& thrown, const std::string& doing, const std::string& where) const {
+    const bool says = dynamic_cast<const PeerLost*>(&thrown) != nullptr;
+    const std::string loss =
+        says ? thrown.what() : describeLoss(thrown.what()) + " while this rank was in \"" + doing + "\"";
+    return runError("lost a peer: " + loss, where, "see the log of the rank that was lost")
+        .withCode(ErrorCode::PeerLost);
 }
 
 std::string Peers::describeLoss(const std::string& text) const {

@@ -17,7 +17,8 @@ constexpr std::size_t kPage = 4096;
 std::size_t wholePages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
 Error noMemory(const char* what, const SegmentShape& shape) {
-    return systemError(std::string(what) + " " + std::to_string(shape.bytes() >> 20) + " MB of shared memory");
+    return systemError(std::string(what) + " " + std::to_string(shape.bytes() >> 20) + " MB of shared memory")
+        .withCode(ErrorCode::OutOfMemory);
 }
 
 } // namespace

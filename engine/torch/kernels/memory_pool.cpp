@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/kernels/memory_pool.h"
 
+#include "engine/torch/base/out_of_memory.h"
+
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
-#include <c10/util/Exception.h>
 
 #include <sys/mman.h>
 
@@ -13,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace trainyard::kernels {
@@ -99,7 +101,7 @@ private:
         }
         const std::lock_guard lock(m_mutex);
         m_used -= size;
-        TORCH_CHECK(false, "not enough memory: a tensor of ", size, " bytes cannot be made (DefaultCPUAllocator)");
+        throw train::OutOfMemory("a tensor of " + std::to_string(size) + " bytes cannot be made (DefaultCPUAllocator)");
     }
 
     void releaseAll() {

@@ -2,6 +2,8 @@
 #include "engine/torch/kernels/onednn.h"
 
 #ifdef TRAINYARD_ONEDNN
+#include "engine/torch/base/out_of_memory.h"
+
 #include <sys/mman.h>
 
 #include <dnnl.hpp>
@@ -42,7 +44,8 @@ memory::data_type typeOf(Number number) {
 [[noreturn]] void failProduct(const MatrixProduct& p, dnnl_status_t status) {
     const std::string shape = "a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) + " by " +
                               std::to_string(p.k) + " x " + std::to_string(p.n);
-    throw std::runtime_error((status == dnnl_out_of_memory ? "not enough memory for " : "oneDNN refuses ") + shape);
+    if (status == dnnl_out_of_memory) throw train::OutOfMemory(shape + " cannot be computed");
+    throw std::runtime_error("oneDNN refuses " + shape);
 }
 
 // A primitive is a program that oneDNN writes into memory of its own; where it gets none, Debian 12's dies of that.

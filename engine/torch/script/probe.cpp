@@ -169,11 +169,12 @@ Result<json> askChild(std::vector<std::string> words, const std::string& bytes, 
     if (!found.is_object()) return brokenOff(outcome, path, limits);
     if (found.value("ok", false)) return found;
     std::string message = found.value("message", std::string("failed"));
-    if (found.value("memory", false))
+    const ErrorCode code = errorCodeFromString(found.value("code", std::string()));
+    if (code == ErrorCode::OutOfMemory)
         message = lastStage(outcome.output) + " asks for more memory than the " + gibibytes(limits.memoryBytes) +
                   " that a check may take";
     return Error{errorKindFromString(found.value("kind", std::string("input"))), message, path,
-                 found.value("remedy", std::string())};
+                 found.value("remedy", std::string()), code};
 }
 
 Report reportFrom(const json& found) {

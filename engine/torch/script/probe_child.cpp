@@ -198,7 +198,7 @@ json failure(const Error& error) {
             {"kind", toString(error.kind)},
             {"message", error.message},
             {"remedy", error.remedy},
-            {"memory", error.kind == ErrorKind::Environment && error.message.find("memory") != std::string::npos}};
+            {"code", toString(error.code)}};
 }
 
 std::string allOfStdin() {

@@ -52,7 +52,8 @@ Error Trainer::lossIsNotFinite(std::int64_t step) {
     if (where.empty()) where = whyNotFinite(*m_model, m_parameters, {});
     const std::string number = std::to_string(step);
     return runError("the loss is not a finite number at step " + number + ": " + where, "step " + number,
-                    "lower the learning rate, check the data, or set failure.nonFinite to skip or rollback");
+                    "lower the learning rate, check the data, or set failure.nonFinite to skip or rollback")
+        .withCode(ErrorCode::LossNotFinite);
 }
 
 // Collective, when finishStep() has left the weights as they were. False: the run was set back.
@@ -66,14 +67,16 @@ Result<bool> Trainer::stepWasSkipped() {
     if (where.empty()) where = whichGradientNotFinite(m_parameters);
     const std::string step = "step " + std::to_string(m_step + 1);
     if (m_spec.failure.nonFinite == "stop")
-        return runError(where, step, "lower the learning rate, or set failure.nonFinite to skip or rollback");
+        return runError(where, step, "lower the learning rate, or set failure.nonFinite to skip or rollback")
+            .withCode(ErrorCode::LossNotFinite);
     if (m_spec.failure.nonFinite == "rollback") {
         TY_TRY(rollBack(step + ": " + where));
         return false;
     }
     if (++m_skipsInARow >= kMostSkipsInARow)
         return runError(std::to_string(kMostSkipsInARow) + " steps in a row were skipped, the last because " + where,
-                        step, "lower the learning rate, or check the data");
+                        step, "lower the learning rate, or check the data")
+            .withCode(ErrorCode::LossNotFinite);
     say(step + " was skipped: " + where);
     return true;
 }
@@ -84,7 +87,8 @@ Result<void> Trainer::rollBack(const std::string& why) {
     if (m_rollbacksHere >= kMostRollbacks)
         return runError("went back to step " + std::to_string(state.step) + " " + std::to_string(kMostRollbacks) +
                             " times and came to the same end: " + why,
-                        "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate");
+                        "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate")
+            .withCode(ErrorCode::LossNotFinite);
     ++m_rollbacksHere;
     m_course.lowerRate();
     state.progress["lr.lowered"] = m_course.state().at("lr.lowered");

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/peer_lost.h"
+#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/kernels/memory_pool.h"
 #include "engine/torch/worker/rank_signals.h"
 
@@ -47,7 +48,7 @@ int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
 int RankLife::fail(const Error& error) {
     std::fprintf(stderr, "failed: %s\n", error.text().c_str());
     m_channel.send(wire::Failed{toString(error.kind), error.message, error.where.empty() ? m_where : error.where,
-                                error.remedy, progress().step});
+                                error.remedy, progress().step, error.code});
     m_channel.flush(std::chrono::seconds(2));
     return exitCode(error.kind);
 }
@@ -85,15 +86,13 @@ void RankLife::placeIs(int rank) {
 }
 
 bool RankLife::meansLostPeer(const std::exception& thrown) const {
-    return dynamic_cast<const PeerLost*>(&thrown) || (m_start.worldSize > 1 && Peers::meansLostPeer(thrown.what()));
+    // Alone, only what says so itself: others are to join this rank.
+    return isPeerLoss(thrown) && (m_start.worldSize > 1 || dynamic_cast<const PeerLost*>(&thrown) != nullptr);
 }
 
 Error RankLife::errorOf(const std::exception& thrown) {
     if (!meansLostPeer(thrown)) return errorFrom(thrown, m_where);
-    std::string loss = thrown.what();
-    if (!dynamic_cast<const PeerLost*>(&thrown)) // of Gloo or NCCL, which know of addresses only
-        loss = m_peers.describeLoss(loss) + " while this rank was in \"" + progress().doing() + "\"";
-    return runError("lost a peer: " + loss, m_where, "see the log of the rank that was lost");
+    return m_peers.lossError(thrown, progress().doing(), m_where);
 }
 
 } // namespace trainyard::train

@@ -232,22 +232,33 @@ private Q_SLOTS:
     }
 
     void failuresSuggestOneFix_data() {
-        QTest::addColumn<QString>("error");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::addColumn<int>("batch");
         QTest::addColumn<bool>("checkpoint");
         QTest::addColumn<QString>("label");
-        QTest::newRow("memory") << "out of memory at step 1" << true << "Halve the batch and retry";
-        QTest::newRow("not finite") << "the loss is not finite at step 80" << true << "Retry with lr 0.01";
-        QTest::newRow("anything else, with a checkpoint") << "rank 1 was killed" << true << "Resume";
-        QTest::newRow("anything else, from the start") << "rank 1 was killed" << false << "Retry";
+        QTest::addColumn<int>("batchAfter"); // 0: it goes on from its checkpoint
+        QTest::newRow("memory") << ErrorCode::OutOfMemory << 65 << true << "Halve the batch and retry" << 32;
+        QTest::newRow("memory for one sample") << ErrorCode::OutOfMemory << 1 << false << "Retry" << 1;
+        QTest::newRow("not finite") << ErrorCode::LossNotFinite << 64 << true << "Retry with lr 0.01" << 64;
+        QTest::newRow("anything else, with a checkpoint") << ErrorCode::WorkerKilled << 64 << true << "Resume" << 0;
+        QTest::newRow("anything else, from the start") << ErrorCode::WorkerKilled << 64 << false << "Retry" << 64;
     }
 
     void failuresSuggestOneFix() {
-        QFETCH(QString, error);
+        QFETCH(ErrorCode, code);
+        QFETCH(int, batch);
         QFETCH(bool, checkpoint);
         QFETCH(QString, label);
+        QFETCH(int, batchAfter);
         auto run = item("a", "failed", 0.1, 0.9);
-        run->row.error = error.toStdString();
-        QCOMPARE(fixFor(*run, checkpoint).label, label);
+        auto spec = *spec::parseRunSpec(run->row.specJson);
+        spec.batch.perRank = batch;
+        spec.batch.global.reset();
+        run->row.specJson = spec::toJson(spec);
+        run->row.errorCode = code;
+        const FailureFix fix = fixFor(*run, checkpoint);
+        QCOMPARE(fix.label, label);
+        QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
     }
 
     void numbersReadAlike_data() {

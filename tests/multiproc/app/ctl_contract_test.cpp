@@ -43,6 +43,8 @@ private Q_SLOTS:
     void exitsByKind_data();
     void exitsByKind();
     void exitsWithOneWhenTheRunFails();
+    void aFailureIsTheOneJsonValue_data();
+    void aFailureIsTheOneJsonValue();
     void exitsWithThreeWithoutAWorker();
     void stopsOnInterrupts_data();
     void stopsOnInterrupts();
@@ -105,11 +107,11 @@ void CtlContractTest::printsTheResultOfARun() {
     QStringList expected{
         "run",         "name",        "status",   "metrics",    "best",  "checkpoint", "best_checkpoint",
         "checkpoints", "path",        "error",    "world_size", "steps", "epochs",     "workers",
-        "timing",      "forked_from", "estimate", "notice"};
+        "timing",      "forked_from", "estimate", "notice", "error_kind", "error_code"};
     expected.sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));
-    QVERIFY(result["error"].isNull());
+    QVERIFY(result["error"].isNull() && result["error_kind"].isNull() && result["error_code"].isNull());
     QCOMPARE(result["steps"].toInt(), 100);
     QCOMPARE(result["epochs"].toDouble(), 5.0);
     QCOMPARE(result["world_size"].toInt(), 2);
@@ -183,8 +185,40 @@ void CtlContractTest::exitsWithOneWhenTheRunFails() {
     QCOMPARE(result["status"].toString(), QString("failed"));
     QCOMPARE(result["error"].toString(), QString("rank 1 on this computer, step 7, layer 3: the loss became NaN "
                                                  "(lower the learning rate)"));
+    QCOMPARE(result["error_kind"].toString(), QString("run"));
+    QCOMPARE(result["error_code"].toString(), QString("general"));
     QVERIFY(output.err.contains("the loss became NaN"));
+    const auto killed = ctl({"run", runFile("kill@1:7", 5, 0), "--json"}).json().object();
+    QCOMPARE(killed["error_code"].toString(), QString("worker-killed"));
     QCOMPARE(ctl({"run", runFile("failinput@0:2")}).code, 2);
+}
+
+void CtlContractTest::aFailureIsTheOneJsonValue_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("no such run") << QStringList{"show", "nobody", "--json"} << "input" << "run-unknown";
+    QTest::newRow("not running") << QStringList{"stop", "scripted", "--json"} << "input" << "not-running";
+    QTest::newRow("no such file") << QStringList{"run", "nothing.json", "--json"} << "input" << "file-missing";
+    QTest::newRow("wrong value") << QStringList{"run", "=", "--set", "optimizer.lr=-1", "--json"} << "input"
+                                 << "field-invalid";
+}
+
+void CtlContractTest::aFailureIsTheOneJsonValue() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, kind);
+    QFETCH(QString, code);
+    QCOMPARE(ctl({"run", runFile("", 1)}).code, 0);
+    for (auto& argument : arguments)
+        if (argument == "=") argument = runFile("", 1);
+    const auto output = ctl(arguments);
+    QCOMPARE(output.code, 2);
+    QVERIFY2(output.err.startsWith("trainyardctl: ") && output.err.count('\n') == 1, qPrintable(output.err));
+    const auto failure = output.json().object();
+    QCOMPARE(keys(failure), (QStringList{"error", "error_code", "error_kind"}));
+    QCOMPARE(failure["error_kind"].toString(), kind);
+    QCOMPARE(failure["error_code"].toString(), code);
+    QCOMPARE("trainyardctl: " + failure["error"].toString() + "\n", output.err);
 }
 
 void CtlContractTest::exitsWithThreeWithoutAWorker() {

@@ -95,6 +95,8 @@ private Q_SLOTS:
 
     void aRankThatIsSlowedDownIsNamed();
     void aRankWithoutMemoryIsNamedAndReplaced();
+    void aRunWithoutMemoryEndsWithThatCode();
+    void aKilledRankEndsARunWithoutRestartsWithThatCode();
     void aRankThatTheKernelEndsForMemoryIsNamedAndReplaced();
 
 private:
@@ -141,6 +143,33 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
              log.c_str());
     QVERIFY2(log.find("use a smaller batch, model or data set") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+}
+
+void RealRanksTest::aRunWithoutMemoryEndsWithThatCode() {
+    auto spec = RunLab::spirals(1, 1500);
+    spec.model.params["hidden"] = std::vector<double>{32768};
+    spec.failure.maxRestarts = 0;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    const auto pid = m_lab->workerPids(run)[0];
+    const rlimit limit{addressSpace(pid), RLIM_INFINITY};
+    QCOMPARE(::prlimit(static_cast<pid_t>(pid), RLIMIT_AS, &limit, nullptr), 0);
+    const auto row = m_lab->waitForEnd(run, 120);
+    QVERIFY2(row.status == wire::RunStatus::Failed, m_lab->logText(run).c_str());
+    QVERIFY2(row.errorCode == ErrorCode::OutOfMemory, row.failure().text().c_str());
+    QCOMPARE(row.errorKind, std::string("environment"));
+}
+
+// The others report that they have lost it, and are not taken for the cause.
+void RealRanksTest::aKilledRankEndsARunWithoutRestartsWithThatCode() {
+    auto spec = RunLab::spirals(2, 1'000'000);
+    spec.failure.maxRestarts = 0;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
+    QCOMPARE(::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGKILL), 0);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QVERIFY2(row.errorCode == ErrorCode::WorkerKilled, row.failure().text().c_str());
+    QVERIFY2(row.errorWhere.starts_with("rank 1 on this computer"), row.errorWhere.c_str());
 }
 
 // A group of processes with a limit of memory, as schedulers and containers set one.

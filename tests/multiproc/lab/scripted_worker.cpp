@@ -202,6 +202,8 @@ private:
         if (what == "garbage") writeBytes("this is not a frame, whatever its length claims to be", 53);
         if (what == "wrongtype") send(wire::RunState{});
         if (what == "fail") ::_exit(fail("run", "the loss became NaN"));
+        if (what == "failnan") ::_exit(fail("run", "the loss became NaN", ErrorCode::LossNotFinite));
+        if (what == "losepeer") ::_exit(fail("run", "nobody is there any more", ErrorCode::PeerLost));
         if (what == "failinput") ::_exit(fail("input", "label 12 is out of range"));
         if (what == "deaf") {
             m_deaf = true;
@@ -280,8 +282,8 @@ private:
         return stopped ? 130 : 0;
     }
 
-    int fail(const std::string& kind, const std::string& message) {
-        send(wire::Failed{kind, message, "layer 3", "lower the learning rate", m_step});
+    int fail(const std::string& kind, const std::string& message, ErrorCode code = ErrorCode::General) {
+        send(wire::Failed{kind, message, "layer 3", "lower the learning rate", m_step, code});
         return 1;
     }
 

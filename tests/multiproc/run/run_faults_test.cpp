@@ -27,7 +27,9 @@ private Q_SLOTS:
     void recoversFrom();
     void recoversFromAKillFromOutside();
     void keepsTheFirstCauseWhenRestartsAreUsedUp();
+    void takesNoLostPeerForTheCause();
     void doesNotRetryWhatIsWrongWithTheInput();
+    void doesNotRetryALossThatIsNotFinite();
     void namesARankThatIsStuck();
     void namesWhoIsMissingInACollective();
     void namesTheCollectiveThatNobodyLeaves_data();
@@ -113,6 +115,21 @@ void RunFaultsTest::doesNotRetryWhatIsWrongWithTheInput() {
     QCOMPARE(row.restarts, 0);
     QCOMPARE(row.errorKind, std::string("input"));
     QCOMPARE(row.error, std::string("label 12 is out of range"));
+}
+
+void RunFaultsTest::doesNotRetryALossThatIsNotFinite() {
+    const auto row = m_lab->waitForEnd(m_lab->start({.plan = "failnan@1:4"}));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QCOMPARE(row.restarts, 0);
+    QCOMPARE(row.errorCode, ErrorCode::LossNotFinite);
+}
+
+// Rank 0 says it first, in no words that anybody looks for; the code tells.
+void RunFaultsTest::takesNoLostPeerForTheCause() {
+    const auto row = m_lab->waitForEnd(m_lab->start({.plan = "losepeer@0:7 fail@1:7", .maxRestarts = 0}));
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QCOMPARE(row.error, std::string("the loss became NaN"));
+    QCOMPARE(row.errorCode, ErrorCode::General);
 }
 
 void RunFaultsTest::namesARankThatIsStuck() {

@@ -24,7 +24,9 @@ namespace {
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-std::string endless(int ranks) { return RunJson{.ranks = ranks, .epochs = 100'000}.text(); }
+std::string endless(int ranks, const std::string& averaging = "auto") {
+    return RunJson{.ranks = ranks, .epochs = 100'000, .averaging = averaging}.text();
+}
 
 // A TCP port that some other program listens on.
 class TakenPort {
@@ -131,14 +133,21 @@ private Q_SLOTS:
     void aKilledRankIsNamedByTheOthersWithinFiveSeconds_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("victim");
-        QTest::newRow("rank 1 of 2") << 2 << 1;
-        QTest::newRow("rank 0 of 2") << 2 << 0;
-        QTest::newRow("rank 1 of 3") << 3 << 1;
+        QTest::addColumn<QString>("averaging");
+        QTest::newRow("rank 1 of 2") << 2 << 1 << "shared";
+        QTest::newRow("rank 0 of 2") << 2 << 0 << "shared";
+        QTest::newRow("rank 1 of 3") << 3 << 1 << "shared";
+        // What Gloo says of it has no type: its words are what isPeerLoss() knows.
+        QTest::newRow("rank 1 of 2, Gloo") << 2 << 1 << "buckets";
+        QTest::newRow("rank 0 of 2, Gloo") << 2 << 0 << "buckets";
+        QTest::newRow("rank 1 of 3, Gloo") << 3 << 1 << "buckets";
+        QTest::newRow("rank 1 of 2, Gloo under c10d's reducer") << 2 << 1 << "reducer";
     }
     void aKilledRankIsNamedByTheOthersWithinFiveSeconds() {
         QFETCH(int, ranks);
         QFETCH(int, victim);
-        RankGroup group({.ranks = ranks, .runJson = endless(ranks)});
+        QFETCH(QString, averaging);
+        RankGroup group({.ranks = ranks, .runJson = endless(ranks, averaging.toStdString())});
         QVERIFY2(untilTraining(group), group.report().c_str());
         const double killed = monotonicSeconds();
         group.signal(victim, SIGKILL);
@@ -151,6 +160,7 @@ private Q_SLOTS:
             QVERIFY2(contains(group.rank(r).failed->message, name.c_str()), group.report().c_str());
             QVERIFY2(contains(group.rank(r).failed->message, "lost a peer"), group.report().c_str());
             QCOMPARE(group.rank(r).failed->kind, std::string("run"));
+            QCOMPARE(group.rank(r).failed->code, trainyard::ErrorCode::PeerLost);
             QCOMPARE(group.rank(r).exit->text(), std::string("exited with 1"));
             QVERIFY(group.rank(r).failed->step > 0);
             QVERIFY2(group.rank(r).endedAt - killed < 5, "too late");
@@ -233,6 +243,7 @@ private Q_SLOTS:
         for (int r = 0; r < 2; ++r) {
             QVERIFY2(group.rank(r).failed, group.report().c_str());
             const auto& failed = *group.rank(r).failed;
+            QCOMPARE(failed.code, trainyard::ErrorCode::LossNotFinite);
             named = named ||
                     (contains(failed.message, "not a finite number at step ") && contains(failed.message, "layers."));
         }

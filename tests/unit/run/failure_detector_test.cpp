@@ -385,10 +385,10 @@ void FailureDetectorTest::putsTheTrueCauseFirst() {
     detector.watch(0);
     for (int i = 0; i < causes.size(); ++i) {
         auto cause = causeOf(causes[i] == "exit" ? FailureCode::Exited : FailureCode::Reported, i);
-        cause.error.message = causes[i].toStdString();
+        if (causes[i] == "lost") cause.error.code = ErrorCode::PeerLost;
         detector.add(cause);
     }
-    detector.preferTrueCause([](const Error& error) { return error.message == "lost"; });
+    detector.preferTrueCause();
     QTEST(detector.causes().front().rank, "first");
 }
 

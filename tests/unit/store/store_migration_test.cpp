@@ -75,6 +75,31 @@ private Q_SLOTS:
         QVERIFY(!(*reader)->log(old.id)->empty());
     }
 
+    // Version 2 had forks and no codes: what failed then has none of its own.
+    void readsVersionTwoWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v2.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 2);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto rows = (*reader)->runs();
+        QVERIFY(rows.ok());
+        QCOMPARE(rows->size(), std::size_t{2});
+        auto failed = rows->front();
+        QCOMPARE(failed.status, wire::RunStatus::Failed);
+        QCOMPARE(failed.forkedFrom, rows->back().id);
+        QVERIFY(!failed.error.empty());
+        QCOMPARE(failed.errorCode, ErrorCode::General);
+        QCOMPARE(rows->back().status, wire::RunStatus::Finished);
+        QVERIFY(!(*reader)->points(rows->back().id, "train/loss")->empty());
+        failed.errorCode = ErrorCode::LossNotFinite;
+        QVERIFY((*store)->updateRun(failed).ok());
+        QCOMPARE((*reader)->run(failed.id)->errorCode, ErrorCode::LossNotFinite);
+    }
+
     void anUpgradedDatabaseTakesNewRows() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};

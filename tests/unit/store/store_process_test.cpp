@@ -250,6 +250,7 @@ private Q_SLOTS:
         QCOMPARE(*store->markInterrupted(workspace), std::vector<std::string>{});
         const auto reader = *RunQuery::open(workspace);
         QCOMPARE(reader->run("gone")->status, wire::RunStatus::Interrupted);
+        QCOMPARE(reader->run("gone")->errorCode, ErrorCode::SupervisorLost);
         QVERIFY(!reader->run("gone")->error.empty() && reader->run("gone")->finishedMs > 0);
         QCOMPARE(reader->run("held")->status, wire::RunStatus::Running);
         QCOMPARE(reader->run("done")->status, wire::RunStatus::Finished);

@@ -88,6 +88,7 @@ private Q_SLOTS:
         row.errorKind = "run";
         row.errorWhere = "rank 1";
         row.errorRemedy = "lower lr";
+        row.errorCode = ErrorCode::LossNotFinite;
         row.step = 120;
         row.totalSteps = std::int64_t{1} << 40;
         row.epoch = 0.1;
@@ -99,6 +100,8 @@ private Q_SLOTS:
         const RunRow back = *place.reader->run(row.id);
         QCOMPARE(back.error, row.error);
         QCOMPARE(back.errorRemedy, row.errorRemedy);
+        QCOMPARE(back.errorCode, ErrorCode::LossNotFinite);
+        QCOMPARE(back.failure().text(), std::string("rank 1: loss is NaN (lower lr)"));
         QCOMPARE(back.totalSteps, row.totalSteps);
         QCOMPARE(back.epoch, 0.1);
         QVERIFY(std::isnan(back.samplesPerSecond));

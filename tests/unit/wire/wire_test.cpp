@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -28,6 +29,7 @@ private:
     void fill(StopMode& v) { v = StopMode::Kill; }
     void fill(CommandKind& v) { v = CommandKind::SetRate; }
     void fill(RunStatus& v) { v = RunStatus::Restarting; }
+    void fill(ErrorCode& v) { v = ErrorCode::PeerLost; }
     void fill(Point& v) {
         fill(v.step);
         fill(v.epoch);
@@ -119,6 +121,29 @@ private Q_SLOTS:
         }
         QVERIFY(!runStatusFromString("sleeping").ok());
         QCOMPARE(runStatusFromString("sleeping").error().kind, ErrorKind::Input);
+    }
+
+    void aCodeOfANewerProgramIsGeneral() {
+        Failed failed{"run", "the moon is full", "", "", 3, ErrorCode::PeerLost};
+        Frame frame = onlyFrame(encodeMessage(failed));
+        const std::string known = "peer-lost", newer = "moon-full";
+        const auto same = [](std::byte left, char right) { return left == static_cast<std::byte>(right); };
+        const auto at = std::search(frame.payload.begin(), frame.payload.end(), known.begin(), known.end(), same);
+        QVERIFY(at != frame.payload.end());
+        std::transform(newer.begin(), newer.end(), at, [](char c) { return static_cast<std::byte>(c); });
+        const auto back = decodeMessage(frame);
+        QVERIFY2(back.ok(), back.ok() ? "" : back.error().text().c_str());
+        QCOMPARE(std::get<Failed>(*back).code, ErrorCode::General);
+        QCOMPARE(std::get<Failed>(*back).step, 3);
+    }
+
+    void anErrorGoesIntoAStateAndOut() {
+        RunState state;
+        state.setFailure(environmentError("no space", "rank 1", "free some").withCode(ErrorCode::DiskFull));
+        const Error back = state.failure();
+        QCOMPARE(back.kind, ErrorKind::Environment);
+        QCOMPARE(back.code, ErrorCode::DiskFull);
+        QCOMPARE(back.text(), std::string("rank 1: no space (free some)"));
     }
 
     void framesArriveInPiecesOfAnySize() {

@@ -57,8 +57,7 @@ void RunBanner::refresh() {
 void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
     if (!run.row.errorWhere.empty()) evidence << QString::fromStdString(run.row.errorWhere);
-    const QString told = QString::fromStdString(run.row.error + run.row.errorWhere);
-    if (!told.contains(QLatin1String("step")))
+    else if (run.row.step > 0) // of what a rank says, the place holds the step
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.errorRemedy.empty()) evidence << QString::fromStdString(run.row.errorRemedy);
     QString cause = QString::fromStdString(run.row.error);

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/torch/base/peer_lost.h"
+#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/process_group.h"
 
 #include <QTest>
@@ -101,6 +102,14 @@ class TorchMeetingTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What real ranks say that lose one over Gloo is in worker_failure_test.
+    void noOtherFailureIsALostPeer() {
+        QVERIFY(isPeerLoss(PeerLost("rank 1 has not finished its share")));
+        for (const char* text : {"backend \"gloo\" is not known", "NCCL is not in this build", "the layer is broken",
+                                 "not enough memory: a tensor of 8 bytes cannot be made"})
+            QVERIFY2(!isPeerLoss(std::runtime_error(text)), text);
+    }
+
     void onlyRanksOfTheRunMeet_data() {
         QTest::addColumn<bool>("stranger");
         QTest::newRow("two ranks") << false;

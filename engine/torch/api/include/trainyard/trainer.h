@@ -56,6 +56,7 @@ struct RunError {
     std::string message;      // plain cause
     std::string where;        // "rank 1 on this computer, step 12"
     std::string remedy;       // may be empty
+    std::string code{};       // one word for what exactly went wrong: out-of-memory, peer-lost, ..., general
     std::string text() const; // all of it on one line
 };
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace trainyard {
+
+// What exactly went wrong, for whoever has to branch on it: the window's fixes, the supervisor, scripts that read --json.
+// ERRORS.md has a row for each. Words are part of the file formats: they are never changed or used again.
+enum class ErrorCode {
+    General, // none of the others
+    OutOfMemory,
+    LossNotFinite,
+    PeerLost,
+    WorkerExited,
+    WorkerKilled,
+    WorkerSilent,
+    ReplicasDiffer,
+    SupervisorLost,
+    CheckpointNotSaved,
+    DiskFull,
+    FieldInvalid,
+    FileMissing,
+    DatasetMissing,
+    RunUnknown,
+    AlreadyRunning,
+    NotRunning,
+    HostUnreachable,
+    HostKeyUnknown,
+    HostKeyChanged,
+    SignInRefused,
+    ConnectionLost,
+    Stopped, // the last one
+};
+inline constexpr int kErrorCodes = static_cast<int>(ErrorCode::Stopped) + 1;
+
+// "out-of-memory": the word in JSON, messages and the database.
+const char* toString(ErrorCode code);
+ErrorCode errorCodeFromString(std::string_view word); // General when unknown, such as one of a newer program
+// Of a failed system call: DiskFull, OutOfMemory or General.
+ErrorCode errorCodeOfErrno(int code);
+
+} // namespace trainyard

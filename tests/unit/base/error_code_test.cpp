@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Codes of errors: their words, their table in ERRORS.md, and where the system gives them.
+#include "engine/base/result.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <cerrno>
+
+using namespace trainyard;
+
+class ErrorCodeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachCodeHasItsRowInTheTable() {
+        QFile file(QStringLiteral(TRAINYARD_SOURCE_DIR "/engine/base/ERRORS.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto text = QString::fromUtf8(file.readAll());
+        const auto table = text.mid(text.indexOf(QLatin1String("| code |")));
+        const QRegularExpression row("^\\| `([a-z-]+)` \\| ", QRegularExpression::MultilineOption);
+        QStringList documented, known;
+        for (auto rows = row.globalMatch(table); rows.hasNext();) documented << rows.next().captured(1);
+        for (int code = 0; code < kErrorCodes; ++code) known << QString(toString(static_cast<ErrorCode>(code)));
+        QCOMPARE(documented, known);
+    }
+
+    void wordsComeBack() {
+        for (int code = 0; code < kErrorCodes; ++code) {
+            const auto each = static_cast<ErrorCode>(code);
+            QCOMPARE(errorCodeFromString(toString(each)), each);
+        }
+        QCOMPARE(errorCodeFromString("of-a-newer-program"), ErrorCode::General);
+        QCOMPARE(errorCodeFromString(""), ErrorCode::General);
+    }
+
+    void aFailedCallHasTheCodeOfItsErrno_data() {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<ErrorCode>("code");
+        QTest::newRow("disk full") << ENOSPC << ErrorCode::DiskFull;
+        QTest::newRow("quota used up") << EDQUOT << ErrorCode::DiskFull;
+        QTest::newRow("no memory") << ENOMEM << ErrorCode::OutOfMemory;
+        QTest::newRow("not permitted") << EACCES << ErrorCode::General;
+    }
+    void aFailedCallHasTheCodeOfItsErrno() {
+        QFETCH(int, number);
+        QFETCH(ErrorCode, code);
+        errno = number;
+        QCOMPARE(systemError("cannot be written").code, code);
+    }
+
+    void aCodeLeavesTheRestOfAnErrorAsItWas() {
+        const Error error = inputError("is not running", "run a", "start it").withCode(ErrorCode::NotRunning);
+        QCOMPARE(error.code, ErrorCode::NotRunning);
+        QCOMPARE(error.kind, ErrorKind::Input);
+        QCOMPARE(error.text(), std::string("run a: is not running (start it)"));
+        QCOMPARE(runError("failed").code, ErrorCode::General);
+        QCOMPARE(stoppedError("stopped").code, ErrorCode::Stopped);
+    }
+};
+
+QTEST_GUILESS_MAIN(ErrorCodeTest)
+#include "error_code_test.moc"
