@@ -23,6 +23,7 @@
 #include "ui/shell/top_bar.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <QCloseEvent>
 #include <QDateTime>
@@ -48,6 +49,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::build() {
     const Theme& theme = Theme::current();
+    WheelGuard::install(); // before the fields are made
     setMinimumSize(theme.px(720), theme.px(480));
     auto* center = new Surface(SurfaceColor::Window);
     auto* across = row(center);
