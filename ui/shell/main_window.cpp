@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
+#include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"
 #include "ui/pages/data/data_page.h"
@@ -30,7 +31,6 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QProcess>
-#include <QSettings>
 #include <QShortcut>
 #include <QStackedWidget>
 
@@ -265,26 +265,21 @@ void MainWindow::startReading() {
 }
 
 void MainWindow::restore() {
-    const QSettings settings;
     resize(Theme::current().px(1440), Theme::current().px(900));
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    const bool visited = settings.contains(QStringLiteral("window/place"));
-    setPlace(visited ? settings.value(QStringLiteral("window/place")).toInt() : int(HomePlaceId));
-    const auto saved = settings.value(settingsKey(QStringLiteral("selection"))).toStringList();
-    if (!saved.isEmpty()) {
-        m_bench.selection.setSelected(saved.mid(1));
-        m_bench.selection.setCurrent(saved.first());
+    restoreGeometry(Settings::windowGeometry.get());
+    const int saved = Settings::pageNumber.get();
+    setPlace(saved < 0 ? int(HomePlaceId) : saved);
+    const auto chosen = Settings::selection.of(workspaceRoot()).get();
+    if (!chosen.isEmpty()) {
+        m_bench.selection.setSelected(chosen.mid(1));
+        m_bench.selection.setCurrent(chosen.first());
     }
 }
 
-QString MainWindow::settingsKey(const QString& group) const {
-    const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
-    return group + QLatin1Char('/') + QString::number(qHash(root), 16);
-}
+QString MainWindow::workspaceRoot() const { return QString::fromStdString(m_bench.feed.workspace().root.string()); }
 
 void MainWindow::tellWhileAway() {
-    const QSettings settings;
-    const qint64 since = settings.value(settingsKey(QStringLiteral("closedAt")), 0).toLongLong();
+    const qint64 since = Settings::closedAt.of(workspaceRoot()).get();
     QHash<wire::RunStatus, int> ended;
     std::vector<RunItemPtr> scored;
     for (const auto& run : m_bench.feed.runs()) {
@@ -307,12 +302,11 @@ void MainWindow::tellWhileAway() {
 }
 
 void MainWindow::saveState() {
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/place"), m_place);
-    settings.setValue(settingsKey(QStringLiteral("closedAt")), QDateTime::currentMSecsSinceEpoch());
-    settings.setValue(settingsKey(QStringLiteral("selection")),
-                      QStringList(m_bench.selection.current()) + m_bench.selection.selected());
+    Settings::windowGeometry.set(saveGeometry());
+    Settings::pageNumber.set(m_place);
+    Settings::closedAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
+    Settings::selection.of(workspaceRoot())
+        .set(QStringList(m_bench.selection.current()) + m_bench.selection.selected());
     if (m_built[RunsPlaceId]) runsPlace()->saveState();
 }
 

@@ -60,7 +60,7 @@ private:
     std::vector<Command> commands();
     void undoLast();
     void tellWhileAway();
-    QString settingsKey(const QString& group) const;
+    QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);
     void openWorkspace();
     void refreshTheme();

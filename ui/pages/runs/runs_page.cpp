@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_page.h"
 
+#include "ui/models/settings.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
@@ -9,7 +10,6 @@
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/widgets/banner.h"
 
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -63,9 +63,8 @@ RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     column(this)->addWidget(m_splitter);
 
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
-    const QSettings settings;
-    m_splitter->restoreState(settings.value(QStringLiteral("runs/splitter")).toByteArray());
-    setTab(settings.value(QStringLiteral("runs/tab"), CurvesTab).toInt());
+    m_splitter->restoreState(Settings::runsSplitter.get());
+    setTab(Settings::runsTab.get());
 }
 
 void RunsPlace::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
@@ -105,9 +104,8 @@ void RunsPlace::tell(const QString& text) {
 }
 
 void RunsPlace::saveState() const {
-    QSettings settings;
-    settings.setValue(QStringLiteral("runs/splitter"), m_splitter->saveState());
-    settings.setValue(QStringLiteral("runs/tab"), m_tabs->currentIndex());
+    Settings::runsSplitter.set(m_splitter->saveState());
+    Settings::runsTab.set(m_tabs->currentIndex());
 }
 
 } // namespace trainyard::ui
