@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -38,24 +39,28 @@ struct WorkspaceSetting {
     }
 };
 
+// All of them.
 struct Settings {
     static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
 
-    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 2}}};                    // as XMode
-    static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}};                    // as YMode
-    static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}}; // weight
+    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 2}}}; // as XMode
+    static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
+    // The weight of what came before.
+    static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
 
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
-    static inline const Setting<int> pageNumber{QStringLiteral("window/place"),
-                                                -1}; // as it was saved before pages had ids
+    static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id
+    // How the page was saved before pages had ids; read once.
+    static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
     static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 2}}};
 
-    static inline const WorkspaceSetting<QStringList> selection{
-        QStringLiteral("selection")}; // the current run, then all drawn
-    static inline const WorkspaceSetting<qint64> closedAt{QStringLiteral("closedAt")}; // ms since 1970
+    // The current run, then all that are drawn.
+    static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
+    // When the window was closed, in ms since 1970.
+    static inline const WorkspaceSetting<qint64> closedAt{QStringLiteral("closedAt")};
 
     // The file that holds them.
     static QString file() { return QSettings().fileName(); }

@@ -200,7 +200,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("space");
         QTest::addColumn<QString>("said");
         QTest::newRow("a value out of range")
-            << R"({"model.params.dropout": [0.1, 1.5]})" << "trial 1: Dropout 1.5 must be at most 0.";
+            << R"({"model.params.dropout": [0.1, 1.5]})" << "trial 1: Dropout 1.5 must be at most 0.95";
         QTest::newRow("a choice that is not known")
             << R"({"model": ["mlp", "resnet1"]})" << "trial 1: Architecture \"resnet1\"";
         QTest::newRow("the first choice is not known")

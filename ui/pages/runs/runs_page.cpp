@@ -16,7 +16,7 @@
 
 namespace trainyard::ui {
 
-RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     m_splitter = new QSplitter(Qt::Horizontal);
     m_splitter->setHandleWidth(1);
@@ -67,31 +67,31 @@ RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     setTab(Settings::runsTab.get());
 }
 
-void RunsPlace::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
+void RunsPage::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
 
-void RunsPlace::toggleRuns() {
+void RunsPage::toggleRuns() {
     m_runsWanted = !m_runs->isVisible();
     fitColumns();
 }
 
-void RunsPlace::toggleInspector() {
+void RunsPage::toggleInspector() {
     m_inspectorWanted = !m_inspector->isVisible();
     fitColumns();
 }
 
-void RunsPlace::fitColumns() {
+void RunsPage::fitColumns() {
     const Theme& theme = Theme::current();
     const int width = window()->width();
     m_inspector->setVisible(m_inspectorWanted.value_or(width >= theme.px(1180)));
     m_runs->setVisible(m_runsWanted.value_or(width >= theme.px(960)));
 }
 
-void RunsPlace::resizeEvent(QResizeEvent* event) {
+void RunsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitColumns();
 }
 
-void RunsPlace::tell(const QString& text) {
+void RunsPage::tell(const QString& text) {
     auto* holder = new QWidget;
     auto* layout = column(holder);
     setMargins(layout, 12, 12, 12, 0);
@@ -103,7 +103,7 @@ void RunsPlace::tell(const QString& text) {
     banner->appear();
 }
 
-void RunsPlace::saveState() const {
+void RunsPage::saveState() const {
     Settings::runsSplitter.set(m_splitter->saveState());
     Settings::runsTab.set(m_tabs->currentIndex());
 }

@@ -22,7 +22,7 @@ void applySavedLook() {
     ThemeController::instance().setHighContrast(Settings::highContrast.get());
 }
 
-SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
+SettingsPage::SettingsPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* canvas = new QWidget;
@@ -42,7 +42,7 @@ SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
     column(this)->addWidget(scrolled(canvas));
 }
 
-QWidget* SettingsPlace::lookCard() {
+QWidget* SettingsPage::lookCard() {
     auto* card = new Card(tr("Look"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* grid = new FormGrid;
@@ -76,7 +76,7 @@ QWidget* SettingsPlace::lookCard() {
     return card;
 }
 
-QWidget* SettingsPlace::curvesCard() {
+QWidget* SettingsPage::curvesCard() {
     const Theme& theme = Theme::current();
     auto* card = new Card(tr("Curves"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
@@ -108,7 +108,7 @@ QWidget* SettingsPlace::curvesCard() {
     return card;
 }
 
-QWidget* SettingsPlace::placesCard() {
+QWidget* SettingsPage::placesCard() {
     auto* card = new Card(tr("Where things are"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
