@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui_options.h"
 
+#include "ui/shell/picture.h"
+
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -39,15 +41,16 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         QStringLiteral("DIR"));
     const QCommandLineOption picture(QStringLiteral("picture"), QStringLiteral("Save a picture of the window and end."),
                                      QStringLiteral("FILE"));
-    const QCommandLineOption place(QStringLiteral("place"),
-                                   QStringLiteral("Which place the picture shows: home, curves, model, logs, sweeps, "
-                                                  "data, cluster, add-host, settings, new-run, new-sweep."),
-                                   QStringLiteral("NAME"), QStringLiteral("home"));
+    const QStringList views = ui::viewNames();
+    const QCommandLineOption page({QStringLiteral("page"), QStringLiteral("place")},
+                                  QStringLiteral("Which page the picture shows: %1 (--place is its old name).")
+                                      .arg(views.join(QStringLiteral(", "))),
+                                  QStringLiteral("NAME"), QStringLiteral("home"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"),
                                   QStringLiteral("1440x900"));
     const QCommandLineOption timing(QStringLiteral("timing"),
                                     QStringLiteral("Tell on stderr when the window was first painted."));
-    parser.addOptions({workspace, picture, place, size, timing});
+    parser.addOptions({workspace, picture, page, size, timing});
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) refuse(parser.errorText());
@@ -60,7 +63,10 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         options.file = QFileInfo(file).absoluteFilePath();
     options.workspace = parser.value(workspace);
     options.picture = parser.value(picture);
-    options.place = parser.value(place);
+    options.page = parser.value(page);
+    if (!views.contains(options.page))
+        refuse(QStringLiteral("--page %1 is not a page: write one of %2")
+                   .arg(options.page, views.join(QStringLiteral(", "))));
     options.size = readSize(parser.value(size));
     options.timing = parser.isSet(timing);
     return options;

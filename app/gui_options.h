@@ -10,11 +10,10 @@ namespace trainyard {
 
 // The command line of the window.
 struct GuiOptions {
-    QString file;      // a run or sweep file to open
-    QString workspace; // empty: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard
-    QString picture;   // save a picture of a place here and end
-    QString
-        place; // which place: home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
+    QString file;          // a run or sweep file to open
+    QString workspace;     // empty: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard
+    QString picture;       // save a picture of a page here and end
+    QString page;          // which one: a name of ui::viewNames()
     QSize size{1440, 900}; // of the picture
     bool timing = false;   // tell when the window was first painted
 };

@@ -67,7 +67,7 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     }
     if (!options.file.isEmpty())
         QTimer::singleShot(0, &window, [&window, file = options.file] { window.openFile(file); });
-    if (!options.picture.isEmpty()) ui::takePicture(window, {options.place, options.picture, options.size});
+    if (!options.picture.isEmpty()) ui::takePicture(window, {options.page, options.picture, options.size});
     window.show();
     return app.exec();
 }

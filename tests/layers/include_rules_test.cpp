@@ -149,6 +149,16 @@ private Q_SLOTS:
         QVERIFY2(!sourceFiles(TRAINYARD_SOURCE_DIR).filter(QRegularExpression(files)).isEmpty(), "no such files");
     }
 
+    // Their keys, types and defaults stand in one table.
+    void settingsAreReadThroughTheirTable() {
+        const QRegularExpression window("^(ui|app)/"), use(R"(\bQSettings\b)");
+        const QString table = "ui/models/settings.h";
+        QVERIFY(use.match(readText(TRAINYARD_SOURCE_DIR + QString("/") + table)).hasMatch());
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR))
+            if (window.match(file).hasMatch() && file != table)
+                QVERIFY2(!use.match(readText(TRAINYARD_SOURCE_DIR + QString("/") + file)).hasMatch(), qPrintable(file));
+    }
+
     // Every layer is there: a rule over files that do not exist would hold for ever.
     void everyLayerHasFiles() {
         const QStringList files = sourceFiles(TRAINYARD_SOURCE_DIR);

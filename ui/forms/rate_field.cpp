@@ -10,6 +10,9 @@
 
 #include <QPainter>
 #include <QRegularExpression>
+#include <QSignalBlocker>
+
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -24,7 +27,8 @@ protected:
     }
 };
 
-constexpr int kMostTrials = 64;
+// "0.05": the shortest text that is read as the same number.
+QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
 
 } // namespace
 
@@ -45,14 +49,20 @@ RateField::RateField(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_panel);
 
     connect(m_rate, &UnitField::textEdited, this, &RateField::changed);
-    for (auto* edit : {m_list, m_from, m_to, m_count}) connect(edit, &QLineEdit::textEdited, this, &RateField::changed);
-    const auto changeMode = [this] {
+    for (auto* edit : {m_list, m_from, m_to, m_count}) connect(edit, &QLineEdit::textEdited, this, &RateField::edited);
+    for (auto* control : {m_kind, m_scale})
+        connect(control, &SegmentedControl::currentIndexChanged, this, &RateField::edited);
+    connect(m_switch, &QAbstractButton::toggled, this, [this] {
         showMode();
         Q_EMIT changed();
-    };
-    for (auto* control : {m_kind, m_scale}) connect(control, &SegmentedControl::currentIndexChanged, this, changeMode);
-    connect(m_switch, &QAbstractButton::toggled, this, changeMode);
+    });
     showMode();
+}
+
+void RateField::edited() {
+    m_given.reset();
+    showMode();
+    Q_EMIT changed();
 }
 
 // Of the panel that the switch opens.
@@ -108,14 +118,14 @@ void RateField::showMode() {
     m_rangeRow->setVisible(m_kind->currentIndex() != 0);
     m_scaleRow->setVisible(m_kind->currentIndex() != 0);
     if (!on) {
-        m_rate->setText(QString::number(m_single, 'g', 10));
+        m_rate->setText(numberText(m_single));
         m_rate->setError({});
     }
 }
 
 void RateField::setRate(double rate) {
     m_single = rate;
-    if (!sweeping()) m_rate->setText(QString::number(rate, 'g', 10));
+    if (!sweeping()) m_rate->setText(numberText(rate));
 }
 
 Result<double> RateField::rate() const { return sweeping() ? Result<double>(m_single) : readNumber(m_rate->text()); }
@@ -123,22 +133,33 @@ Result<double> RateField::rate() const { return sweeping() ? Result<double>(m_si
 bool RateField::sweeping() const { return m_switch->isChecked(); }
 
 void RateField::setSweeping(bool on) {
+    if (!on) m_given.reset();
     if (on && !sweeping()) {
         if (auto single = readNumber(m_rate->text())) m_single = *single;
     }
     m_switch->setChecked(on);
 }
 
-bool RateField::random() const { return m_kind->currentIndex() == 2; }
-int RateField::count() const { return m_count->text().toInt(); }
+bool RateField::endsAreSwapped() const {
+    const auto from = readNumber(m_from->text()), to = readNumber(m_to->text());
+    return m_kind->currentIndex() != 0 && from && to && *from > *to;
+}
+
 void RateField::swapEnds() {
     const QString from = m_from->text();
     m_from->setText(m_to->text());
     m_to->setText(from);
-    Q_EMIT changed();
+    edited();
+}
+
+void RateField::setSearch(const std::string& search, int trials) {
+    const QSignalBlocker quiet(this);
+    m_kind->setCurrentIndex(search == "random" ? 2 : 1);
+    if (search == "random") m_count->setText(QString::number(trials));
 }
 
 void RateField::setAxis(const spec::Axis& axis, const std::string& search, int trials) {
+    const QSignalBlocker quiet(this);
     m_switch->setChecked(true);
     if (!axis.values.empty()) {
         m_kind->setCurrentIndex(0);
@@ -147,32 +168,48 @@ void RateField::setAxis(const spec::Axis& axis, const std::string& search, int t
         m_list->setText(parts.join(QStringLiteral(", ")));
     } else {
         m_kind->setCurrentIndex(search == "random" ? 2 : 1);
-        m_from->setText(QString::number(axis.from, 'g', 10));
-        m_to->setText(QString::number(axis.to, 'g', 10));
+        m_from->setText(numberText(axis.from));
+        m_to->setText(numberText(axis.to));
         m_scale->setCurrentIndex(axis.logScale ? 0 : 1);
         m_count->setText(QString::number(search == "random" ? trials : axis.count));
     }
     showMode();
+    m_given = axis;
 }
 
-Result<spec::Axis> RateField::axis() const {
-    spec::Axis axis;
-    axis.path = "optimizer.lr";
-    if (m_kind->currentIndex() == 0) {
-        for (const QString& part :
-             m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
-            TY_ASSIGN(const double value, readNumber(part));
-            axis.values.emplace_back(value);
-        }
-        if (axis.values.empty()) return inputError(tr("The list is empty; write 0.01, 0.1").toStdString());
-        return axis;
+Result<RateAxis> RateField::axis() const {
+    if (m_given) return RateAxis{m_given, std::nullopt, 0};
+    if (m_kind->currentIndex() == 0) { // a list is searched either way
+        TY_ASSIGN(const spec::Axis axis, listed());
+        return RateAxis{axis, std::nullopt, 0};
     }
+    TY_ASSIGN(spec::Axis axis, range());
+    if (m_kind->currentIndex() == 1) return RateAxis{axis, "grid", 0};
+    const int trials = std::exchange(axis.count, 0);
+    return RateAxis{axis, "random", trials};
+}
+
+Result<spec::Axis> RateField::listed() const {
+    spec::Axis axis;
+    axis.path = kRatePath;
+    for (const QString& part :
+         m_list->text().split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts)) {
+        TY_ASSIGN(const double value, readNumber(part));
+        axis.values.emplace_back(value);
+    }
+    if (axis.values.empty()) return inputError(tr("The list is empty; write 0.01, 0.1").toStdString());
+    return axis;
+}
+
+Result<spec::Axis> RateField::range() const {
+    spec::Axis axis;
+    axis.path = kRatePath;
     TY_ASSIGN(axis.from, readNumber(m_from->text()));
     TY_ASSIGN(axis.to, readNumber(m_to->text()));
     TY_ASSIGN(const std::int64_t count, readInteger(m_count->text()));
     axis.logScale = m_scale->currentIndex() == 0;
-    if (count < 1 || count > kMostTrials)
-        return inputError(tr("%1 trials are not between 1 and %2").arg(count).arg(kMostTrials).toStdString());
+    if (count < 1 || count > spec::kMaxTrials)
+        return inputError(tr("%1 trials are not between 1 and %2").arg(count).arg(spec::kMaxTrials).toStdString());
     if (axis.logScale && (axis.from <= 0 || axis.to <= 0))
         return inputError(tr("A log range must be above 0; 0.001 is a good start").toStdString());
     if (axis.from > axis.to) return inputError(tr("End is below start").toStdString());
@@ -196,13 +233,14 @@ void RateField::setError(const QString& message) {
     setKind(m_list, m_kind->currentIndex() == 0 && !message.isEmpty() ? "error" : "");
 }
 
-void RateField::setValues(const QList<double>& values) {
+void RateField::setValues(const QList<double>& values, bool alone) {
     if (!sweeping()) return;
     QStringList parts;
     for (qsizetype i = 0; i < values.size() && i < 8; ++i) parts << QString::number(values[i], 'g', 3);
     if (values.size() > 8) parts << QStringLiteral("…");
     m_note->setText(parts.join(QStringLiteral(", ")));
-    m_rate->setText(tr("%n values, one trial each", nullptr, static_cast<int>(values.size())));
+    const int count = static_cast<int>(values.size());
+    m_rate->setText(alone ? tr("%n values, one trial each", nullptr, count) : tr("%n values", nullptr, count));
 }
 
 } // namespace trainyard::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/spec/sweep_spec.h"
+#include "ui/forms/sweep_fields.h"
 
 #include <QWidget>
 
@@ -25,15 +26,18 @@ public:
     Result<double> rate() const;
     bool sweeping() const;
     void setSweeping(bool on);
+    // Turns the switch on with these values; they are kept to the bit until a person changes them.
     void setAxis(const spec::Axis& axis, const std::string& search, int trials);
+    // Where the switch begins when it is turned on in a sweep that searches so.
+    void setSearch(const std::string& search, int trials);
     // The values to try; Input error with the reason when there are none.
-    Result<spec::Axis> axis() const;
-    bool random() const;
-    int count() const;
+    Result<RateAxis> axis() const;
     // Marks what is wrong; empty clears it.
     void setError(const QString& message);
-    // Says which values will be tried.
-    void setValues(const QList<double>& values);
+    // Says which values will be tried; `alone`: each of them in one trial.
+    void setValues(const QList<double>& values, bool alone);
+    // Whether swapping the ends of the range would put it right.
+    bool endsAreSwapped() const;
     void swapEnds();
 
 Q_SIGNALS:
@@ -43,6 +47,9 @@ private:
     void makeControls();
     void layOutPanel();
     void showMode();
+    void edited();
+    Result<spec::Axis> listed() const;
+    Result<spec::Axis> range() const;
 
     UnitField* m_rate;
     Switch* m_switch;
@@ -52,6 +59,7 @@ private:
     QLineEdit *m_list, *m_from, *m_to, *m_count;
     Label* m_note;
     double m_single = 0.1;
+    std::optional<spec::Axis> m_given; // what the panel was filled with, until it is edited
 };
 
 } // namespace trainyard::ui

@@ -4,6 +4,7 @@
 #include "engine/spec/learning_rate.h"
 #include "engine/spec/task_kind.h"
 #include "ui/forms/advanced_form.h"
+#include "ui/forms/field_title.h"
 #include "ui/forms/rate_field.h"
 #include "ui/forms/rate_finder.h"
 #include "ui/widgets/segmented_control.h"
@@ -67,6 +68,9 @@ void RunForm::build(const QStringList& hosts) {
     buildWhere(hosts);
     buildAdvanced();
     m_layout->addStretch();
+    m_sweep = new SweepFields([this](const QString& path) { return fieldTitle(path, m_base, m_catalog); });
+    m_layout->insertWidget(0, m_sweep);
+    connect(m_sweep, &SweepFields::changed, this, &RunForm::changed);
     for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
         m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
@@ -109,6 +113,7 @@ void RunForm::changeTask(int index) {
         spec.checkpoint.mode = m_base.checkpoint.mode;
     }
     spec::fitToTask(spec, m_catalog);
+    m_sweep->followCheckpoint();
     put(spec);
     Q_EMIT changed();
 }
@@ -210,6 +215,7 @@ void RunForm::buildAdvanced() {
 void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
     put(spec);
+    m_sweep->clear();
     m_rate->setSweeping(false);
     const double rate = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
     if (rate > 0) m_rate->setRate(rate);
@@ -254,7 +260,11 @@ void RunForm::put(const spec::RunSpec& spec) {
 }
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {
-    if (!sweep.space.empty()) m_rate->setAxis(sweep.space.front(), sweep.search, sweep.trials);
+    m_sweep->setSweep(sweep, m_base.checkpoint);
+    const auto rate =
+        std::find_if(sweep.space.begin(), sweep.space.end(), [](const auto& axis) { return axis.path == kRatePath; });
+    if (rate != sweep.space.end()) m_rate->setAxis(*rate, sweep.search, sweep.trials);
+    else m_rate->setSearch(sweep.search, sweep.trials);
 }
 
 QWidget* RunForm::first() const { return m_data->combo(); }

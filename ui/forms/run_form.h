@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/spec/sweep_spec.h"
-#include "ui/forms/form_grid.h"
+#include "ui/forms/sweep_fields.h"
 
 #include <optional>
 
@@ -23,17 +23,21 @@ public:
     RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent = nullptr);
 
     void setSpec(const spec::RunSpec& spec);
+    // After setSpec() of its run. All of its space and settings are kept.
     void setSweep(const spec::SweepSpec& sweep);
     void setSweeping(bool on);
 
     // What the form says now, judged: `errors` holds everything that is wrong, each shown at its field as well.
     struct State {
         spec::RunSpec spec;
-        std::optional<spec::SweepSpec> sweep; // when the switch is on and its range is right
-        QList<double> rates;                  // of the trials; one without a sweep
+        spec::RunSpec shown;                  // what a preview shows: the first trial of a sweep, else the run itself
+        std::optional<spec::SweepSpec> sweep; // when something varies and all of it is right
+        int trials = 1;                       // of the sweep
+        QList<double> rates;                  // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
-        bool rateWrong = false;
+        QString rateError;           // what is wrong with the learning rates; empty: nothing
+        bool endsAreSwapped = false; // of their range
     };
     State read();
     QWidget* first() const; // where a person begins
@@ -56,7 +60,11 @@ private:
     void buildAdvanced();
     UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
     void readNumbers(spec::RunSpec& spec, State& state);
+    void readRate(State& state, RateAxis& rate);
+    void noteRate(State& state, const QString& message);
     void readSweep(State& state);
+    spec::RunSpec baseOfTrials(const spec::RunSpec& spec) const;
+    QString faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials);
     void showErrors(const std::vector<spec::FieldError>& errors, State& state);
     void note(State& state, const QString& path, const QString& message);
 
@@ -68,6 +76,7 @@ private:
     QHash<QString, UnitField*> m_numbers; // by path of the run file
     QHash<QString, QString> m_titles;     // path -> what the form calls it
     RateField* m_rate;
+    SweepFields* m_sweep;
     QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
     QComboBox* m_host;

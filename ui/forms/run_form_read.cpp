@@ -2,6 +2,7 @@
 // Reading the form back, and showing what is wrong with it.
 #include "engine/spec/learning_rate.h"
 #include "ui/forms/advanced_form.h"
+#include "ui/forms/field_title.h"
 #include "ui/forms/rate_field.h"
 #include "ui/forms/run_form.h"
 #include "ui/widgets/segmented_control.h"
@@ -9,9 +10,26 @@
 
 #include <QComboBox>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace trainyard::ui {
 
 namespace {
+
+// Trials that are judged while a person types, from the first to the last; all are when the sweep begins.
+constexpr std::size_t kJudged = 64;
+
+QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
+    QList<double> rates;
+    std::set<double> seen;
+    for (const auto& trial : trials) {
+        const double rate = spec::Choice{"", trial}.number(kRatePath, single);
+        if (seen.insert(rate).second) rates << rate;
+    }
+    return rates;
+}
 
 QString sentence(const QString& title, const QString& message) {
     return title.isEmpty() ? message : title + QLatin1Char(' ') + message;
@@ -87,51 +105,106 @@ RunForm::State RunForm::read() {
     spec.hosts.clear();
     for (const QString& host : m_host->currentData().toStringList()) spec.hosts.push_back(host.toStdString());
     readSweep(state);
-    spec::RunSpec judged = spec;
+    spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
     return state;
 }
 
-void RunForm::readSweep(State& state) {
-    state.sweeping = m_rate->sweeping();
+void RunForm::readRate(State& state, RateAxis& rate) {
     m_rate->setError({});
-    const auto fail = [&](const std::string& message) {
-        state.rateWrong = true;
-        m_rate->setError(QString::fromStdString(message));
-        state.errors << tr("Learning rate: %1").arg(QString::fromStdString(message));
-    };
-    if (!state.sweeping) {
-        auto rate = m_rate->rate();
-        if (!rate) return fail(rate.error().message);
-        state.spec.optimizer.params["lr"] = *rate;
-        state.rates = {*rate};
-        return;
+    std::string wrong;
+    if (m_rate->sweeping()) {
+        // A sweep's base needs some rate: each trial has its own.
+        state.spec.optimizer.params["lr"] =
+            m_rate->rate().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
+        if (auto axis = m_rate->axis()) rate = *axis;
+        else wrong = axis.error().message;
+    } else if (auto single = m_rate->rate()) {
+        state.spec.optimizer.params["lr"] = *single;
+    } else {
+        wrong = single.error().message;
     }
-    // A sweep's base needs some rate: each trial has its own.
-    state.spec.optimizer.params["lr"] =
-        m_rate->rate().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
-    auto axis = m_rate->axis();
-    if (!axis) return fail(axis.error().message);
-    spec::SweepSpec sweep;
-    sweep.runJson = spec::toJson(state.spec);
-    sweep.search = m_rate->random() ? "random" : "grid";
-    sweep.trials = m_rate->random() ? m_rate->count() : 0;
-    if (m_rate->random()) axis->count = 0;
-    sweep.space = {*axis};
-    sweep.scoreBy = state.spec.checkpoint.scoreBy;
-    sweep.mode = state.spec.checkpoint.mode;
+    if (!wrong.empty()) noteRate(state, QString::fromStdString(wrong));
+}
+
+void RunForm::noteRate(State& state, const QString& message) {
+    state.rateError = message;
+    state.endsAreSwapped = m_rate->sweeping() && m_rate->endsAreSwapped();
+    m_rate->setError(message);
+    state.errors << tr("Learning rate: %1").arg(message);
+}
+
+void RunForm::readSweep(State& state) {
+    state.sweeping = m_rate->sweeping() || m_sweep->any();
+    RateAxis rate;
+    readRate(state, rate);
+    state.shown = state.spec;
+    const double single = state.spec.optimizer.number("lr", 0);
+    state.rates = {single};
+    if (!state.sweeping) m_sweep->hide();
+    if (!state.sweeping || !state.rateError.isEmpty()) return;
+    spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), rate);
     auto trials = spec::expandTrials(sweep);
-    if (!trials) return fail(trials.error().message);
-    for (const auto& trial : *trials) state.rates << spec::Choice{"", trial}.number("optimizer.lr", 0);
-    for (const double rate : state.rates) {
-        spec::RunSpec trial = state.spec;
-        trial.optimizer.params["lr"] = rate;
-        for (const auto& error : spec::validate(trial, m_catalog))
-            if (error.path.rfind("optimizer", 0) == 0 && error.path.find("lr") != std::string::npos)
-                return fail(error.value + " " + error.message);
+    QString fault;
+    if (trials) {
+        state.trials = static_cast<int>(trials->size());
+        state.rates = ratesOf(*trials, single);
+        m_rate->setValues(state.rates, !m_sweep->any());
+        if (auto first = spec::trialSpec(sweep, trials->front(), 0)) state.shown = *first;
+        fault = faultOf(sweep, *trials);
+    } else {
+        fault = QString::fromStdString(trials.error().text());
     }
-    m_rate->setValues(state.rates);
-    state.sweep = std::move(sweep);
+    m_sweep->show(sweep, state.trials, fault);
+    if (fault.isEmpty()) state.sweep = std::move(sweep);
+    else if (m_sweep->any()) state.errors << tr("Sweep: %1").arg(fault);
+    else noteRate(state, fault);
+}
+
+// Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to another.
+spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
+    spec::RunSpec base = spec;
+    const std::pair<const ChoiceRows*, spec::Choice spec::RunSpec::*> choices[] = {
+        {m_data, &spec::RunSpec::dataset},
+        {m_model, &spec::RunSpec::model},
+        {m_optimizer, &spec::RunSpec::optimizer},
+        {m_schedule, &spec::RunSpec::schedule},
+        {m_loss, &spec::RunSpec::loss}};
+    for (const auto& [rows, member] : choices) {
+        const auto* entry = rows->entry();
+        if (!entry || !m_sweep->varies(rows->path().toStdString() + ".name")) continue;
+        auto& params = (base.*member).params;
+        for (const auto& info : entry->params) {
+            const auto at = params.find(info.name);
+            if (at != params.end() && !(m_base.*member).params.contains(info.name) &&
+                spec::toText(at->second) == spec::toText(info.defaultValue))
+                params.erase(at);
+        }
+    }
+    return base;
+}
+
+// What is wrong with a trial and not with the fields that all trials share, which tell it themselves.
+QString RunForm::faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials) {
+    std::set<std::string> shared;
+    const std::size_t judged = std::min(trials.size(), kJudged);
+    for (std::size_t i = 0; i < judged; ++i) {
+        const std::size_t at = judged < 2 ? 0 : i * (trials.size() - 1) / (judged - 1);
+        auto trial = spec::trialSpec(sweep, trials[at], static_cast<int>(at));
+        if (!trial) return QString::fromStdString(trial.error().text());
+        for (const auto& error : spec::validate(*trial, m_catalog)) {
+            const bool varied = std::any_of(trials[at].begin(), trials[at].end(),
+                                            [&](const auto& param) { return overlap(param.first, error.path); });
+            if (i == 0 && !varied) shared.insert(error.path);
+            if (shared.contains(error.path)) continue;
+            const QString what = QString::fromStdString(error.value + ' ' + error.message);
+            if (!m_sweep->any()) return what;
+            return tr("trial %1: %2 %3")
+                .arg(at)
+                .arg(fieldTitle(QString::fromStdString(error.path), *trial, m_catalog), what);
+        }
+    }
+    return {};
 }
 
 void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& state) {
@@ -141,13 +214,14 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
         const QString full =
             error.remedy.empty() ? message : message + QStringLiteral("; ") + QString::fromStdString(error.remedy);
         if (path == QLatin1String("optimizer.lr")) {
-            if (!state.sweeping && !state.rateWrong) {
+            if (!m_rate->sweeping() && state.rateError.isEmpty()) {
                 m_rate->setError(message);
-                state.rateWrong = true;
+                state.rateError = message;
                 state.errors << tr("Learning rate %1").arg(message);
             }
             continue;
         }
+        if (m_sweep->touches(error.path)) continue; // told of the sweep
         if (auto* field = m_numbers.value(fieldPath(path))) {
             if (field->error().isEmpty()) {
                 field->setError(full);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/desktop_notice.h"
 
-#include <QSettings>
+#include "ui/models/settings.h"
 
 #ifdef TRAINYARD_HAVE_DBUS
 #include <QDBusConnection>
@@ -9,10 +9,6 @@
 #endif
 
 namespace trainyard::ui {
-
-namespace {
-constexpr const char* kWanted = "notices/desktop";
-}
 
 void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] const QString& text) {
 #ifdef TRAINYARD_HAVE_DBUS
@@ -29,7 +25,7 @@ void showDesktopNotice([[maybe_unused]] const QString& title, [[maybe_unused]] c
 #endif
 }
 
-bool desktopNoticesWanted() { return QSettings().value(QLatin1String(kWanted), true).toBool(); }
-void setDesktopNoticesWanted(bool wanted) { QSettings().setValue(QLatin1String(kWanted), wanted); }
+bool desktopNoticesWanted() { return Settings::desktopNotices.get(); }
+void setDesktopNoticesWanted(bool wanted) { Settings::desktopNotices.set(wanted); }
 
 } // namespace trainyard::ui

@@ -11,7 +11,7 @@
 
 namespace trainyard::ui {
 
-// What all places of one window share. Lives as long as the window; GUI thread.
+// What all pages of one window share. Lives as long as the window; GUI thread.
 class Workbench : public QObject {
     Q_OBJECT
 public:
@@ -33,7 +33,8 @@ Q_SIGNALS:
     void newRunRequested(const QString& runJson, bool sweep);
     // The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
     void forkRequested(const QString& run, qint64 step);
-    void placeRequested(int place);
+    void pageRequested(const QString& page); // by its id
+    void addHostRequested();
     void openFileRequested();
     void curveDefaultsChanged();
     // One line for the status bar.
@@ -45,6 +46,9 @@ private:
     QTimer m_timer;
 };
 
-enum Place { HomePlaceId, RunsPlaceId, SweepsPlaceId, DataPlaceId, ClusterPlaceId, SettingsPlaceId, PlaceCount };
+// Ids of the pages that are asked for by name. The table of all pages is ui/pages/page_table.cpp.
+struct PageId {
+    static constexpr QLatin1String home{"home"}, runs{"runs"}, sweeps{"sweeps"}, cluster{"cluster"};
+};
 
 } // namespace trainyard::ui

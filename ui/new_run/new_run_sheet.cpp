@@ -205,28 +205,33 @@ void NewRunSheet::fill() {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     m_preset->setCurrentIndex(std::max(0, m_preset->findData(0)));
     const std::string text = m_json.toStdString();
-    QString name;
+    std::string runJson = text;
+    std::optional<spec::SweepSpec> sweep;
     if (!text.empty() && spec::isSweepFile(text)) {
-        if (const auto sweep = spec::parseSweepSpec(text)) {
-            if (auto base = spec::parseRunSpec(sweep->runJson)) spec = *base;
-            m_form->setSpec(spec);
-            m_form->setSweep(*sweep);
-            name = QString::fromStdString(sweep->name);
-        }
-        m_preset->setCurrentIndex(0);
-    } else if (!text.empty()) {
-        auto parsed = spec::parseRunSpec(text);
-        if (parsed) spec = *parsed;
-        m_form->setSpec(spec);
-        m_preset->setCurrentIndex(0);
-        name = QString::fromStdString(spec.name);
-    } else {
-        m_form->setSpec(spec);
+        if (auto parsed = spec::parseSweepSpec(text)) sweep = *parsed;
+        else return refuse(parsed.error(), spec);
+        runJson = sweep->runJson;
     }
+    if (!runJson.empty()) {
+        auto parsed = spec::parseRunSpec(runJson);
+        if (!parsed) return refuse(parsed.error(), spec);
+        spec = *parsed;
+        m_preset->setCurrentIndex(0);
+    }
+    m_form->setSpec(spec);
+    if (sweep) m_form->setSweep(*sweep);
+    QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
     if (m_sweep) m_form->setSweeping(true);
     for (const auto& run : m_bench.feed.runs())
         if (run->name == name) name.clear(); // a fork needs a name of its own
     m_name->setText(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
+}
+
+// A file that cannot be read leaves the sheet with the defaults, and says so.
+void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
+    m_form->setSpec(defaults);
+    m_name->setText(QString::fromStdString(newRunName()));
+    Q_EMIT m_bench.happened(QString::fromStdString(error.text()), Theme::current().error);
 }
 
 void NewRunSheet::applyPreset(int index) {
@@ -258,7 +263,7 @@ void NewRunSheet::refresh() {
     m_pane->setState(m_state);
     const bool right = m_state.errors.isEmpty();
     if (right) {
-        spec::RunSpec nameless = m_state.spec;
+        spec::RunSpec nameless = m_state.shown;
         nameless.name.clear();
         const QString question = QString::fromStdString(spec::toJson(nameless));
         if (question != m_asked) {
@@ -279,8 +284,7 @@ void NewRunSheet::refresh() {
     m_saveButton->setEnabled(right);
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
-    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, static_cast<int>(m_state.rates.size()))
-                                            : tr("Start"));
+    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, m_state.trials) : tr("Start"));
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
 }
 
@@ -289,7 +293,6 @@ void NewRunSheet::launch() {
     m_startButton->setEnabled(false);
     if (m_state.sweep) {
         m_state.sweep->name = m_state.spec.name;
-        m_state.sweep->runJson = spec::toJson(m_state.spec);
         m_bench.actions.startSweep(*m_state.sweep);
     } else {
         run::StartOptions options;
@@ -306,7 +309,6 @@ QString NewRunSheet::json() const {
     if (m_state.sweep) {
         spec::SweepSpec sweep = *m_state.sweep;
         sweep.name = m_state.spec.name;
-        sweep.runJson = spec::toJson(m_state.spec);
         return QString::fromStdString(spec::toJson(sweep));
     }
     return QString::fromStdString(spec::toJson(m_state.spec));

@@ -15,7 +15,7 @@ namespace trainyard::ui {
 
 class SegmentedControl;
 
-// One sheet to set up a run or a sweep of the learning rate: form at the left, live preview at the right.
+// One sheet to set up a run or a sweep: form at the left, live preview at the right.
 class NewRunSheet : public Sheet {
     Q_OBJECT
 public:
@@ -39,6 +39,7 @@ private:
     void buildFooter(QVBoxLayout* layout);
     void buildForm();
     void fill();
+    void refuse(const Error& error, const spec::RunSpec& defaults);
     void applyPreset(int index);
     void refresh();
     void launch();

@@ -182,7 +182,9 @@ void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, c
                          words);
     }
     painter.setClipRect(plot.adjusted(-1, -2, 2, 2));
-    for (qsizetype trial = 0; trial < std::max<qsizetype>(1, rates.size()); ++trial) {
+    // More lines than this are one patch of colour.
+    const qsizetype lines = std::clamp<qsizetype>(rates.size(), 1, 64);
+    for (qsizetype trial = 0; trial < lines; ++trial) {
         const double factor = rates.isEmpty() ? 1.0 : rates[trial] / base;
         QPainterPath path;
         for (qsizetype i = 0; i < preview.lr.size(); ++i) {

@@ -80,7 +80,7 @@ void PreviewPane::buildDrawings() {
           [this](QPainter& p, const QRectF& r) { paintSamples(p, r, *m_preview); });
     drawn(m_model, m_modelCard, tr("Model"), [this](QPainter& p, const QRectF& r) { paintLayers(p, r, *m_preview); });
     drawn(m_rate, m_rateCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
-        paintRates(p, r, *m_preview, m_state.rates, m_state.spec.optimizer.number("lr", 0));
+        paintRates(p, r, *m_preview, m_state.rates, m_state.shown.optimizer.number("lr", 0));
     });
 }
 
@@ -152,16 +152,11 @@ void PreviewPane::setBusy() {
 }
 
 void PreviewPane::refresh() {
-    const bool rateWrong = m_state.rateWrong;
+    const bool rateWrong = !m_state.rateError.isEmpty();
     m_rate->setVisible(!rateWrong);
     m_rateEmpty->setVisible(rateWrong);
-    if (rateWrong) {
-        QString why;
-        for (const QString& error : m_state.errors)
-            if (error.startsWith(tr("Learning rate"))) why = error;
-        m_rateWhy->setText(why);
-        m_swap->setVisible(why.contains(tr("End is below start")));
-    }
+    m_rateWhy->setText(tr("Learning rate: %1").arg(m_state.rateError));
+    m_swap->setVisible(m_state.endsAreSwapped);
     if (m_preview) {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
         std::int64_t most = 0;
@@ -181,9 +176,8 @@ void PreviewPane::refresh() {
                                                            : tr("points of the plane"));
         m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
     }
-    m_rateCard->setNote(m_state.rates.size() > 1
-                            ? tr("%n trials, by epoch", nullptr, static_cast<int>(m_state.rates.size()))
-                            : tr("by epoch"));
+    m_rateCard->setNote(m_state.trials > 1 ? tr("%n trials, by epoch", nullptr, m_state.trials) : tr("by epoch"));
+    m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
     showBatch();
     showCost();
     showChecks();
@@ -191,7 +185,7 @@ void PreviewPane::refresh() {
 }
 
 void PreviewPane::showBatch() {
-    const auto& spec = m_state.spec;
+    const auto& spec = m_state.shown;
     const auto bold = [](std::int64_t n) { return QStringLiteral("<b>%1</b>").arg(countText(static_cast<double>(n))); };
     const QString factors = tr("%1 per worker × %2 workers").arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
     const QString accumulated =
@@ -226,7 +220,7 @@ double PreviewPane::estimatedSeconds() const {
     // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
     if (!m_preview) return -1;
     store::RunRow row;
-    row.specJson = spec::toJson(m_state.spec);
+    row.specJson = spec::toJson(m_state.shown);
     const auto asked = makeRunItem(std::move(row));
     for (const auto& run : m_bench.feed.runs()) {
         if (sameWork(*asked, *run) && run->row.samplesPerSecond > 0) {
@@ -238,7 +232,7 @@ double PreviewPane::estimatedSeconds() const {
 }
 
 void PreviewPane::showCost() {
-    const auto trials = std::max<qsizetype>(1, m_state.rates.size());
+    const int trials = m_state.trials;
     const double seconds = estimatedSeconds();
     QString memory = kNoValue;
     QString disk = kNoValue;
@@ -247,7 +241,7 @@ void PreviewPane::showCost() {
                      .arg(bytesText(m_preview->bytesOfAll), bytesText(static_cast<double>(m_bench.load().memoryTotal)));
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
-            m_preview->weightBytes * 2 * (m_state.spec.checkpoint.keep + 1) * static_cast<double>(trials);
+            m_preview->weightBytes * 2 * (m_state.shown.checkpoint.keep + 1) * static_cast<double>(trials);
         disk = tr("%1, of %2 free").arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
     }
     QString time = seconds < 0  ? tr("known after the first steps")
@@ -261,7 +255,7 @@ void PreviewPane::showCost() {
 }
 
 QList<RunCheck> PreviewPane::checks() const {
-    const auto& spec = m_state.spec;
+    const auto& spec = m_state.shown;
     QList<RunCheck> list;
     const bool wrong = !m_state.errors.isEmpty();
     if (m_preview) {
@@ -287,10 +281,9 @@ QList<RunCheck> PreviewPane::checks() const {
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
     list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers meet over pipes")};
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
-                     wrong ? m_state.errors.first()
-                     : m_state.rates.size() > 1
-                         ? tr("%n trials, every field valid", nullptr, static_cast<int>(m_state.rates.size()))
-                         : tr("every field valid")};
+                     wrong                ? m_state.errors.first()
+                     : m_state.trials > 1 ? tr("%n trials, every field valid", nullptr, m_state.trials)
+                                          : tr("every field valid")};
     const int cores = SystemStats::cores();
     const int running = m_bench.feed.activeCount();
     const bool local = std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);

@@ -4,15 +4,15 @@
 #include "engine/base/atomic_file.h"
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
+#include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"
-#include "ui/pages/data/data_page.h"
 #include "ui/pages/home/home_page.h"
+#include "ui/pages/page_table.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/logs_view.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
-#include "ui/pages/settings/settings_page.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_palette.h"
@@ -23,20 +23,32 @@
 #include "ui/shell/top_bar.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <QCloseEvent>
 #include <QDateTime>
 #include <QFileDialog>
 #include <QMenu>
 #include <QProcess>
-#include <QSettings>
 #include <QShortcut>
 #include <QStackedWidget>
 
 namespace trainyard::ui {
 
+namespace {
+
+QString savedPage() {
+    // Pages had numbers before they had ids: these.
+    static const QStringList numbered{QStringLiteral("home"), QStringLiteral("runs"),    QStringLiteral("sweeps"),
+                                      QStringLiteral("data"), QStringLiteral("cluster"), QStringLiteral("settings")};
+    const int number = Settings::pageNumber.get();
+    return number < 0 ? Settings::page.get() : numbered.value(number);
+}
+
+} // namespace
+
 MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
-    : QMainWindow(parent), m_bench(workspace), m_built(PlaceCount, nullptr) {
+    : QMainWindow(parent), m_bench(workspace), m_built(static_cast<qsizetype>(pages().size()), nullptr) {
     setWindowTitle(tr("%1 – Trainyard").arg(QString::fromStdString(workspace.root.filename().string())));
     build();
     buildMenu();
@@ -48,6 +60,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::build() {
     const Theme& theme = Theme::current();
+    WheelGuard::install(); // before the fields are made
     setMinimumSize(theme.px(720), theme.px(480));
     auto* center = new Surface(SurfaceColor::Window);
     auto* across = row(center);
@@ -55,9 +68,9 @@ void MainWindow::build() {
     auto* right = new QWidget;
     auto* down = column(right);
     m_top = new TopBar(m_bench);
-    m_places = new QStackedWidget;
+    m_pages = new QStackedWidget;
     down->addWidget(m_top);
-    down->addWidget(m_places, 1);
+    down->addWidget(m_pages, 1);
     across->addWidget(m_rail);
     across->addWidget(right, 1);
     auto* outer = new Surface(SurfaceColor::Window);
@@ -65,7 +78,7 @@ void MainWindow::build() {
     whole->addWidget(center, 1);
     whole->addWidget(new StatusStrip(m_bench));
     setCentralWidget(outer);
-    connect(m_rail, &Rail::placeChosen, this, &MainWindow::setPlace);
+    connect(m_rail, &Rail::pageChosen, this, &MainWindow::setPage);
     connect(m_top->commandField(), &QAbstractButton::clicked, this, &MainWindow::openPalette);
     connect(m_top, &TopBar::workspaceMenuRequested, this, [this](const QPoint& at) {
         auto* menu = new QMenu(this);
@@ -107,12 +120,12 @@ void MainWindow::buildMenu() {
     add(tr("Search and commands"), QStringLiteral("search"), QStringLiteral("Ctrl+K"), [this] { openPalette(); });
     menu->addSeparator();
     add(tr("Runs table"), {}, QStringLiteral("F9"), [this] {
-        setPlace(RunsPlaceId);
-        runsPlace()->toggleRuns();
+        setPage(PageId::runs);
+        runsPage()->toggleRuns();
     });
     add(tr("Inspector"), {}, QStringLiteral("F4"), [this] {
-        setPlace(RunsPlaceId);
-        runsPlace()->toggleInspector();
+        setPage(PageId::runs);
+        runsPage()->toggleInspector();
     });
     add(tr("Full screen"), {}, QStringLiteral("F11"), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     menu->addSeparator();
@@ -122,27 +135,29 @@ void MainWindow::buildMenu() {
     add(tr("Quit"), {}, QStringLiteral("Ctrl+Q"), [this] { close(); });
     m_rail->menuButton()->setMenu(menu);
 
-    for (int place = 0; place < PlaceCount; ++place)
-        addShortcut(QStringLiteral("Ctrl+%1").arg(place + 1), [this, place] { setPlace(place); });
+    for (int i = 0; i < static_cast<int>(pages().size()); ++i)
+        if (!pageKeys(i).isEmpty())
+            addShortcut(pageKeys(i),
+                        [this, id = pages()[static_cast<std::size_t>(i)].id] { setPage(QLatin1String(id)); });
     for (int tab = 0; tab < 3; ++tab) {
         addShortcut(QStringLiteral("Alt+%1").arg(tab + 1), [this, tab] {
-            setPlace(RunsPlaceId);
-            runsPlace()->setTab(tab);
+            setPage(PageId::runs);
+            runsPage()->setTab(tab);
         });
     }
     addShortcut(QStringLiteral("F10"), [this] { m_rail->menuButton()->showMenu(); });
     addShortcut(QStringLiteral("Ctrl+F"), [this] {
-        setPlace(RunsPlaceId);
-        runsPlace()->runsPanel()->focusFilter();
+        setPage(PageId::runs);
+        runsPage()->runsPanel()->focusFilter();
     });
     addShortcut(QStringLiteral("Ctrl+L"), [this] {
-        setPlace(RunsPlaceId);
-        runsPlace()->setTab(RunsPlace::LogsTab);
-        runsPlace()->logs()->focusSearch();
+        setPage(PageId::runs);
+        runsPage()->setTab(RunsPage::LogsTab);
+        runsPage()->logs()->focusSearch();
     });
     addShortcut(QStringLiteral("Ctrl+E"), [this] {
-        setPlace(RunsPlaceId);
-        runsPlace()->curves()->exportMenu(runsPlace()->mapToGlobal(QPoint(width() / 2, 90)));
+        setPage(PageId::runs);
+        runsPage()->curves()->exportMenu(runsPage()->mapToGlobal(QPoint(width() / 2, 90)));
     });
     addShortcut(QStringLiteral("Ctrl+Z"), [this] { undoLast(); });
     addShortcut(QStringLiteral("Ctrl+."), [this] {
@@ -154,7 +169,8 @@ void MainWindow::buildMenu() {
 void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::newRunRequested, this, &MainWindow::openNewRun);
     connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
-    connect(&m_bench, &Workbench::placeRequested, this, &MainWindow::setPlace);
+    connect(&m_bench, &Workbench::pageRequested, this, &MainWindow::setPage);
+    connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {},
                                                           tr("Run files (*.json);;All files (*)"));
@@ -162,20 +178,20 @@ void MainWindow::connectBench() {
     });
     connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
         if (m_bench.actions.starting() > 0) { // the curves and their checklist at once, before the run has an id
-            runsPlace()->setTab(RunsPlace::CurvesTab);
+            runsPage()->setTab(RunsPage::CurvesTab);
             m_bench.selection.clear();
-            setPlace(RunsPlaceId);
+            setPage(PageId::runs);
         }
     });
     connect(&m_bench.actions, &RunActions::runStarted, this, [this](const QString& run) {
-        runsPlace(); // it has to listen before the first point comes
+        runsPage(); // it has to listen before the first point comes
         m_bench.selection.show(run);
-        setPlace(RunsPlaceId);
-        runsPlace()->setTab(RunsPlace::CurvesTab);
+        setPage(PageId::runs);
+        runsPage()->setTab(RunsPage::CurvesTab);
     });
     connect(&m_bench.actions, &RunActions::sweepStarted, this, [this](const QString& sweep) {
-        setPlace(SweepsPlaceId);
-        static_cast<SweepPlace*>(placeWidget(SweepsPlaceId))->show(sweep);
+        setPage(PageId::sweeps);
+        static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
     });
     connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
     connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
@@ -214,39 +230,28 @@ void MainWindow::refreshTheme() {
     for (auto* widget : findChildren<QWidget*>()) widget->update();
 }
 
-QWidget* MainWindow::placeWidget(int place) {
-    QWidget*& built = m_built[place];
+QWidget* MainWindow::pageWidget(const QString& id) {
+    const int index = pageIndex(id);
+    QWidget*& built = m_built[index];
     if (!built) {
-        switch (place) {
-        case HomePlaceId: {
-            auto* home = new HomePlace(m_bench);
-            connect(home, &HomePlace::addHostRequested, this, &MainWindow::addHost);
-            built = home;
-            break;
-        }
-        case RunsPlaceId: built = new RunsPlace(m_bench); break;
-        case SweepsPlaceId: built = new SweepPlace(m_bench); break;
-        case DataPlaceId: built = new DataPlace(m_bench); break;
-        case ClusterPlaceId: built = new ClusterPlace(m_bench); break;
-        default: built = new SettingsPlace(m_bench); break;
-        }
-        m_places->addWidget(built);
+        built = pages()[static_cast<std::size_t>(index)].make(m_bench);
+        m_pages->addWidget(built);
     }
     return built;
 }
 
-RunsPlace* MainWindow::runsPlace() { return static_cast<RunsPlace*>(placeWidget(RunsPlaceId)); }
-HomePlace* MainWindow::homePlace() { return static_cast<HomePlace*>(placeWidget(HomePlaceId)); }
+RunsPage* MainWindow::runsPage() { return static_cast<RunsPage*>(pageWidget(PageId::runs)); }
+HomePage* MainWindow::homePage() { return static_cast<HomePage*>(pageWidget(PageId::home)); }
 
-void MainWindow::setPlace(int place) {
-    if (place < 0 || place >= PlaceCount) return;
-    QWidget* widget = placeWidget(place);
-    m_places->setCurrentWidget(widget);
-    m_rail->setPlace(place);
-    if (m_place != place) {
-        m_place = place;
-        widget->setFocus(Qt::OtherFocusReason);
-    }
+QString MainWindow::page() const { return QLatin1String(pages()[static_cast<std::size_t>(m_page)].id); }
+
+void MainWindow::setPage(const QString& id) {
+    const int index = pageIndex(id);
+    if (index < 0) return;
+    QWidget* widget = pageWidget(id);
+    m_pages->setCurrentWidget(widget);
+    m_rail->setPage(index);
+    if (std::exchange(m_page, index) != index) widget->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {
@@ -258,31 +263,26 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 }
 
 void MainWindow::startReading() {
-    runsPlace();
+    runsPage();
     m_bench.start();
 }
 
 void MainWindow::restore() {
-    const QSettings settings;
     resize(Theme::current().px(1440), Theme::current().px(900));
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    const bool visited = settings.contains(QStringLiteral("window/place"));
-    setPlace(visited ? settings.value(QStringLiteral("window/place")).toInt() : int(HomePlaceId));
-    const auto saved = settings.value(settingsKey(QStringLiteral("selection"))).toStringList();
-    if (!saved.isEmpty()) {
-        m_bench.selection.setSelected(saved.mid(1));
-        m_bench.selection.setCurrent(saved.first());
+    restoreGeometry(Settings::windowGeometry.get());
+    const QString saved = savedPage();
+    setPage(pageIndex(saved) < 0 ? QString(PageId::home) : saved);
+    const auto chosen = Settings::selection.of(workspaceRoot()).get();
+    if (!chosen.isEmpty()) {
+        m_bench.selection.setSelected(chosen.mid(1));
+        m_bench.selection.setCurrent(chosen.first());
     }
 }
 
-QString MainWindow::settingsKey(const QString& group) const {
-    const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
-    return group + QLatin1Char('/') + QString::number(qHash(root), 16);
-}
+QString MainWindow::workspaceRoot() const { return QString::fromStdString(m_bench.feed.workspace().root.string()); }
 
 void MainWindow::tellWhileAway() {
-    const QSettings settings;
-    const qint64 since = settings.value(settingsKey(QStringLiteral("closedAt")), 0).toLongLong();
+    const qint64 since = Settings::closedAt.of(workspaceRoot()).get();
     QHash<wire::RunStatus, int> ended;
     std::vector<RunItemPtr> scored;
     for (const auto& run : m_bench.feed.runs()) {
@@ -298,20 +298,20 @@ void MainWindow::tellWhileAway() {
             parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
     }
     if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
-    if (!ended.isEmpty()) runsPlace()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
+    if (!ended.isEmpty()) runsPage()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
     // Nothing chosen yet: show the newest run rather than an empty room.
     if (m_bench.selection.selected().isEmpty() && !m_bench.feed.runs().empty())
         m_bench.selection.show(m_bench.feed.runs().front()->id);
 }
 
 void MainWindow::saveState() {
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/place"), m_place);
-    settings.setValue(settingsKey(QStringLiteral("closedAt")), QDateTime::currentMSecsSinceEpoch());
-    settings.setValue(settingsKey(QStringLiteral("selection")),
-                      QStringList(m_bench.selection.current()) + m_bench.selection.selected());
-    if (m_built[RunsPlaceId]) runsPlace()->saveState();
+    Settings::windowGeometry.set(saveGeometry());
+    Settings::page.set(page());
+    Settings::pageNumber.forget();
+    Settings::closedAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
+    Settings::selection.of(workspaceRoot())
+        .set(QStringList(m_bench.selection.current()) + m_bench.selection.selected());
+    if (m_built[pageIndex(PageId::runs)]) runsPage()->saveState();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -387,7 +387,7 @@ std::vector<Command> MainWindow::commands() {
     add(tr("New run"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
     add(tr("New sweep of the learning rate"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"),
         [this] { openNewRun({}, true); });
-    add(tr("Start the first run"), QStringLiteral("play"), {}, [this] { homePlace()->startFirstRun(); });
+    add(tr("Start the first run"), QStringLiteral("play"), {}, [this] { homePage()->startFirstRun(); });
     if (const RunItemPtr run = m_bench.feed.run(m_bench.selection.current())) {
         if (run->active()) {
             add(tr("Stop and save %1").arg(run->name), QStringLiteral("stop"), QStringLiteral("Ctrl+."),
@@ -399,11 +399,10 @@ std::vector<Command> MainWindow::commands() {
         add(tr("Fork %1").arg(run->name), QStringLiteral("fork"), {},
             [this, spec = QString::fromStdString(run->row.specJson)] { openNewRun(spec, false); });
     }
-    const QString places[] = {tr("Home"),    tr("Runs"),    tr("Sweeps"), tr("Data and models"),
-                              tr("Cluster"), tr("Settings")};
-    for (int place = 0; place < PlaceCount; ++place) {
-        add(tr("Go to %1").arg(places[place]), QStringLiteral("arrow-right"), QStringLiteral("Ctrl+%1").arg(place + 1),
-            [this, place] { setPlace(place); });
+    for (int i = 0; i < static_cast<int>(pages().size()); ++i) {
+        const Page& page = pages()[static_cast<std::size_t>(i)];
+        add(tr("Go to %1").arg(pageTitle(page)), QStringLiteral("arrow-right"), pageKeys(i),
+            [this, id = page.id] { setPage(QLatin1String(id)); });
     }
 #ifdef TRAINYARD_REMOTE
     add(tr("Add host"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
@@ -419,7 +418,7 @@ std::vector<Command> MainWindow::commands() {
                         Theme::current().curve(run->row.colorIndex),
                         [this, id = run->id] {
                             m_bench.selection.show(id);
-                            setPlace(RunsPlaceId);
+                            setPage(PageId::runs);
                         }});
     }
     return list;
@@ -428,8 +427,8 @@ std::vector<Command> MainWindow::commands() {
 void MainWindow::showError(const QString& what, const Error& error) { showErrorSheet(this, what, error); }
 
 void MainWindow::addHost() {
-    setPlace(ClusterPlaceId);
-    static_cast<ClusterPlace*>(placeWidget(ClusterPlaceId))->openAddHost();
+    setPage(PageId::cluster);
+    static_cast<ClusterPage*>(pageWidget(PageId::cluster))->openAddHost();
 }
 
 void MainWindow::openWorkspace() {

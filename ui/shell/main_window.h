@@ -11,16 +11,16 @@ class QStackedWidget;
 
 namespace trainyard::ui {
 
-class ClusterPlace;
+class ClusterPage;
 class CommandPalette;
-class HomePlace;
+class HomePage;
 class NewRunSheet;
 class Rail;
-class RunsPlace;
+class RunsPage;
 class TopBar;
 struct Command;
 
-// The window: rail, top bar, the places, status bar. Building it reads nothing from disk but the settings;
+// The window: rail, top bar, the pages, status bar. Building it reads nothing from disk but the settings;
 // the store and the catalog are read in the background after the first paint.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -29,17 +29,18 @@ public:
     ~MainWindow() override;
 
     Workbench& bench() { return m_bench; }
-    void setPlace(int place);
-    int place() const { return m_place; }
-    RunsPlace* runsPlace();
-    HomePlace* homePlace();
+    // Shows the page of that id; nothing happens when there is none.
+    void setPage(const QString& id);
+    QString page() const; // its id
+    RunsPage* runsPage();
+    HomePage* homePage();
     // Opens the New run sheet; `runJson` empty: the defaults.
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
     // The same for a run from a checkpoint of another: of `step`, or of the best one (-1).
     NewRunSheet* openFork(const QString& run, qint64 step);
     // Opens a run or sweep file in the New run sheet; tells what is wrong when it cannot be read.
     void openFile(const QString& path);
-    // The Cluster place with its Add host panel.
+    // The Cluster page with its Add host panel.
     void addHost();
 
 protected:
@@ -55,12 +56,12 @@ private:
     void startReading();
     void restore();
     void saveState();
-    QWidget* placeWidget(int place);
+    QWidget* pageWidget(const QString& id);
     void openPalette();
     std::vector<Command> commands();
     void undoLast();
     void tellWhileAway();
-    QString settingsKey(const QString& group) const;
+    QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);
     void openWorkspace();
     void refreshTheme();
@@ -68,12 +69,12 @@ private:
     Workbench m_bench;
     Rail* m_rail = nullptr;
     TopBar* m_top = nullptr;
-    QStackedWidget* m_places = nullptr;
-    QList<QWidget*> m_built; // by place; null until shown for the first time
+    QStackedWidget* m_pages = nullptr;
+    QList<QWidget*> m_built; // by index of the table; null until shown for the first time
     QPointer<CommandPalette> m_palette;
     QPointer<NewRunSheet> m_sheet;
     std::vector<std::function<void()>> m_undos; // the latest last
-    int m_place = -1;
+    int m_page = -1;                            // index of the table
     bool m_reading = false, m_restored = false;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/picture.h"
 
+#include "ui/pages/page_table.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/main_window.h"
 
@@ -13,42 +14,54 @@ namespace trainyard::ui {
 
 namespace {
 
-// False for an unknown place.
-bool go(MainWindow& window, const QString& place) {
-    static const QHash<QString, int> places{{QStringLiteral("home"), HomePlaceId},
-                                            {QStringLiteral("sweeps"), SweepsPlaceId},
-                                            {QStringLiteral("data"), DataPlaceId},
-                                            {QStringLiteral("cluster"), ClusterPlaceId},
-                                            {QStringLiteral("settings"), SettingsPlaceId}};
-    static const QHash<QString, int> tabs{{QStringLiteral("curves"), RunsPlace::CurvesTab},
-                                          {QStringLiteral("model"), RunsPlace::ModelTab},
-                                          {QStringLiteral("logs"), RunsPlace::LogsTab}};
-    if (places.contains(place)) {
-        window.setPlace(places.value(place));
-    } else if (tabs.contains(place)) {
-        window.setPlace(RunsPlaceId);
-        window.runsPlace()->setTab(tabs.value(place));
-    } else if (place == QLatin1String("add-host")) {
-        window.addHost();
-    } else if (place == QLatin1String("new-run") || place == QLatin1String("new-sweep")) {
-        window.setPlace(RunsPlaceId);
-        window.openNewRun({}, place == QLatin1String("new-sweep"));
-    } else {
-        return false;
-    }
-    return true;
+// Views that are not a page of their own.
+struct View {
+    const char* name;
+    void (*open)(MainWindow& window);
+};
+
+template <RunsPage::Tab tab>
+void openTab(MainWindow& window) {
+    window.setPage(PageId::runs);
+    window.runsPage()->setTab(tab);
 }
 
+template <bool sweep>
+void openSheet(MainWindow& window) {
+    window.setPage(PageId::runs);
+    window.openNewRun({}, sweep);
+}
+
+constexpr View kViews[] = {{"curves", openTab<RunsPage::CurvesTab>},
+                           {"model", openTab<RunsPage::ModelTab>},
+                           {"logs", openTab<RunsPage::LogsTab>},
+                           {"add-host", [](MainWindow& window) { window.addHost(); }},
+                           {"new-run", openSheet<false>},
+                           {"new-sweep", openSheet<true>}};
+
 } // namespace
+
+QStringList viewNames() {
+    QStringList names;
+    for (const Page& page : pages()) names << QLatin1String(page.id);
+    for (const View& view : kViews) names << QLatin1String(view.name);
+    return names;
+}
+
+bool openView(MainWindow& window, const QString& name) {
+    for (const View& view : kViews) {
+        if (name != QLatin1String(view.name)) continue;
+        view.open(window);
+        return true;
+    }
+    window.setPage(name);
+    return pageIndex(name) >= 0;
+}
 
 void takePicture(MainWindow& window, const PictureRequest& request) {
     window.resize(request.size);
     QTimer::singleShot(700, &window, [&window, request] {
-        if (!go(window, request.place)) {
-            std::fprintf(stderr, "trainyard: --place %s is not a place\n", qPrintable(request.place));
-            QApplication::exit(2);
-            return;
-        }
+        openView(window, request.view);
         // Long enough for the worker's preview and for the load of this computer to have a past.
         QTimer::singleShot(4000, &window, [&window, request] {
             if (!window.grab().save(request.file)) {

@@ -2,20 +2,24 @@
 #pragma once
 
 #include <QSize>
-#include <QString>
+#include <QStringList>
 
 namespace trainyard::ui {
 
 class MainWindow;
 
 struct PictureRequest {
-    QString place; // home, curves, model, logs, sweeps, data, cluster, add-host, settings, new-run, new-sweep
-    QString file;  // a PNG
+    QString view; // one of viewNames()
+    QString file; // a PNG
     QSize size;
 };
 
-// Shows the place, waits until its contents are there, saves a picture and ends the program: exit code 0, 2 for an
-// unknown place, 3 when the file cannot be written. Call before exec().
+// What --page takes: the ids of all pages, and names of what is opened on one of them (curves, new-run, ...).
+QStringList viewNames();
+// Opens one of them; false for a name that is none.
+bool openView(MainWindow& window, const QString& name);
+// Opens the view, waits until its contents are there, saves a picture and ends the program: exit code 0, 3 when the file
+// cannot be written. Call before exec().
 void takePicture(MainWindow& window, const PictureRequest& request);
 
 } // namespace trainyard::ui

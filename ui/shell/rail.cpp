@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/rail.h"
 
+#include "ui/pages/page_table.h"
 #include "ui/widgets/rail_button.h"
 
 namespace trainyard::ui {
@@ -16,20 +17,14 @@ Rail::Rail(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, Ri
     layout->addWidget(m_menu);
     layout->addSpacing(theme.px(6));
 
-    const struct {
-        const char* icon;
-        QString name;
-    } places[] = {{"home", tr("Home")},       {"runs", tr("Runs")},
-                  {"sweeps", tr("Sweeps")},   {"data", tr("Data and models")},
-                  {"cluster", tr("Cluster")}, {"settings", tr("Settings")}};
-    for (int place = 0; place < PlaceCount; ++place) {
-        if (place == SettingsPlaceId) layout->addStretch();
-        auto* entry = new RailButton(QLatin1String(places[place].icon), places[place].name,
-                                     QStringLiteral("Ctrl+%1").arg(place + 1));
+    for (int i = 0; i < static_cast<int>(pages().size()); ++i) {
+        const Page& page = pages()[static_cast<std::size_t>(i)];
+        if (page.atEnd && !pages()[static_cast<std::size_t>(i) - 1].atEnd) layout->addStretch();
+        auto* entry = new RailButton(QLatin1String(page.icon), pageTitle(page), pageKeys(i));
         entry->setCheckable(true);
-        connect(entry, &QAbstractButton::clicked, this, [this, place] {
-            setPlace(place); // a click on the current place must not leave it unchecked
-            Q_EMIT placeChosen(place);
+        connect(entry, &QAbstractButton::clicked, this, [this, i, id = page.id] {
+            setPage(i); // a click on the current page must not leave it unchecked
+            Q_EMIT pageChosen(QLatin1String(id));
         });
         layout->addWidget(entry);
         m_buttons << entry;
@@ -37,8 +32,8 @@ Rail::Rail(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, Ri
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &Rail::showActivity);
 }
 
-void Rail::setPlace(int place) {
-    for (int i = 0; i < m_buttons.size(); ++i) m_buttons[i]->setChecked(i == place);
+void Rail::setPage(int index) {
+    for (int i = 0; i < m_buttons.size(); ++i) m_buttons[i]->setChecked(i == index);
 }
 
 void Rail::showActivity() {
@@ -49,7 +44,7 @@ void Rail::showActivity() {
             break;
         }
     }
-    m_buttons[RunsPlaceId]->setDot(dot);
+    m_buttons[pageIndex(PageId::runs)]->setDot(dot);
 }
 
 } // namespace trainyard::ui

@@ -8,17 +8,17 @@ namespace trainyard::ui {
 
 class RailButton;
 
-// The 48-px column of places at the left, with the window's menu on top.
+// The 48-px column of pages at the left, with the window's menu on top.
 class Rail : public Surface {
     Q_OBJECT
 public:
     explicit Rail(Workbench& bench, QWidget* parent = nullptr);
 
-    void setPlace(int place);
+    void setPage(int index);
     QToolButton* menuButton() const { return m_menu; }
 
 Q_SIGNALS:
-    void placeChosen(int place);
+    void pageChosen(const QString& page);
 
 private:
     void showActivity();

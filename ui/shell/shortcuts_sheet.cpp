@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/shortcuts_sheet.h"
 
+#include "ui/pages/page_table.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
 #include "ui/widgets/status_chip.h"
@@ -13,6 +14,8 @@ namespace trainyard::ui {
 namespace {
 
 QString words(const char* text) { return QCoreApplication::translate("ShortcutsSheet", text); }
+
+constexpr const char* kPageKeys = nullptr; // as many as there are pages
 
 struct Entry {
     const char* keys;
@@ -30,7 +33,7 @@ const std::vector<Group>& groups() {
           {"Ctrl N", "New run"},
           {"Ctrl Shift N", "New sweep"},
           {"Ctrl O", "Open a run file"},
-          {"Ctrl 1 … 6", "Places"},
+          {kPageKeys, "Pages"},
           {"Alt 1 … 3", "Curves, model, logs"},
           {"F9", "Runs table"},
           {"F4", "Inspector"},
@@ -65,7 +68,9 @@ QWidget* groupWidget(const Group& group) {
     grid->addWidget(new Label(words(group.title), TextRole::Heading), 0, 0, 1, 2);
     int line = 1;
     for (const Entry& entry : group.entries) {
-        grid->addWidget(new KeyCap(QString::fromUtf8(entry.keys)), line, 0, Qt::AlignLeft);
+        grid->addWidget(
+            new KeyCap(entry.keys == kPageKeys ? words("Ctrl %1").arg(pageDigits()) : QString::fromUtf8(entry.keys)),
+            line, 0, Qt::AlignLeft);
         grid->addWidget(new Label(words(entry.text), TextRole::SmallSecondary), line, 1);
         ++line;
     }

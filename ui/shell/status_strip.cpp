@@ -89,9 +89,9 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     layout->addWidget(m_event);
     m_failed->hide();
     for (auto* segment : {m_cpu, m_memory, m_disk})
-        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(ClusterPlaceId); });
+        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     for (auto* segment : {m_runs, m_failed, m_event})
-        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(RunsPlaceId); });
+        connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
     connect(&bench, &Workbench::happened, this, [this](const QString& text, const QColor& color) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/top_bar.h"
 
+#include "ui/pages/page_table.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 
@@ -67,8 +68,8 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     m_host->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_host->setProperty("kind", "flat");
     m_host->setAutoRaise(true);
-    m_host->setToolTip(tr("Where runs can run: the Cluster place  Ctrl+5"));
-    connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.placeRequested(ClusterPlaceId); });
+    m_host->setToolTip(tr("Where runs can run: the Cluster page  %1").arg(pageKeys(pageIndex(PageId::cluster))));
+    connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     m_hostNote = new Label(QString(), TextRole::SmallSecondary);
     auto* newRun = button(tr("New run"), QStringLiteral("plus"), "primary");
     newRun->setToolTip(tr("New run  Ctrl+N"));

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// A place in the rail: 36x36 with a 20-px icon; checked = current place.
+// A page in the rail: 36x36 with a 20-px icon; checked = current page.
 class RailButton : public QAbstractButton {
     Q_OBJECT
 public:

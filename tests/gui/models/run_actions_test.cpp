@@ -128,7 +128,7 @@ private Q_SLOTS:
         m_run = run->id;
         auto& feed = m_window->bench().feed;
         QTRY_COMPARE_WITH_TIMEOUT(feed.run(m_run)->status, wire::RunStatus::Finished, 60000);
-        m_window->setPlace(RunsPlaceId);
+        m_window->setPage(PageId::runs);
         m_window->bench().selection.show(m_run);
         QTRY_VERIFY(!feed.checkpoints(m_run).empty());
     }
@@ -235,7 +235,7 @@ private Q_SLOTS:
     }
 
     void aDataSetOfNumbersIsTrainedFromItsPlace() {
-        m_window->setPlace(DataPlaceId);
+        m_window->setPage(QStringLiteral("data"));
         QPushButton* train = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT((train = buttonNamed(QStringLiteral("Train on Waves (generated)"))) != nullptr, 20000);
         QTest::mouseClick(train, Qt::LeftButton);

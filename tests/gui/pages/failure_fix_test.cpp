@@ -94,7 +94,7 @@ private Q_SLOTS:
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         QTRY_VERIFY(feed().loaded());
-        m_window->setPlace(RunsPlaceId);
+        m_window->setPage(QStringLiteral("runs"));
     }
     void cleanup() {
         if (!m_window) return;

@@ -34,7 +34,7 @@ using namespace trainyard::ui;
 namespace {
 
 MetricCard* cardOf(MainWindow& window, const QString& metric) {
-    for (auto* card : window.runsPlace()->findChildren<MetricCard*>())
+    for (auto* card : window.runsPage()->findChildren<MetricCard*>())
         if (card->metric() == metric) return card;
     return nullptr;
 }
@@ -68,23 +68,8 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        QCOMPARE(window.place(), int(HomePlaceId));
+        QCOMPARE(window.page(), QString(PageId::home));
         QTRY_VERIFY(window.bench().feed.loaded());
-    }
-
-    void everyPlaceOpensByItsKey_data() {
-        QTest::addColumn<int>("key");
-        for (int place = 0; place < PlaceCount; ++place) QTest::addRow("Ctrl+%d", place + 1) << place;
-    }
-
-    void everyPlaceOpensByItsKey() {
-        QFETCH(int, key);
-        MainWindow window(m_workspace);
-        window.show();
-        window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + key), Qt::ControlModifier);
-        QTRY_COMPARE(window.place(), key);
     }
 
     void aFinishedRunsNoticeIsInItsHeader() {
@@ -99,7 +84,7 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 1);
-        window.setPlace(RunsPlaceId);
+        window.setPage(QStringLiteral("runs"));
         window.bench().selection.setSelected({QString::fromStdString(id)});
         const auto shown = [&] {
             const auto labels = window.findChildren<QLabel*>();
@@ -117,7 +102,7 @@ private Q_SLOTS:
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
         const QString first = window.bench().feed.runs()[2]->id;
         const QString second = window.bench().feed.runs()[4]->id;
-        window.setPlace(RunsPlaceId);
+        window.setPage(PageId::runs);
         window.bench().selection.setSelected({first, second});
         auto* loss = cardOf(window, QStringLiteral("train/loss"));
         QVERIFY(loss);
@@ -150,12 +135,12 @@ private Q_SLOTS:
     void aRunIsRenamedInTheTable() {
         testing::fillSampleWorkspace(m_workspace);
         MainWindow window(m_workspace);
-        window.setPlace(RunsPlaceId);
+        window.setPage(PageId::runs);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
         const QString run = window.bench().feed.runs()[3]->id;
         window.bench().selection.show(run);
-        auto* table = named<QTreeView>(*window.runsPlace(), QStringLiteral("Runs"));
+        auto* table = named<QTreeView>(*window.runsPage(), QStringLiteral("Runs"));
         QVERIFY(table);
         QTest::keyClick(table, Qt::Key_F2);
         auto* edit = named<QLineEdit>(*table, QStringLiteral("Name of the run"));
@@ -212,7 +197,7 @@ private Q_SLOTS:
                     card->series(QString::fromStdString(id))->size() == 1200u);
     }
 
-    void placeAndSelectionAreRemembered() {
+    void pageAndSelectionAreRemembered() {
         testing::fillSampleWorkspace(m_workspace);
         QString chosen;
         {
@@ -221,12 +206,12 @@ private Q_SLOTS:
             QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
             chosen = window.bench().feed.runs()[5]->id;
             window.bench().selection.show(chosen);
-            window.setPlace(DataPlaceId);
+            window.setPage(QStringLiteral("data"));
             window.close();
         }
         MainWindow again(m_workspace);
         again.show();
-        QCOMPARE(again.place(), int(DataPlaceId));
+        QCOMPARE(again.page(), QStringLiteral("data"));
         QCOMPARE(again.bench().selection.selected(), QStringList{chosen});
     }
 
@@ -237,10 +222,10 @@ private Q_SLOTS:
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
         for (const auto& run : window.bench().feed.runs())
             if (run->status == wire::RunStatus::Failed) window.bench().selection.show(run->id);
-        window.setPlace(RunsPlaceId);
+        window.setPage(PageId::runs);
         QPushButton* fix = nullptr;
         QTRY_VERIFY([&] {
-            for (auto* button : window.runsPlace()->findChildren<QPushButton*>())
+            for (auto* button : window.runsPage()->findChildren<QPushButton*>())
                 if (button->text().startsWith(QLatin1String("Retry with lr")) && button->isVisible()) fix = button;
             return fix != nullptr;
         }());
@@ -249,16 +234,16 @@ private Q_SLOTS:
     void narrowWindowsGiveUpTheirColumns() {
         testing::fillSampleWorkspace(m_workspace);
         MainWindow window(m_workspace);
-        window.setPlace(RunsPlaceId);
+        window.setPage(PageId::runs);
         window.resize(1300, 800);
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+        QTRY_VERIFY(window.runsPage()->runsPanel()->isVisible());
         window.resize(900, 700);
-        QTRY_VERIFY(!window.runsPlace()->runsPanel()->isVisible());
+        QTRY_VERIFY(!window.runsPage()->runsPanel()->isVisible());
         QTest::keyClick(&window, Qt::Key_F9);
-        QTRY_VERIFY(window.runsPlace()->runsPanel()->isVisible());
+        QTRY_VERIFY(window.runsPage()->runsPanel()->isVisible());
     }
 
     void theRankChoiceTellsWhichLinesAreShown() {
@@ -266,11 +251,11 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
-        window.setPlace(RunsPlaceId);
-        window.runsPlace()->setTab(RunsPlace::LogsTab);
+        window.setPage(PageId::runs);
+        window.runsPage()->setTab(RunsPage::LogsTab);
         const QString first = window.bench().feed.runs()[2]->id;
         window.bench().selection.show(first);
-        auto* rank = named<QComboBox>(*window.runsPlace(), QStringLiteral("Rank"));
+        auto* rank = named<QComboBox>(*window.runsPage(), QStringLiteral("Rank"));
         QVERIFY(rank);
         QTRY_VERIFY(rank->count() > 2);
         rank->setCurrentIndex(rank->count() - 1);
@@ -287,7 +272,7 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QTRY_VERIFY(!window.bench().feed.sweeps().empty());
-        window.setPlace(SweepsPlaceId);
+        window.setPage(PageId::sweeps);
         auto* list = named<QComboBox>(window, QStringLiteral("Sweep"));
         QVERIFY(list);
         QTRY_COMPARE(list->currentIndex(), 0);
@@ -387,8 +372,40 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
         QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
         sheet->startButton()->click();
-        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(SweepsPlaceId), 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(window.page(), QString(PageId::sweeps), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+    }
+
+    void aSweepFileTrainsExactlyItsTrials() {
+        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
+        const QString path = m_folder.filePath(QStringLiteral("sweep.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"name": "two-fields",
+            "run": {"model": "mlp", "dataset": {"name": "spirals", "params": {"samples": 600}}, "epochs": 1,
+                    "optimizer": {"name": "sgd", "lr": 0.05}, "scaling": {"workers": 1}},
+            "space": {"model.params.dropout": [0.1, 0.2], "batch.perRank": [32, 64]}})");
+        file.close();
+        MainWindow window(m_workspace);
+        window.show();
+        window.openFile(path);
+        auto* sheet = window.findChild<NewRunSheet*>();
+        QVERIFY(sheet);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        sheet->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+        QStringList trained;
+        for (const auto& run : window.bench().feed.runs()) {
+            const auto& said = run->settings;
+            trained << QStringList{run->name, said[QStringLiteral("model.dropout")],
+                                   said[QStringLiteral("batch.perRank")], said[QStringLiteral("optimizer.lr")]}
+                           .join(QLatin1Char(' '));
+        }
+        trained.sort();
+        QCOMPARE(trained,
+                 (QStringList{QStringLiteral("two-fields-0 0.1 32 0.05"), QStringLiteral("two-fields-1 0.1 64 0.05"),
+                              QStringLiteral("two-fields-2 0.2 32 0.05"), QStringLiteral("two-fields-3 0.2 64 0.05")}));
     }
 
     void theAdvancedPartHoldsEveryFieldOnceAndKeepsThem() {
@@ -476,7 +493,7 @@ private Q_SLOTS:
         MainWindow window(m_workspace);
         window.show();
         QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(row.id)));
-        window.setPlace(RunsPlaceId);
+        window.setPage(PageId::runs);
         window.bench().selection.show(QString::fromStdString(row.id));
         for (const char* name : {"Pause", "Go on"}) {
             auto* each = named<QToolButton>(window, QLatin1String(name));
@@ -493,8 +510,8 @@ private Q_SLOTS:
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        QTest::keyClick(window.homePlace(), Qt::Key_Return);
-        QTRY_COMPARE_WITH_TIMEOUT(window.place(), int(RunsPlaceId), 10000);
+        QTest::keyClick(window.homePage(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(window.page(), QString(PageId::runs), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
         const QString run = window.bench().selection.current();
         auto* loss = cardOf(window, QStringLiteral("train/loss"));

@@ -8,7 +8,7 @@
 
 namespace trainyard::ui {
 
-ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent)
+ClusterPage::ClusterPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* across = row(this);
@@ -34,7 +34,7 @@ ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent)
     auto* testAll = button(tr("Test all"), QStringLiteral("refresh"));
     auto* add = button(tr("Add host"), QStringLiteral("plus"));
     connect(testAll, &QPushButton::clicked, m_remote, &RemoteHosts::testAll);
-    connect(add, &QPushButton::clicked, this, &ClusterPlace::openAddHost);
+    connect(add, &QPushButton::clicked, this, &ClusterPage::openAddHost);
     line->addWidget(testAll);
     line->addWidget(add);
     across->addWidget(m_remote->panel());
@@ -51,7 +51,7 @@ ClusterPlace::ClusterPlace(Workbench& bench, QWidget* parent)
     inner->addStretch();
 }
 
-void ClusterPlace::openAddHost() {
+void ClusterPage::openAddHost() {
 #ifdef TRAINYARD_REMOTE
     m_remote->openPanel();
 #endif

@@ -10,10 +10,10 @@ class LocalHostCard;
 class RemoteHosts;
 
 // Where runs can run: this computer, live, and the hosts that were added.
-class ClusterPlace : public Surface {
+class ClusterPage : public Surface {
     Q_OBJECT
 public:
-    explicit ClusterPlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit ClusterPage(Workbench& bench, QWidget* parent = nullptr);
     // Opens the Add host panel; without remote hosts in this build it does nothing.
     void openAddHost();
 

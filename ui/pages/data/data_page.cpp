@@ -25,20 +25,19 @@ QStringList factsOf(const spec::Entry& entry, bool dataset) {
     if (!entry.tasks.empty()) {
         QStringList tasks;
         for (const auto& task : entry.tasks) tasks << QString::fromStdString(task);
-        facts.prepend(tasks.join(DataPlace::tr(" or ")));
+        facts.prepend(tasks.join(DataPage::tr(" or ")));
     }
     if (!entry.params.empty() && !dataset) {
         QStringList params;
         for (const auto& param : entry.params) params << QString::fromStdString(param.title).toLower();
-        facts << DataPlace::tr("settings: %1").arg(params.join(QStringLiteral(", ")));
+        facts << DataPage::tr("settings: %1").arg(params.join(QStringLiteral(", ")));
     }
     return facts;
 }
 
 } // namespace
 
-DataPlace::DataPlace(Workbench& bench, QWidget* parent)
-    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+DataPage::DataPage(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* canvas = new QWidget;
     auto* outer = row(canvas);
@@ -67,7 +66,7 @@ DataPlace::DataPlace(Workbench& bench, QWidget* parent)
     fill();
 }
 
-void DataPlace::show(const spec::Catalog& catalog) {
+void DataPage::show(const spec::Catalog& catalog) {
     delete std::exchange(m_shown, new QWidget);
     m_layout->addWidget(m_shown);
     auto* layout = column(m_shown, 12);
@@ -101,7 +100,7 @@ void DataPlace::show(const spec::Catalog& catalog) {
     layout->addStretch();
 }
 
-QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
+QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
     const Theme& theme = Theme::current();
     auto* holder = new Surface(SurfaceColor::Card, TopEdge);
     auto* line = row(holder, 12);
@@ -146,7 +145,7 @@ QWidget* DataPlace::entryRow(const spec::Entry& entry, bool dataset) {
     return holder;
 }
 
-void DataPlace::train(const spec::Entry& entry, bool dataset) {
+void DataPage::train(const spec::Entry& entry, bool dataset) {
     spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
     spec.name.clear();
     (dataset ? spec.dataset : spec.model) = {entry.name, {}};

@@ -7,10 +7,10 @@
 namespace trainyard::ui {
 
 // What there is to train on and with: data sets and models of the catalog, and the devices.
-class DataPlace : public Surface {
+class DataPage : public Surface {
     Q_OBJECT
 public:
-    explicit DataPlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit DataPage(Workbench& bench, QWidget* parent = nullptr);
 
 private:
     void show(const spec::Catalog& catalog);

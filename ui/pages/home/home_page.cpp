@@ -5,6 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
+#include "ui/pages/page_table.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QDir>
@@ -19,7 +20,7 @@ QWidget* keyHint(const QStringList& keys, const QString& words) {
     auto* layout = row(hint, 6);
     layout->addWidget(new KeyCap(keys.first()));
     if (keys.size() > 1) {
-        layout->addWidget(new Label(HomePlace::tr("to"), TextRole::SmallTertiary));
+        layout->addWidget(new Label(HomePage::tr("to"), TextRole::SmallTertiary));
         layout->addWidget(new KeyCap(keys.last()));
     }
     layout->addWidget(new Label(words, TextRole::SmallTertiary));
@@ -33,13 +34,12 @@ QString homely(const QString& path) {
 
 } // namespace
 
-HomePlace::HomePlace(Workbench& bench, QWidget* parent)
-    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+HomePage::HomePage(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     build();
     setFocusPolicy(Qt::StrongFocus);
-    connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePlace::showCatalog);
-    connect(&bench.catalog, &CatalogLoader::failed, this, &HomePlace::showCatalog);
-    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePlace::showRecent);
+    connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePage::showCatalog);
+    connect(&bench.catalog, &CatalogLoader::failed, this, &HomePage::showCatalog);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePage::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
         QList<QImage> spread; // one of each class first, as the picture has room for some 16
         for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
@@ -51,7 +51,7 @@ HomePlace::HomePlace(Workbench& bench, QWidget* parent)
     showCatalog();
 }
 
-void HomePlace::build() {
+void HomePage::build() {
     const Theme& theme = Theme::current();
     m_column = new QWidget;
     m_layout = column(m_column);
@@ -78,7 +78,7 @@ void HomePlace::build() {
     auto* hints = row(nullptr, 24);
     hints->addWidget(keyHint({QStringLiteral("Ctrl K")}, tr("command palette")));
     hints->addWidget(keyHint({QStringLiteral("Ctrl N")}, tr("new run")));
-    hints->addWidget(keyHint({QStringLiteral("Ctrl 1"), QStringLiteral("6")}, tr("places")));
+    hints->addWidget(keyHint({QStringLiteral("Ctrl %1").arg(pageDigits())}, tr("pages")));
     hints->addWidget(keyHint({QStringLiteral("F1")}, tr("shortcuts")));
     hints->addStretch();
     m_layout->addLayout(hints);
@@ -94,12 +94,12 @@ void HomePlace::build() {
     column(this)->addWidget(scrolled(canvas));
 }
 
-void HomePlace::buildTiles() {
+void HomePage::buildTiles() {
     m_tileRow = row(nullptr, 24);
     m_first =
         new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
     m_first->setPicture(thumbnailPicture({}));
-    connect(m_first->button(), &QPushButton::clicked, this, &HomePlace::startFirstRun);
+    connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
     m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
                            tr("Ctrl Shift N"), false);
     m_sweep->setText(
@@ -110,7 +110,7 @@ void HomePlace::buildTiles() {
     m_host->setText(
         tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks tell what is missing."));
     m_host->setPicture(hostsPicture());
-    connect(m_host->button(), &QPushButton::clicked, this, &HomePlace::addHostRequested);
+    connect(m_host->button(), &QPushButton::clicked, &m_bench, &Workbench::addHostRequested);
     m_tileRow->addWidget(m_first, 1);
     m_tileRow->addWidget(m_sweep, 1);
 #ifdef TRAINYARD_REMOTE
@@ -122,7 +122,7 @@ void HomePlace::buildTiles() {
     m_layout->addLayout(m_tileRow);
 }
 
-void HomePlace::showCatalog() {
+void HomePage::showCatalog() {
     const auto catalog = m_bench.catalog.catalog();
     const int cores = SystemStats::cores();
     if (!catalog) {
@@ -164,17 +164,17 @@ void HomePlace::showCatalog() {
     m_preview.ask(QString::fromStdString(spec::toJson(spec)));
 }
 
-void HomePlace::showRecent() {
+void HomePage::showRecent() {
     m_recent->refresh();
     m_title->setText(m_bench.feed.runs().empty() ? tr("Train your first model") : tr("Train a model"));
 }
 
-void HomePlace::startFirstRun() {
+void HomePage::startFirstRun() {
     if (m_starting) return;
     const auto catalog = m_bench.catalog.catalog();
     if (!catalog) {
         // The catalog is some 0.4 s away at the first start: start as soon as it is here.
-        connect(&m_bench.catalog, &CatalogLoader::loaded, this, &HomePlace::startFirstRun, Qt::SingleShotConnection);
+        connect(&m_bench.catalog, &CatalogLoader::loaded, this, &HomePage::startFirstRun, Qt::SingleShotConnection);
         m_bench.catalog.load();
         return;
     }
@@ -182,12 +182,12 @@ void HomePlace::startFirstRun() {
     m_bench.actions.start(run::firstRun(*catalog, SystemStats::cores()));
 }
 
-void HomePlace::keyPressEvent(QKeyEvent* event) {
+void HomePage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) startFirstRun();
     else Surface::keyPressEvent(event);
 }
 
-void HomePlace::resizeEvent(QResizeEvent* event) {
+void HomePage::resizeEvent(QResizeEvent* event) {
     Surface::resizeEvent(event);
     const Theme& theme = Theme::current();
     // The column starts 84 px down where there is room, and closer to the top where there is not.

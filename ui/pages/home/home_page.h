@@ -12,15 +12,12 @@ class HomeTile;
 class RecentRuns;
 
 // Where the window opens: one key to a live curve, and what was done last.
-class HomePlace : public Surface {
+class HomePage : public Surface {
     Q_OBJECT
 public:
-    explicit HomePlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit HomePage(Workbench& bench, QWidget* parent = nullptr);
     // Starts the first run; Enter does the same.
     void startFirstRun();
-
-Q_SIGNALS:
-    void addHostRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

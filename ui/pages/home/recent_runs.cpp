@@ -65,7 +65,7 @@ RecentRunRow::RecentRunRow(Workbench& bench, QWidget* parent) : QAbstractButton(
     connect(this, &QAbstractButton::clicked, this, [this] {
         if (m_run) {
             m_bench.selection.show(m_run->id);
-            Q_EMIT m_bench.placeRequested(RunsPlaceId);
+            Q_EMIT m_bench.pageRequested(PageId::runs);
         }
     });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_toolbar.h"
 
+#include "ui/models/settings.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
 
-#include <QSettings>
 #include <QSlider>
 
 namespace trainyard::ui {
@@ -54,15 +54,15 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
 
     connect(m_x, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         m_group.setXMode(static_cast<XMode>(index));
-        QSettings().setValue(QStringLiteral("curves/x"), index);
+        Settings::curvesX.set(index);
     });
     connect(m_y, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         m_group.setYMode(static_cast<YMode>(index));
-        QSettings().setValue(QStringLiteral("curves/y"), index);
+        Settings::curvesY.set(index);
     });
     connect(m_smooth, &QSlider::valueChanged, this, [this](int position) {
         m_group.setSmoothing(weightOfSlider(position));
-        QSettings().setValue(QStringLiteral("curves/smoothing"), m_group.smoothing());
+        Settings::smoothing.set(m_group.smoothing());
         showSmoothing();
     });
     connect(m_live, &QToolButton::clicked, this, &CurvesToolbar::toggleLive);
@@ -85,12 +85,11 @@ void CurvesToolbar::resizeEvent(QResizeEvent* event) {
 }
 
 void CurvesToolbar::restore() {
-    const QSettings settings;
-    m_x->setCurrentIndex(std::clamp(settings.value(QStringLiteral("curves/x"), 0).toInt(), 0, 2));
-    m_y->setCurrentIndex(std::clamp(settings.value(QStringLiteral("curves/y"), 0).toInt(), 0, 2));
+    m_x->setCurrentIndex(Settings::curvesX.get());
+    m_y->setCurrentIndex(Settings::curvesY.get());
     m_group.setXMode(static_cast<XMode>(m_x->currentIndex()));
     m_group.setYMode(static_cast<YMode>(m_y->currentIndex()));
-    m_smooth->setValue(sliderOfWeight(settings.value(QStringLiteral("curves/smoothing"), 0.6).toDouble()));
+    m_smooth->setValue(sliderOfWeight(Settings::smoothing.get()));
     m_group.setSmoothing(weightOfSlider(m_smooth->value()));
     showSmoothing();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_page.h"
 
+#include "ui/models/settings.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
@@ -9,14 +10,13 @@
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/widgets/banner.h"
 
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 
 namespace trainyard::ui {
 
-RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
+RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     m_splitter = new QSplitter(Qt::Horizontal);
     m_splitter->setHandleWidth(1);
@@ -63,36 +63,35 @@ RunsPlace::RunsPlace(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     column(this)->addWidget(m_splitter);
 
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
-    const QSettings settings;
-    m_splitter->restoreState(settings.value(QStringLiteral("runs/splitter")).toByteArray());
-    setTab(settings.value(QStringLiteral("runs/tab"), CurvesTab).toInt());
+    m_splitter->restoreState(Settings::runsSplitter.get());
+    setTab(Settings::runsTab.get());
 }
 
-void RunsPlace::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
+void RunsPage::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }
 
-void RunsPlace::toggleRuns() {
+void RunsPage::toggleRuns() {
     m_runsWanted = !m_runs->isVisible();
     fitColumns();
 }
 
-void RunsPlace::toggleInspector() {
+void RunsPage::toggleInspector() {
     m_inspectorWanted = !m_inspector->isVisible();
     fitColumns();
 }
 
-void RunsPlace::fitColumns() {
+void RunsPage::fitColumns() {
     const Theme& theme = Theme::current();
     const int width = window()->width();
     m_inspector->setVisible(m_inspectorWanted.value_or(width >= theme.px(1180)));
     m_runs->setVisible(m_runsWanted.value_or(width >= theme.px(960)));
 }
 
-void RunsPlace::resizeEvent(QResizeEvent* event) {
+void RunsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitColumns();
 }
 
-void RunsPlace::tell(const QString& text) {
+void RunsPage::tell(const QString& text) {
     auto* holder = new QWidget;
     auto* layout = column(holder);
     setMargins(layout, 12, 12, 12, 0);
@@ -104,10 +103,9 @@ void RunsPlace::tell(const QString& text) {
     banner->appear();
 }
 
-void RunsPlace::saveState() const {
-    QSettings settings;
-    settings.setValue(QStringLiteral("runs/splitter"), m_splitter->saveState());
-    settings.setValue(QStringLiteral("runs/tab"), m_tabs->currentIndex());
+void RunsPage::saveState() const {
+    Settings::runsSplitter.set(m_splitter->saveState());
+    Settings::runsTab.set(m_tabs->currentIndex());
 }
 
 } // namespace trainyard::ui

@@ -16,12 +16,12 @@ class LogsView;
 class RunsPanel;
 
 // Runs at the left, curves, model or logs in the middle, the inspector at the right.
-class RunsPlace : public QWidget {
+class RunsPage : public QWidget {
     Q_OBJECT
 public:
     enum Tab { CurvesTab, ModelTab, LogsTab };
 
-    explicit RunsPlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit RunsPage(Workbench& bench, QWidget* parent = nullptr);
 
     void setTab(int tab);
     void toggleRuns();

@@ -4,6 +4,7 @@
 #include "ui/forms/form_grid.h"
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
+#include "ui/models/settings.h"
 #include "ui/pages/runs/curves_toolbar.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/card.h"
@@ -11,20 +12,17 @@
 #include "ui/widgets/switch.h"
 
 #include <QDesktopServices>
-#include <QSettings>
 #include <QSlider>
 #include <QUrl>
 
 namespace trainyard::ui {
 
 void applySavedLook() {
-    const QSettings settings;
-    ThemeController::instance().setMode(
-        static_cast<ThemeMode>(std::clamp(settings.value(QStringLiteral("look/theme"), 0).toInt(), 0, 2)));
-    ThemeController::instance().setHighContrast(settings.value(QStringLiteral("look/contrast"), false).toBool());
+    ThemeController::instance().setMode(static_cast<ThemeMode>(Settings::themeMode.get()));
+    ThemeController::instance().setHighContrast(Settings::highContrast.get());
 }
 
-SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
+SettingsPage::SettingsPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
     const Theme& theme = Theme::current();
     auto* canvas = new QWidget;
@@ -44,7 +42,7 @@ SettingsPlace::SettingsPlace(Workbench& bench, QWidget* parent)
     column(this)->addWidget(scrolled(canvas));
 }
 
-QWidget* SettingsPlace::lookCard() {
+QWidget* SettingsPage::lookCard() {
     auto* card = new Card(tr("Look"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* grid = new FormGrid;
@@ -57,7 +55,7 @@ QWidget* SettingsPlace::lookCard() {
     modeLine->addStretch();
     auto* contrast = new Switch(tr("stronger frames around fields"));
     contrast->setAccessibleName(tr("More contrast"));
-    contrast->setChecked(QSettings().value(QStringLiteral("look/contrast"), false).toBool());
+    contrast->setChecked(Settings::highContrast.get());
     grid->addRow(tr("Theme"), modeHolder);
     grid->addRow(tr("Contrast"), contrast);
     auto* notices = new Switch(tr("when a run ends behind other windows"));
@@ -68,17 +66,17 @@ QWidget* SettingsPlace::lookCard() {
     setMargins(card->body(), 12, 0, 12, 12);
     card->body()->addWidget(grid);
     connect(mode, &SegmentedControl::currentIndexChanged, this, [](int index) {
-        QSettings().setValue(QStringLiteral("look/theme"), index);
+        Settings::themeMode.set(index);
         ThemeController::instance().setMode(static_cast<ThemeMode>(index));
     });
     connect(contrast, &QAbstractButton::toggled, this, [](bool on) {
-        QSettings().setValue(QStringLiteral("look/contrast"), on);
+        Settings::highContrast.set(on);
         ThemeController::instance().setHighContrast(on);
     });
     return card;
 }
 
-QWidget* SettingsPlace::curvesCard() {
+QWidget* SettingsPage::curvesCard() {
     const Theme& theme = Theme::current();
     auto* card = new Card(tr("Curves"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
@@ -89,7 +87,7 @@ QWidget* SettingsPlace::curvesCard() {
     slider->setRange(0, 1000);
     slider->setAccessibleName(tr("Smoothing"));
     slider->setMaximumWidth(theme.px(240));
-    slider->setValue(sliderOfWeight(QSettings().value(QStringLiteral("curves/smoothing"), 0.6).toDouble()));
+    slider->setValue(sliderOfWeight(Settings::smoothing.get()));
     auto* value = new Label(QString(), TextRole::Small);
     const auto show = [value](int position) {
         const double weight = weightOfSlider(position);
@@ -98,7 +96,7 @@ QWidget* SettingsPlace::curvesCard() {
     show(slider->value());
     connect(slider, &QSlider::valueChanged, this, [this, show](int position) {
         show(position);
-        QSettings().setValue(QStringLiteral("curves/smoothing"), weightOfSlider(position));
+        Settings::smoothing.set(weightOfSlider(position));
         Q_EMIT m_bench.curveDefaultsChanged();
     });
     line->addWidget(slider, 1);
@@ -110,14 +108,14 @@ QWidget* SettingsPlace::curvesCard() {
     return card;
 }
 
-QWidget* SettingsPlace::placesCard() {
+QWidget* SettingsPage::placesCard() {
     auto* card = new Card(tr("Where things are"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
     auto* pairs = new PairList;
     pairs->setPairs({{tr("Workspace"), root, {}},
                      {tr("Runs and points"), QString::fromStdString(m_bench.feed.workspace().database().string()), {}},
-                     {tr("Settings"), QSettings().fileName(), {}},
+                     {tr("Settings"), Settings::file(), {}},
                      {tr("Worker program"), QString::fromStdString(CatalogLoader::workerProgram().string()), {}}});
     auto* open = button(tr("Open the workspace's folder"), QStringLiteral("folder"));
     connect(open, &QPushButton::clicked, this, [root] { QDesktopServices::openUrl(QUrl::fromLocalFile(root)); });

@@ -7,10 +7,10 @@
 namespace trainyard::ui {
 
 // Look, curves, and where things are kept.
-class SettingsPlace : public Surface {
+class SettingsPage : public Surface {
     Q_OBJECT
 public:
-    explicit SettingsPlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit SettingsPage(Workbench& bench, QWidget* parent = nullptr);
 
 private:
     QWidget* lookCard();

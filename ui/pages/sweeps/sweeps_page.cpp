@@ -24,7 +24,7 @@
 
 namespace trainyard::ui {
 
-SweepPlace::SweepPlace(Workbench& bench, QWidget* parent)
+SweepsPage::SweepsPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench), m_trials(bench.feed) {
     m_group.setSmoothing(0);
     build();
@@ -32,7 +32,7 @@ SweepPlace::SweepPlace(Workbench& bench, QWidget* parent)
     listSweeps();
 }
 
-void SweepPlace::build() {
+void SweepsPage::build() {
     const Theme& theme = Theme::current();
     m_stack = new QStackedLayout(this);
     auto* none = new QWidget;
@@ -58,7 +58,7 @@ void SweepPlace::build() {
     m_stack->addWidget(splitter);
 }
 
-QWidget* SweepPlace::buildLeft() {
+QWidget* SweepsPage::buildLeft() {
     const Theme& theme = Theme::current();
     auto* left = new Surface(SurfaceColor::Panel);
     left->setMinimumWidth(theme.px(260));
@@ -79,13 +79,13 @@ QWidget* SweepPlace::buildLeft() {
         if (index.isValid() && index.row() < m_trials.rowCount())
             m_bench.selection.setCurrent(m_trials.trials()[static_cast<std::size_t>(index.row())].run->id);
     });
-    connect(m_table, &QTableView::doubleClicked, this, [this] { Q_EMIT m_bench.placeRequested(RunsPlaceId); });
+    connect(m_table, &QTableView::doubleClicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     layout->addLayout(top);
     layout->addWidget(m_table, 1);
     return left;
 }
 
-QWidget* SweepPlace::buildMiddle() {
+QWidget* SweepsPage::buildMiddle() {
     const Theme& theme = Theme::current();
     auto* middle = new QWidget;
     middle->setMinimumWidth(theme.px(360));
@@ -131,7 +131,7 @@ QWidget* SweepPlace::buildMiddle() {
     return middle;
 }
 
-QWidget* SweepPlace::buildRight() {
+QWidget* SweepsPage::buildRight() {
     const Theme& theme = Theme::current();
     auto* right = new Surface(SurfaceColor::Panel);
     right->setMinimumWidth(theme.px(264));
@@ -183,10 +183,10 @@ QWidget* SweepPlace::buildRight() {
     return right;
 }
 
-void SweepPlace::connectFeed() {
+void SweepsPage::connectFeed() {
     const auto& feed = m_bench.feed;
-    connect(&feed, &WorkspaceFeed::sweepsChanged, this, &SweepPlace::listSweeps);
-    connect(&feed, &WorkspaceFeed::runsChanged, this, &SweepPlace::refresh);
+    connect(&feed, &WorkspaceFeed::sweepsChanged, this, &SweepsPage::listSweeps);
+    connect(&feed, &WorkspaceFeed::runsChanged, this, &SweepsPage::refresh);
     connect(&feed, &WorkspaceFeed::pointsArrived, this,
             [this](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
                 for (const auto& delta : deltas) {
@@ -212,7 +212,7 @@ void SweepPlace::connectFeed() {
     });
 }
 
-void SweepPlace::listSweeps() {
+void SweepsPage::listSweeps() {
     const auto& sweeps = m_bench.feed.sweeps();
     m_stack->setCurrentIndex(sweeps.empty() ? 0 : 1);
     QList<std::pair<QString, QString>> names, listed; // name and id
@@ -237,7 +237,7 @@ void SweepPlace::listSweeps() {
     refresh();
 }
 
-void SweepPlace::show(const QString& sweep) {
+void SweepsPage::show(const QString& sweep) {
     m_wanted = sweep; // a sweep that was just started is not in the list yet
     m_sweeps->setCurrentIndex(m_sweeps->findData(sweep));
     if (m_sweeps->currentIndex() >= 0) m_wanted.clear();
@@ -246,13 +246,13 @@ void SweepPlace::show(const QString& sweep) {
     refresh();
 }
 
-void SweepPlace::showEvent(QShowEvent* event) {
+void SweepsPage::showEvent(QShowEvent* event) {
     Surface::showEvent(event);
     m_selectedTrials.clear();
     selectTrials();
 }
 
-void SweepPlace::selectTrials() {
+void SweepsPage::selectTrials() {
     QStringList runs;
     for (const Trial& trial : m_trials.trials()) runs << trial.run->id;
     QStringList sorted = runs;
@@ -263,7 +263,7 @@ void SweepPlace::selectTrials() {
     m_bench.selection.setSelected(runs);
 }
 
-void SweepPlace::refresh() {
+void SweepsPage::refresh() {
     const auto& sweeps = m_bench.feed.sweeps();
     const auto at = std::find_if(sweeps.begin(), sweeps.end(), [this](const auto& sweep) {
         return QString::fromStdString(sweep.id) == m_trials.sweep();
@@ -287,7 +287,7 @@ void SweepPlace::refresh() {
     showBest();
 }
 
-void SweepPlace::showScatter() {
+void SweepsPage::showScatter() {
     const QString path = m_trials.paths().value(0);
     QList<ScatterPlot::Dot> dots;
     const Trial* best = m_trials.best();
@@ -304,7 +304,7 @@ void SweepPlace::showScatter() {
     m_scatter->setDots(dots, shortPath(path), m_trials.scoreSeries());
 }
 
-void SweepPlace::replaceCurves() {
+void SweepsPage::replaceCurves() {
     auto* card = new MetricCard(m_trials.scoreSeries(), &m_group);
     card->setNote(tr("all trials"));
     delete m_curves->parentWidget()->layout()->replaceWidget(m_curves, card);
@@ -312,7 +312,7 @@ void SweepPlace::replaceCurves() {
     m_curves = card;
 }
 
-void SweepPlace::showCurves() {
+void SweepsPage::showCurves() {
     QList<CurveStyle> curves;
     for (const Trial& trial : m_trials.trials()) {
         const QString rate = m_trials.paths().isEmpty()
@@ -332,7 +332,7 @@ void SweepPlace::showCurves() {
     for (const Trial& trial : m_trials.trials()) m_curves->setLive(trial.run->id, trial.run->active());
 }
 
-void SweepPlace::showBest() {
+void SweepsPage::showBest() {
     const Trial* best = m_trials.best();
     m_best->setVisible(best != nullptr);
     if (!best) return;

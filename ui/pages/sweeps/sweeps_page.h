@@ -22,10 +22,10 @@ class SplitButton;
 class StatusChip;
 
 // The sweeps: trials, learning rate against score, their curves, and the best one.
-class SweepPlace : public Surface {
+class SweepsPage : public Surface {
     Q_OBJECT
 public:
-    explicit SweepPlace(Workbench& bench, QWidget* parent = nullptr);
+    explicit SweepsPage(Workbench& bench, QWidget* parent = nullptr);
     void show(const QString& sweep);
     using QWidget::show;
 

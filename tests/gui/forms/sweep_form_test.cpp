@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sweep files in the form of the New run sheet: what the form cannot change it shows and keeps.
+#include "engine/base/atomic_file.h"
+#include "engine/run/actions/first_run.h"
+#include "engine/spec/sweep_spec.h"
+#include "ui/forms/rate_field.h"
+#include "ui/forms/run_form.h"
+#include "ui/models/catalog_loader.h"
+#include "ui/models/english_plurals.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QProcess>
+#include <QTest>
+#include <QToolButton>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+// The sweep file that RUN_FILE.md shows.
+std::string documented() {
+    const auto text = *readFile(std::string(TRAINYARD_SOURCE_DIR) + "/engine/spec/RUN_FILE.md", 1u << 20);
+    const auto begin = text.find("```json\n", text.find("## Sweep files")) + 8;
+    return text.substr(begin, text.find("```", begin) - begin);
+}
+
+std::string sweepOf(const std::string& space, const std::string& rest = "") {
+    return R"({"name": "s", "run": {"model": "mlp", "dataset": "spirals", "epochs": 2, "scaling": {"workers": 1}},
+               "space": )" +
+           space + rest + "}";
+}
+
+const char* kTwoFields = R"({"model.params.dropout": [0.1, 0.2], "batch.perRank": [32, 64]})";
+
+// The run files of all trials, with every default filled in.
+QStringList trialsOf(const spec::SweepSpec& sweep, const spec::Catalog& catalog) {
+    QStringList files;
+    const auto trials = spec::expandTrials(sweep);
+    for (std::size_t i = 0; trials && i < trials->size(); ++i) {
+        auto trial = spec::trialSpec(sweep, (*trials)[i], static_cast<int>(i));
+        if (!trial) continue;
+        spec::validate(*trial, catalog);
+        trial->name.clear();
+        files << QString::fromStdString(spec::toJson(*trial));
+    }
+    return files;
+}
+
+} // namespace
+
+class SweepFormTest : public QObject {
+    Q_OBJECT
+
+    spec::Catalog m_catalog;
+
+    spec::SweepSpec opened(RunForm& form, const std::string& text) {
+        const auto sweep = spec::parseSweepSpec(text);
+        if (!sweep) qFatal("%s", sweep.error().text().c_str());
+        form.setSpec(*spec::parseRunSpec(sweep->runJson));
+        form.setSweep(*sweep);
+        return *sweep;
+    }
+    template <class Found>
+    static Found* named(QWidget& root, const QString& name) {
+        for (auto* each : root.findChildren<Found*>())
+            if (each->accessibleName() == name && !each->isHidden()) return each;
+        return nullptr;
+    }
+    static QString words(RunForm& form) {
+        QStringList all;
+        for (auto* label : form.findChild<SweepFields*>()->findChildren<QLabel*>())
+            if (label->isVisibleTo(&form)) all << label->text();
+        return all.join(QLatin1Char('|'));
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        const auto worker = CatalogLoader::workerProgram();
+        if (!std::filesystem::exists(worker)) QSKIP("there is no trainyard-worker");
+        QProcess describe;
+        describe.start(QString::fromStdString(worker.string()), {QStringLiteral("describe")});
+        QVERIFY(describe.waitForFinished(30000));
+        const auto catalog = spec::catalogFromJson(describe.readAllStandardOutput().toStdString());
+        QVERIFY2(catalog.ok(), catalog ? "" : catalog.error().text().c_str());
+        m_catalog = *catalog;
+    }
+
+    void aSweepFileComesThroughTheForm_data() {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<int>("trials");
+        QTest::newRow("the document's example") << documented() << 8;
+        QTest::newRow("two fields, not the rate") << sweepOf(kTwoFields) << 4;
+        QTest::newRow("the rate between two others")
+            << sweepOf(R"({"seed": [1, 2], "optimizer.lr": [0.3, 0.1], "model.params.hidden": [[16], [32, 8]]})") << 8;
+        QTest::newRow("a rate of many digits") << sweepOf(R"({"optimizer.lr": {"from": 0.0123456789012345, "to": 0.1,
+            "count": 70}})") << 70;
+        QTest::newRow("random, with everything said")
+            << sweepOf(R"({"optimizer.lr": {"from": 0.001, "to": 0.1, "scale": "log"},
+                           "model.params.dropout": {"from": 0, "to": 0.5}, "batch.perRank": {"from": 16, "to": 64}})",
+                       R"(, "search": "random", "trials": 7, "parallel": 2, "seed": 11, "scoreBy": "val/loss",
+                           "mode": "min")")
+            << 7;
+        QTest::newRow("random, over lists")
+            << sweepOf(R"({"optimizer.lr": [0.1, 0.2], "seed": [1, 2, 3]})", R"(, "search": "random", "trials": 5)")
+            << 5;
+        QTest::newRow("the first of the combinations") << sweepOf(kTwoFields, R"(, "trials": 3)") << 3;
+        QTest::newRow("another optimizer with its own rate")
+            << sweepOf(R"({"optimizer.name": ["sgd", "adam"], "model": ["mlp", "softmax"]})") << 4;
+        QTest::newRow("both counts of a batch") << sweepOf(R"({"batch.global": [64, 32], "steps": [10, 20]})") << 4;
+    }
+    void aSweepFileComesThroughTheForm() {
+        QFETCH(std::string, text);
+        QFETCH(int, trials);
+        RunForm form(m_catalog, {});
+        const spec::SweepSpec sweep = opened(form, text);
+        const auto state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QVERIFY(state.sweeping && state.sweep);
+        QCOMPARE(state.trials, trials);
+        QCOMPARE(state.sweep->space.size(), sweep.space.size());
+        for (std::size_t i = 0; i < sweep.space.size(); ++i) QVERIFY(state.sweep->space[i] == sweep.space[i]);
+        QCOMPARE(state.sweep->search, sweep.search);
+        QCOMPARE(state.sweep->trials, sweep.trials);
+        QCOMPARE(state.sweep->parallel, sweep.parallel);
+        QCOMPARE(state.sweep->seed, sweep.seed);
+        QCOMPARE(state.sweep->scoreBy, sweep.scoreBy);
+        QCOMPARE(state.sweep->mode, sweep.mode);
+        const QStringList wanted = trialsOf(sweep, m_catalog);
+        QCOMPARE(wanted.size(), trials);
+        QCOMPARE(trialsOf(*state.sweep, m_catalog), wanted);
+        const auto again = spec::parseSweepSpec(spec::toJson(*state.sweep)); // what "Save run file" writes
+        QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
+        QCOMPARE(trialsOf(*again, m_catalog), wanted);
+    }
+
+    void whatVariesIsShown() {
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(kTwoFields, R"(, "parallel": 2)"));
+        QVERIFY(!form.rateField()->sweeping());
+        form.read();
+        const QString shown = words(form);
+        for (const char* each :
+             {"Dropout", "0.1, 0.2", "Batch per worker", "32, 64", "4 combinations", "2 side by side"})
+            QVERIFY2(shown.contains(QLatin1String(each)), qPrintable(shown));
+        opened(form, sweepOf(R"({"model.params.dropout": {"from": 0.1, "to": 0.4}})",
+                             R"(, "search": "random", "trials": 5, "seed": 9)"));
+        form.read();
+        QVERIFY2(words(form).contains(QStringLiteral("0.1 to 0.4")) &&
+                     words(form).contains(QStringLiteral("5 trials at random, seed 9")),
+                 qPrintable(words(form)));
+        form.setSpec(run::firstRun(m_catalog, 1)); // a preset, say
+        QVERIFY(!form.read().sweeping);
+        QCOMPARE(words(form), QString());
+    }
+
+    void aFieldIsNoLongerVariedWhenItIsRemoved() {
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(kTwoFields));
+        auto* dropout = named<QToolButton>(form, QStringLiteral("Do not vary Dropout"));
+        QVERIFY(dropout);
+        dropout->click();
+        auto state = form.read();
+        QCOMPARE(state.trials, 2);
+        QCOMPARE(state.sweep->space.size(), std::size_t{1});
+        QCOMPARE(state.sweep->space.front().path, std::string("batch.perRank"));
+        named<QToolButton>(form, QStringLiteral("Do not vary Batch per worker"))->click();
+        state = form.read();
+        QVERIFY(!state.sweeping && !state.sweep);
+        QCOMPARE(state.trials, 1);
+        QCOMPARE(words(form), QString());
+    }
+
+    void theLearningRateIsChangedAndTheRestStays() {
+        RunForm form(m_catalog, {});
+        const auto sweep = opened(form, documented());
+        auto* count = named<QLineEdit>(form, QStringLiteral("Number of trials"));
+        QVERIFY(count);
+        count->selectAll();
+        QTest::keyClicks(count, QStringLiteral("3"));
+        auto state = form.read();
+        QCOMPARE(state.trials, 6);
+        QVERIFY(state.sweep->space[1] == sweep.space[1]);
+        QCOMPARE(state.sweep->space[0].count, 3);
+        QCOMPARE(state.rates.size(), 3);
+        form.setSweeping(false); // the rate alone, and the other field goes on varying
+        state = form.read();
+        QCOMPARE(state.trials, 2);
+        QCOMPARE(state.sweep->space.size(), std::size_t{1});
+        form.setSweeping(true); // back in its place of the order
+        QCOMPARE(form.read().sweep->space[0].path, std::string("optimizer.lr"));
+    }
+
+    void wrongTrialsAreRefused_data() {
+        QTest::addColumn<QString>("space");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a value out of range")
+            << R"({"model.params.dropout": [0.1, 1.5]})" << "trial 1: Dropout 1.5 must be at most 0.95";
+        QTest::newRow("a choice that is not known")
+            << R"({"model": ["mlp", "resnet1"]})" << "trial 1: Architecture \"resnet1\"";
+        QTest::newRow("the first choice is not known")
+            << R"({"model": ["resnet1", "mlp"]})" << "trial 0: Architecture \"resnet1\"";
+        QTest::newRow("a parameter of another model")
+            << R"({"model.params.dropout": [0.1], "model.name": ["mlp", "softmax"]})"
+            << "trial 1: model.params.dropout";
+        QTest::newRow("a value of another type")
+            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: optimizer.lr";
+        QTest::newRow("a field of the table") << R"({"gradient.clipNorm": [1, -1]})" << "trial 1: Clip norm";
+        QTest::newRow("a rate out of range") << R"({"optimizer.lr": [0.1, 200], "seed": [1]})" << "Learning rate 200";
+    }
+    void wrongTrialsAreRefused() {
+        QFETCH(QString, space);
+        QFETCH(QString, said);
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(space.toStdString()));
+        const auto state = form.read();
+        const QString errors = state.errors.join(QStringLiteral("; "));
+        QVERIFY2(errors.startsWith(QStringLiteral("Sweep: ")) && errors.contains(said), qPrintable(errors));
+        QVERIFY(!state.sweep);
+        QVERIFY2(words(form).contains(said), qPrintable(words(form)));
+    }
+
+    void aRangeWithoutACountIsRefusedForAGrid() {
+        RunForm form(m_catalog, {});
+        opened(form,
+               sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 0.1}, "model.params.dropout": {"from": 0, "to": 0.5}})",
+                       R"(, "search": "random", "trials": 6)"));
+        QCOMPARE(form.read().trials, 6);
+        named<SegmentedControl>(form, QStringLiteral("How the learning rates are given"))->setCurrentIndex(1);
+        const QString errors = form.read().errors.join(QStringLiteral("; "));
+        QVERIFY2(errors.contains(QStringLiteral("Sweep: space.model.params.dropout: count must be 1 to 100000")),
+                 qPrintable(errors));
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
+    ThemeController::instance().install(app);
+    SweepFormTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "sweep_form_test.moc"

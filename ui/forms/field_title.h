@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run_spec.h"
+
+#include <QString>
+
+namespace trainyard::ui {
+
+// What a person calls a field of the run file: "model.params.dropout" is "Dropout" where `spec` has a model with that
+// parameter. A path that nobody has a title for is its own.
+QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::Catalog& catalog);
+
+} // namespace trainyard::ui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/forms/sweep_fields.h"
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+namespace {
+
+bool isRate(const spec::Axis& axis) { return axis.path == kRatePath; }
+
+QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
+
+// Values in a line that wraps between them.
+Label* valuesLabel(const spec::Axis& axis, bool random) {
+    auto* label = new Label(valuesText(axis, random));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setMinimumHeight(Theme::current().px(28));
+    return label;
+}
+
+} // namespace
+
+bool overlap(const std::string& a, const std::string& b) {
+    return a == b || a.starts_with(b + '.') || b.starts_with(a + '.');
+}
+
+QString valuesText(const spec::Axis& axis, bool random) {
+    if (!axis.values.empty()) {
+        QStringList parts;
+        for (const auto& value : axis.values) parts << QString::fromStdString(spec::toText(value));
+        return parts.join(QStringLiteral(", "));
+    }
+    QStringList parts{SweepFields::tr("%1 to %2").arg(numberText(axis.from), numberText(axis.to))};
+    if (axis.logScale) parts << SweepFields::tr("log");
+    if (axis.whole) parts << SweepFields::tr("whole");
+    if (!random) parts << SweepFields::tr("%n values", nullptr, axis.count);
+    return parts.join(QStringLiteral(", "));
+}
+
+SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
+    : QWidget(parent), m_titleOf(std::move(titleOf)), m_grid(new FormGrid),
+      m_note(new Label(QString(), TextRole::SmallSecondary)), m_error(new Label(QString(), TextRole::SmallError)) {
+    auto* layout = column(this, 4);
+    auto* heading = new Label(tr("Sweep"), TextRole::Heading);
+    heading->setToolTip(tr("These fields take the place of those below, with other values in each trial"));
+    layout->addWidget(heading);
+    for (auto* label : {m_note, m_error}) label->setWordWrap(true);
+    layout->addWidget(m_note);
+    layout->addWidget(m_grid);
+    layout->addWidget(m_error);
+    hide();
+}
+
+void SweepFields::setSweep(const spec::SweepSpec& sweep, const spec::CheckpointPolicy& checkpoint) {
+    m_sweep = sweep;
+    m_ownScore = sweep.scoreBy != checkpoint.scoreBy || sweep.mode != checkpoint.mode;
+    fill();
+}
+
+void SweepFields::clear() {
+    m_sweep = {};
+    m_ownScore = false;
+    fill();
+}
+
+bool SweepFields::any() const {
+    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(), [](const auto& axis) { return !isRate(axis); });
+}
+
+bool SweepFields::varies(const std::string& path) const {
+    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
+                       [&](const auto& axis) { return !isRate(axis) && axis.path == path; });
+}
+
+bool SweepFields::touches(const std::string& path) const {
+    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
+                       [&](const auto& axis) { return !isRate(axis) && overlap(axis.path, path); });
+}
+
+void SweepFields::fill() {
+    m_grid->clear();
+    for (const auto& axis : m_sweep.space) {
+        if (isRate(axis)) continue;
+        const QString path = QString::fromStdString(axis.path);
+        const QString title = m_titleOf(path);
+        auto* drop = iconButton(QStringLiteral("close"), tr("Do not vary %1").arg(title));
+        connect(drop, &QToolButton::clicked, this, [this, gone = axis.path] { remove(gone); });
+        auto* label = m_grid->addRow(title, valuesLabel(axis, m_sweep.search == "random"), drop);
+        label->setToolTip(path);
+    }
+    if (!any()) hide(); // shown again when there is something to say
+}
+
+void SweepFields::remove(const std::string& path) {
+    std::erase_if(m_sweep.space, [&](const auto& axis) { return axis.path == path; });
+    fill();
+    Q_EMIT changed();
+}
+
+spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, const RateAxis& rate) const {
+    spec::SweepSpec sweep = m_sweep;
+    sweep.name = run.name;
+    sweep.runJson = spec::toJson(run);
+    const auto at = std::find_if(sweep.space.begin(), sweep.space.end(), isRate);
+    if (at != sweep.space.end() && rate.axis) *at = *rate.axis;
+    else if (at != sweep.space.end()) sweep.space.erase(at);
+    else if (rate.axis) sweep.space.push_back(*rate.axis);
+    if (rate.search && (*rate.search != sweep.search || *rate.search == "random")) {
+        sweep.search = *rate.search;
+        sweep.trials = rate.trials;
+    }
+    if (!m_ownScore) {
+        sweep.scoreBy = run.checkpoint.scoreBy;
+        sweep.mode = run.checkpoint.mode;
+    }
+    return sweep;
+}
+
+void SweepFields::show(const spec::SweepSpec& sweep, int trials, const QString& error) {
+    const bool random = sweep.search == "random";
+    setVisible(any() || m_ownScore || sweep.parallel > 0);
+    QStringList parts{random             ? tr("%n trials at random, seed %1", nullptr, trials).arg(sweep.seed)
+                      : sweep.trials > 0 ? tr("The first %n combinations, one trial each", nullptr, trials)
+                                         : tr("%n combinations, one trial each", nullptr, trials)};
+    if (sweep.parallel > 0) parts << tr("%1 side by side").arg(sweep.parallel);
+    const QString score = QString::fromStdString(sweep.scoreBy);
+    parts << (sweep.mode == "min" ? tr("best by the smallest %1") : tr("best by the largest %1")).arg(score);
+    m_note->setText(parts.join(QStringLiteral(" · ")));
+    m_error->setText(error);
+    m_error->setVisible(!error.isEmpty());
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window remembers from one start to the next: the one table of the keys of its settings file.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace trainyard::ui {
+
+// One entry of the settings file. GUI thread.
+template <class Value>
+struct Setting {
+    QString key;
+    Value standard{};                               // what holds while nothing is saved, or what is saved is no Value
+    std::optional<std::pair<Value, Value>> range{}; // what is saved is brought into it
+
+    Value get() const {
+        const QVariant saved = QSettings().value(key);
+        if (!saved.isValid() || !saved.canConvert<Value>()) return standard;
+        const auto value = saved.value<Value>();
+        return range ? std::clamp(value, range->first, range->second) : value;
+    }
+    void set(const Value& value) const { QSettings().setValue(key, QVariant::fromValue(value)); }
+    void forget() const { QSettings().remove(key); }
+};
+
+// A setting that each workspace has for itself: kept under a number made of its folder.
+template <class Value>
+struct WorkspaceSetting {
+    QString group;
+    Setting<Value> of(const QString& root) const {
+        return {group + QLatin1Char('/') + QString::number(qHash(root), 16)};
+    }
+};
+
+// All of them.
+struct Settings {
+    static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // as ThemeMode
+    static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
+    static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
+
+    static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 2}}}; // as XMode
+    static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
+    // The weight of what came before.
+    static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
+
+    static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
+    static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id
+    // How the page was saved before pages had ids; read once.
+    static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
+    static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
+    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 2}}};
+
+    // The current run, then all that are drawn.
+    static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
+    // When the window was closed, in ms since 1970.
+    static inline const WorkspaceSetting<qint64> closedAt{QStringLiteral("closedAt")};
+
+    // The file that holds them.
+    static QString file() { return QSettings().fileName(); }
+};
+
+} // namespace trainyard::ui
