@@ -13,7 +13,7 @@ namespace trainyard::ui {
 // What one followed run has new, in order of arrival.
 struct RunUpdate {
     QString run;
-    bool reset = false; // the run is followed from its start: drop what is known of its points and log
+    bool reset = false; // it is followed from its start, or no longer: drop what is known of its points and log
     run::RunFollower::Update update;
 };
 

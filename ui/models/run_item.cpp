@@ -101,6 +101,19 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
     return out;
 }
 
+std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points) {
+    std::vector<PlotPoint> out;
+    out.reserve(points.size());
+    for (const auto& point : points) out.push_back({point.step, point.epoch, point.seconds, point.value});
+    return out;
+}
+
+QList<double> sparkOf(const SeriesData& series) {
+    QList<double> values;
+    for (const QPointF& point : outline(series, XMode::Step, RunItem::kSparkPoints)) values << point.y();
+    return values;
+}
+
 QString bestText(const std::vector<RunItemPtr>& runs) {
     double best = std::numeric_limits<double>::quiet_NaN();
     for (const auto& run : runs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/store/run_query.h"
+#include "ui/series/series_data.h"
 
 #include <QHash>
 #include <QList>
@@ -52,6 +53,11 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item);
 QString shortPath(const QString& path);
 // Whether smaller is better, by the series' name.
 bool isLossLike(const std::string& series);
+
+// The points of the store as the window keeps them.
+std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points);
+// The values of a series in at most RunItem::kSparkPoints, for a sparkline.
+QList<double> sparkOf(const SeriesData& series);
 
 // "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
 QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);

@@ -23,12 +23,7 @@ void WorkspaceFeed::watch(const QStringList& runs) {
     m_worker->watch(wanted);
 }
 
-void WorkspaceFeed::replay() { m_worker->replay(); }
-
-void WorkspaceFeed::replay(const QStringList& runs) {
-    const QSet<QString> again = m_given & QSet<QString>(runs.begin(), runs.end());
-    if (!again.isEmpty()) m_worker->replay(again);
-}
+int WorkspaceFeed::runsOpened() const { return m_worker->runsOpened(); }
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(
@@ -80,6 +75,11 @@ double WorkspaceFeed::progress(const RunItem& run) const {
     return std::clamp(static_cast<double>(step) / static_cast<double>(total), 0.0, 1.0);
 }
 
+QList<double> WorkspaceFeed::spark(const RunItem& run) const {
+    const SeriesData* points = m_series.find(run.id, run.scoreSeries);
+    return points ? sparkOf(*points) : run.spark;
+}
+
 void WorkspaceFeed::apply() {
     FeedBatch batch = m_worker->take();
     if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
@@ -106,21 +106,20 @@ void WorkspaceFeed::apply() {
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
     for (const QString& run : ended) Q_EMIT runEnded(run);
-    Q_EMIT batchApplied();
 }
 
 void WorkspaceFeed::apply(RunUpdate& update) {
     Live& live = m_live[update.run];
     if (update.reset) {
-        m_given.insert(update.run);
         live.log.clear();
         live.state.reset();
-        Q_EMIT pointsReset(update.run);
+        m_series.drop(update.run);
         Q_EMIT logReset(update.run);
     }
     auto& news = update.update;
-    if (news.rewoundTo) Q_EMIT pointsRewound(update.run, *news.rewoundTo);
-    if (!news.points.empty()) Q_EMIT pointsArrived(update.run, news.points);
+    if (news.rewoundTo) m_series.truncateAfter(update.run, *news.rewoundTo);
+    for (const auto& delta : news.points)
+        m_series.append(update.run, QString::fromStdString(delta.series), plotPoints(delta.points));
     if (!news.log.empty()) {
         const auto count = static_cast<int>(news.log.size());
         std::move(news.log.begin(), news.log.end(), std::back_inserter(live.log));

@@ -272,25 +272,13 @@ private Q_SLOTS:
         const auto id = QString::fromStdString(testing::addRun(**store, workspace, grown));
 
         WorkspaceFeed feed(workspace);
-        qint64 points = 0;
-        connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) {
-            if (run == id) points = 0;
-        });
-        connect(&feed, &WorkspaceFeed::pointsArrived, this,
-                [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-                    for (const auto& delta : deltas) {
-                        if (run == id && delta.series == "train/loss") {
-                            QCOMPARE(delta.firstIndex, points); // contiguous: none missing, none doubled
-                            points += static_cast<qint64>(delta.points.size());
-                        }
-                    }
-                });
+        const auto loss = feed.series().series(id, QStringLiteral("train/loss"));
         feed.start();
         QTRY_COMPARE(static_cast<int>(feed.runs().size()), 13);
         QTRY_VERIFY(feed.run(id) && feed.run(id)->detailed);
         QCOMPARE(feed.run(id)->spark.size(), 2);
         feed.watch({id});
-        QTRY_COMPARE(points, 120);
+        QTRY_COMPARE(loss->size(), std::size_t{120}); // none missing, none doubled
         QTRY_COMPARE(static_cast<int>(feed.checkpoints(id).size()), 3);
         QCOMPARE(static_cast<int>(feed.log(id).size()), 4);
         tellsTheLog(feed, id);

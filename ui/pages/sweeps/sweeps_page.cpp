@@ -118,7 +118,7 @@ QWidget* SweepPlace::buildMiddle() {
     m_scatterCard->addAction(m_scale);
     m_scatter = new ScatterPlot;
     m_scatterCard->body()->addWidget(m_scatter, 1);
-    m_curves = new MetricCard(QStringLiteral("val/accuracy"), &m_group);
+    m_curves = new MetricCard(QStringLiteral("val/accuracy"), &m_group, &m_bench.feed.series());
     m_curves->setNote(tr("all trials"));
     inner->addWidget(m_scatterCard, 4);
     inner->addWidget(m_curves, 5);
@@ -187,20 +187,6 @@ void SweepPlace::connectFeed() {
     const auto& feed = m_bench.feed;
     connect(&feed, &WorkspaceFeed::sweepsChanged, this, &SweepPlace::listSweeps);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &SweepPlace::refresh);
-    connect(&feed, &WorkspaceFeed::pointsArrived, this,
-            [this](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-                for (const auto& delta : deltas) {
-                    if (QString::fromStdString(delta.series) != m_curves->metric()) continue;
-                    std::vector<PlotPoint> points;
-                    for (const auto& point : delta.points)
-                        points.push_back({point.step, point.epoch, point.seconds, point.value});
-                    m_curves->append(run, points);
-                }
-            });
-    connect(&feed, &WorkspaceFeed::pointsReset, this,
-            [this](const QString& run) { m_curves->truncateAfter(run, std::numeric_limits<qint64>::min()); });
-    connect(&feed, &WorkspaceFeed::pointsRewound, this,
-            [this](const QString& run, qint64 step) { m_curves->truncateAfter(run, step); });
     connect(&m_group, &PlotGroup::runClicked, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
     connect(&m_group, &PlotGroup::hoveredRunChanged, &m_bench.selection, &RunSelection::setHovered);
     connect(&m_bench.selection, &RunSelection::hoveredChanged, this, [this] {
@@ -319,10 +305,7 @@ void SweepPlace::showCurves() {
     }
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
     std::sort(curves.begin(), curves.end(), byId); // the order by score changes while they train
-    if (curves != m_curves->curves()) {
-        m_curves->setCurves(curves);
-        m_bench.feed.replay();
-    }
+    if (curves != m_curves->curves()) m_curves->setCurves(curves);
     for (const Trial& trial : m_trials.trials()) m_curves->setLive(trial.run->id, trial.run->active());
 }
 
@@ -334,7 +317,7 @@ void SweepPlace::showBest() {
     m_bestScore->setText(metricText(best->score));
     m_bestNote->setText(
         tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->run->bestStep))));
-    m_bestCurve->setValues(best->run->spark, Theme::current().curve(best->run->row.colorIndex));
+    m_bestCurve->setValues(m_bench.feed.spark(*best->run), Theme::current().curve(best->run->row.colorIndex));
     QList<PairList::Pair> params;
     for (auto it = best->params.begin(); it != best->params.end(); ++it)
         params << PairList::Pair{shortPath(it.key()), QString::number(it.value(), 'g', 4),
