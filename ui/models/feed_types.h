@@ -19,7 +19,7 @@ struct RunUpdate {
 
 // Everything the feed's thread found since the GUI thread last looked.
 struct FeedBatch {
-    std::optional<std::vector<RunItemPtr>> runs; // all of them, newest first
+    std::optional<QHash<QString, RunItemPtr>> runs; // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;

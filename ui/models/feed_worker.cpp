@@ -93,8 +93,7 @@ bool FeedWorker::openStore() {
 
 void FeedWorker::checkSupervisors() {
     const double now = monotonicSeconds();
-    const bool anyActive = std::any_of(m_items.begin(), m_items.end(), [](const auto& item) { return item->active(); });
-    if (anyActive && now - m_lastCheck > kCheckPeriod) {
+    if (!m_active.empty() && now - m_lastCheck > kCheckPeriod) {
         m_lastCheck = now;
         if (auto writer = store::Store::open(m_workspace)) [[maybe_unused]]
             const auto marked = (*writer)->markInterrupted(m_workspace);
@@ -107,47 +106,43 @@ void FeedWorker::refreshRuns() {
     if (now - m_lastRuns < kRunsPeriod) return;
     const auto version = m_query->dataVersion();
     if (version && *version == m_dataVersion) return;
-    auto rows = m_query->runs();
-    auto sweeps = m_query->sweeps();
-    if (!rows || !sweeps) {
-        m_found.problem = QString::fromStdString((rows ? sweeps.error() : rows.error()).text());
+    auto changes = m_query->changesAfter(m_lastChange);
+    if (!changes) {
+        m_found.problem = QString::fromStdString(changes.error().text());
         m_lastRuns = now + 2; // try again, but not in a rush
         return;
     }
     m_lastRuns = now;
     m_dataVersion = version ? *version : -1;
-    replaceItems(std::move(*rows));
-    m_found.sweeps = std::move(*sweeps);
+    if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
+    m_lastChange = changes->last;
+    for (auto& row : changes->runs) takeRow(std::move(row));
+    if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
 }
 
-void FeedWorker::replaceItems(std::vector<store::RunRow> rows) {
-    std::vector<RunItemPtr> items;
-    QHash<QString, std::size_t> index;
-    items.reserve(rows.size());
-    m_undetailed.clear();
-    for (auto& row : rows) {
-        const QString id = QString::fromStdString(row.id);
-        const auto known = m_itemIndex.constFind(id);
-        const RunItemPtr old = known == m_itemIndex.constEnd() ? RunItemPtr{} : m_items[*known];
-        RunItemPtr item = old;
-        if (!old || !sameRow(old->row, row)) {
-            auto fresh = makeRunItem(std::move(row));
-            if (old) { // keep showing what is known until the summaries are read again
-                fresh->series = old->series;
-                fresh->best = old->best;
-                fresh->bestStep = old->bestStep;
-                fresh->spark = old->spark;
-            }
-            item = fresh;
-        }
-        if (!item->detailed) m_undetailed.push_back(id);
-        index.insert(id, items.size());
-        items.push_back(std::move(item));
-    }
-    m_itemsChanged = m_itemsChanged || items != m_items || !m_listed;
-    m_listed = true;
-    m_items = std::move(items);
-    m_itemIndex = std::move(index);
+void FeedWorker::takeRow(store::RunRow row) {
+    const QString id = QString::fromStdString(row.id);
+    const RunItemPtr known = m_items.value(id);
+    if (row.archived) return removeItem(id);
+    if (known && sameRow(known->row, row)) return;
+    setItem(makeRunItem(std::move(row), known));
+    m_undetailed.push_back(id);
+}
+
+void FeedWorker::setItem(const RunItemPtr& item) {
+    m_items.insert(item->id, item);
+    m_active.erase(item);
+    if (item->active()) m_active.insert(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(item->id, item);
+}
+
+void FeedWorker::removeItem(const QString& run) {
+    const RunItemPtr item = m_items.take(run);
+    if (!item) return;
+    m_active.erase(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(run, nullptr);
 }
 
 QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
@@ -161,9 +156,9 @@ void FeedWorker::readDetails() {
     while (!m_undetailed.empty() && monotonicSeconds() < until) {
         const QString id = m_undetailed.front();
         m_undetailed.pop_front();
-        const auto at = m_itemIndex.constFind(id);
-        if (at == m_itemIndex.constEnd()) continue;
-        auto item = std::make_shared<RunItem>(*m_items[*at]);
+        const RunItemPtr known = m_items.value(id);
+        if (!known || known->detailed) continue;
+        auto item = std::make_shared<RunItem>(*known);
         item->detailed = true;
         const std::string run = id.toStdString();
         if (auto summaries = m_query->summaries(run)) item->series = std::move(*summaries);
@@ -174,8 +169,7 @@ void FeedWorker::readDetails() {
         }
         // The window has the points of an active run; reading them again each second would cost more than all else.
         if (!item->active() || !m_followed.contains(id)) item->spark = storedSpark(run, score);
-        m_items[*at] = item;
-        m_itemsChanged = true;
+        setItem(item);
     }
 }
 
@@ -187,22 +181,18 @@ void FeedWorker::follow() {
         wanted = m_watched;
     }
     std::size_t active = 0;
-    for (const auto& item : m_items) {
-        if (item->active() && active < kMaxActive) {
-            wanted.insert(item->id);
-            ++active;
-        }
-    }
-    wanted.removeIf([this](const QString& run) { return !m_itemIndex.contains(run); });
+    for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
+        wanted.insert((*it)->id);
+    wanted.removeIf([this](const QString& run) { return !m_items.contains(run); });
     for (const QString& run : m_followed.ids())
-        if (!m_itemIndex.contains(run)) m_followed.forget(run, m_found.updates);
+        if (!m_items.contains(run)) m_followed.forget(run, m_found.updates);
     for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem)) readCheckpoints(run);
     m_opened = m_followed.opened();
 }
 
 void FeedWorker::pollFollowers() {
     const std::size_t before = m_found.updates.size();
-    const auto isActive = [this](const QString& run) { return m_items[m_itemIndex.value(run)]->active(); };
+    const auto isActive = [this](const QString& run) { return m_items.value(run)->active(); };
     m_followed.poll(isActive, m_found.updates);
     for (std::size_t at = before; at < m_found.updates.size(); ++at) {
         const auto& [run, reset, update] = m_found.updates[at];
@@ -216,16 +206,13 @@ void FeedWorker::readCheckpoints(const QString& run) {
 }
 
 void FeedWorker::deliver() {
-    if (m_itemsChanged) {
-        m_found.runs = m_items;
-        m_itemsChanged = false;
-    }
     if (m_found.empty()) return;
     m_lastDelivery = monotonicSeconds();
     bool announce = false;
     {
         const QMutexLocker lock(&m_mutex);
-        if (m_found.runs) m_ready.runs = std::move(m_found.runs);
+        if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
+        else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
         if (m_found.sweeps) m_ready.sweeps = std::move(m_found.sweeps);
         if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
         std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <deque>
+#include <set>
 
 namespace trainyard::ui {
 
@@ -42,7 +43,9 @@ private:
     bool openStore();
     void checkSupervisors();
     void refreshRuns();
-    void replaceItems(std::vector<store::RunRow> rows);
+    void takeRow(store::RunRow row);
+    void setItem(const RunItemPtr& item);
+    void removeItem(const QString& run);
     void readDetails();
     QList<double> storedSpark(const std::string& run, const std::string& series);
     void follow();
@@ -66,13 +69,12 @@ private:
     // Of the thread alone:
     std::unique_ptr<store::RunQuery> m_query;
     FeedBatch m_found;
-    std::vector<RunItemPtr> m_items;
-    QHash<QString, std::size_t> m_itemIndex;
+    QHash<QString, RunItemPtr> m_items;
+    std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
-    std::int64_t m_dataVersion = -1;
+    std::int64_t m_dataVersion = -1, m_lastChange = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
-    bool m_itemsChanged = false, m_listed = false;
 };
 
 } // namespace trainyard::ui

@@ -38,6 +38,14 @@ void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QSt
     }
 }
 
+QMap<QString, QString> settingsOf(const std::string& specJson) {
+    QMap<QString, QString> settings;
+    flatten(QJsonDocument::fromJson(QByteArray::fromStdString(specJson)).object(), {}, settings);
+    settings.remove(QStringLiteral("name"));
+    settings.remove(QStringLiteral("version"));
+    return settings;
+}
+
 } // namespace
 
 bool isLossLike(const std::string& series) {
@@ -58,17 +66,18 @@ double RunItem::bestOf(const std::string& wanted) const {
     return isLossLike(wanted) ? summary->min : summary->max;
 }
 
-std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
+bool isNewer(const RunItemPtr& a, const RunItemPtr& b) {
+    return a->row.createdMs != b->row.createdMs ? a->row.createdMs > b->row.createdMs : a->id > b->id;
+}
+
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before) {
     auto item = std::make_shared<RunItem>();
     item->id = QString::fromStdString(row.id);
     item->name = QString::fromStdString(row.name);
     auto status = wire::runStatusFromString(row.status);
     item->status = status ? *status : wire::RunStatus::Interrupted;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const auto spec = QJsonDocument::fromJson(QByteArray::fromStdString(row.specJson)).object();
-    flatten(spec, {}, item->settings);
-    item->settings.remove(QStringLiteral("name"));
-    item->settings.remove(QStringLiteral("version"));
+    item->settings = before && before->row.specJson == row.specJson ? before->settings : settingsOf(row.specJson);
     item->model = item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
@@ -76,6 +85,12 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
     item->scoreMax = item->settings.value(QStringLiteral("checkpoint.mode")) != QLatin1String("min");
     item->row = std::move(row);
+    if (before) { // known until the summaries are read again
+        item->series = before->series;
+        item->best = before->best;
+        item->bestStep = before->bestStep;
+        item->spark = before->spark;
+    }
     return item;
 }
 

@@ -42,8 +42,17 @@ struct RunItem {
 };
 using RunItemPtr = std::shared_ptr<const RunItem>;
 
-// The row with its run file taken apart; a run file that cannot be read gives no settings.
-std::shared_ptr<RunItem> makeRunItem(store::RunRow row);
+// The order of lists of runs: the newest first.
+bool isNewer(const RunItemPtr& a, const RunItemPtr& b);
+// What became of the list of runs.
+struct RunsDelta {
+    std::vector<RunItemPtr> runs; // new ones, and others that changed
+    QStringList removed;          // archived
+};
+
+// The row with its run file taken apart; a run file that cannot be read gives no settings. `before`, where there is
+// one, is the same run as it was: its run file is read again only if it is another one.
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
 // Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
 struct Difference {
     QString path, before, after;

@@ -24,8 +24,9 @@ void TrialsModel::setSweep(const QString& sweep) {
 void TrialsModel::refresh() {
     std::vector<Trial> trials;
     QStringList paths;
+    const std::string sweep = m_sweep.toStdString();
     for (const auto& run : m_feed.runs()) {
-        if (m_sweep.isEmpty() || run->row.sweep != m_sweep.toStdString()) continue;
+        if (sweep.empty() || run->row.sweep != sweep) continue;
         Trial trial{run, {}, run->best};
         const auto params = QJsonDocument::fromJson(QByteArray::fromStdString(run->row.paramsJson)).object();
         for (auto it = params.begin(); it != params.end(); ++it) {

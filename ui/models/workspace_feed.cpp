@@ -83,16 +83,8 @@ QList<double> WorkspaceFeed::spark(const RunItem& run) const {
 void WorkspaceFeed::apply() {
     FeedBatch batch = m_worker->take();
     if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
-    QStringList ended;
-    if (batch.runs) {
-        for (const auto& run : *batch.runs) {
-            const RunItemPtr old = m_byId.value(run->id);
-            if (old && old->active() && !run->active()) ended << run->id;
-        }
-        m_runs = std::move(*batch.runs);
-        m_byId.clear();
-        for (const auto& run : m_runs) m_byId.insert(run->id, run);
-    }
+    RunsDelta delta;
+    const QStringList ended = batch.runs ? take(*batch.runs, delta) : QStringList{};
     if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
         m_live[it.key()].checkpoints = std::move(it.value());
@@ -100,12 +92,37 @@ void WorkspaceFeed::apply() {
         m_live[it.key()].workers = std::move(it.value());
     if (batch.runs) {
         m_loaded = true;
-        Q_EMIT runsChanged();
+        Q_EMIT runsChanged(delta);
     }
     if (batch.sweeps) Q_EMIT sweepsChanged();
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
     for (const QString& run : ended) Q_EMIT runEnded(run);
+}
+
+// Brings the list up to date; returns the runs that ended with it.
+QStringList WorkspaceFeed::take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta) {
+    QStringList ended;
+    bool sameRuns = true;
+    for (auto it = runs.begin(); it != runs.end(); ++it) {
+        const RunItemPtr& run = it.value();
+        const RunItemPtr old = m_byId.value(it.key());
+        sameRuns = sameRuns && run && old;
+        if (!run) {
+            m_byId.remove(it.key());
+            delta.removed << it.key();
+            continue;
+        }
+        if (old && old->active() && !run->active()) ended << run->id;
+        m_byId.insert(run->id, run);
+        delta.runs.push_back(run);
+        if (sameRuns) *std::lower_bound(m_runs.begin(), m_runs.end(), run, isNewer) = run;
+    }
+    if (!sameRuns) {
+        m_runs.assign(m_byId.begin(), m_byId.end());
+        std::sort(m_runs.begin(), m_runs.end(), isNewer);
+    }
+    return ended;
 }
 
 void WorkspaceFeed::apply(RunUpdate& update) {

@@ -29,8 +29,8 @@ public:
     // How often a run was read from the workspace from its start. It is once, unless too many others came between.
     int runsOpened() const;
 
-    bool loaded() const { return m_loaded; } // the first list of runs has arrived
-    const std::vector<RunItemPtr>& runs() const { return m_runs; }
+    bool loaded() const { return m_loaded; }                       // the first list of runs has arrived
+    const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
     int countOf(wire::RunStatus status) const;
@@ -48,7 +48,8 @@ public:
     wire::RunStatus status(const RunItem& run) const;
 
 Q_SIGNALS:
-    void runsChanged();
+    // Of the list: runs() and run() have it already. Not of the points, nor of the live state.
+    void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
@@ -66,6 +67,7 @@ private:
         std::vector<wire::LogLine> log;
     };
     void apply();
+    QStringList take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
     void apply(RunUpdate& update);
 
     store::Workspace m_workspace;
