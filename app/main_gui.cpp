@@ -61,7 +61,7 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     if (options.timing) {
         new FirstPaint(&window, clock);
         QObject::connect(
-            &window.bench().feed, &ui::WorkspaceFeed::pointsArrived, &window,
+            &window.bench().feed.series(), &ui::SeriesStore::changed, &window,
             [] { std::fprintf(stderr, "trainyard: first point at %lld\n", static_cast<long long>(wallClockMs())); },
             Qt::SingleShotConnection);
     }

@@ -14,8 +14,36 @@ constexpr const char* kForkColumns = "ALTER TABLE runs ADD COLUMN forked_from TE
 // Which error it was (engine/base/ERRORS.md).
 constexpr const char* kErrorCode = "ALTER TABLE runs ADD COLUMN error_code TEXT NOT NULL DEFAULT 'general';";
 
+// `changed` of a row is the number of its last change, by whoever made it: who remembers the last number it has seen
+// finds what is new without reading the rest. The numbers only grow, in the order of the commits.
+constexpr const char* kChangeNumbers = R"(
+CREATE TABLE changes (last INTEGER NOT NULL);
+INSERT INTO changes VALUES (0);
+ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sweeps ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_by_change ON runs (changed);
+CREATE INDEX sweeps_by_change ON sweeps (changed);
+CREATE INDEX runs_by_status ON runs (status);
+CREATE TRIGGER run_made AFTER INSERT ON runs BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE runs SET changed = (SELECT last FROM changes) WHERE id = NEW.id;
+END;
+CREATE TRIGGER run_changed AFTER UPDATE ON runs WHEN NEW.changed = OLD.changed BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE runs SET changed = (SELECT last FROM changes) WHERE id = NEW.id;
+END;
+CREATE TRIGGER sweep_made AFTER INSERT ON sweeps BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE sweeps SET changed = (SELECT last FROM changes) WHERE id = NEW.id;
+END;
+CREATE TRIGGER sweep_changed AFTER UPDATE ON sweeps WHEN NEW.changed = OLD.changed BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE sweeps SET changed = (SELECT last FROM changes) WHERE id = NEW.id;
+END;
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers};
 
 } // namespace
 

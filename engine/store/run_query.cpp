@@ -229,6 +229,24 @@ Result<std::vector<RunRow>> RunQuery::trials(const std::string& sweep) {
     return rowsOf<RunRow>(m_db, "runs", "WHERE sweep = ? ORDER BY trial, created_ms", sweep);
 }
 
+Result<Changes> RunQuery::changesAfter(std::int64_t after) {
+    Changes changes;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return changes;
+    // Asked first: what is committed meanwhile comes with this call, and once more with the next.
+    TY_TRY(query(m_db, "SELECT last FROM changes", [&](Statement& row) { changes.last = row.integer(0); }));
+    if (changes.last == after) return changes;
+    TY_ASSIGN(changes.runs,
+              after < 0 ? runs()
+                        : rowsOf<RunRow>(m_db, "runs", "WHERE changed > ? ORDER BY created_ms DESC, id DESC", after));
+    bool sweepChanged = after < 0;
+    TY_TRY(query(
+        m_db, "SELECT EXISTS (SELECT 1 FROM sweeps WHERE changed > ?)",
+        [&](Statement& row) { sweepChanged = sweepChanged || row.integer(0) != 0; }, after));
+    if (sweepChanged) { TY_ASSIGN(changes.sweeps, sweeps()); }
+    return changes;
+}
+
 Result<std::int64_t> RunQuery::dataVersion() {
     std::int64_t version = -1; // before there is a database
     TY_ASSIGN(const bool any, ready());

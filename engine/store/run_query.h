@@ -17,6 +17,12 @@ struct SeriesSummary {
 const CheckpointRow* defaultCheckpoint(const std::vector<CheckpointRow>& rows);
 // Level of the log line that is a run's notice.
 inline constexpr const char* kNoticeLevel = "notice";
+// What was written to the tables of runs and sweeps.
+struct Changes {
+    std::int64_t last = -1;                      // number of the last change that is in here
+    std::vector<RunRow> runs;                    // as they are now, newest first
+    std::optional<std::vector<SweepRow>> sweeps; // all of them, newest first, when one has changed
+};
 
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
 // write. A workspace without a database reads as empty.
@@ -43,6 +49,9 @@ public:
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
+    // The runs and sweeps that changed after the change with number `after`, archived runs among them, so that they can
+    // be taken off a list; -1: all that are not archived. A change may come twice, and is never missed.
+    Result<Changes> changesAfter(std::int64_t after);
     // A number that changes with every commit by any process: poll this, not the tables.
     Result<std::int64_t> dataVersion();
 

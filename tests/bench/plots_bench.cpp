@@ -2,8 +2,8 @@
 // Frame times of one metric card: plots_bench [runs] [points per run]
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_group.h"
-#include "ui/plots/series_data.h"
-#include "ui/plots/smooth_series.h"
+#include "ui/series/series_store.h"
+#include "ui/series/smooth_series.h"
 #include "ui/theme/theme_controller.h"
 
 #include <QApplication>
@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
     const int runs = argc > 1 ? std::atoi(argv[1]) : 20;
     const int count = argc > 2 ? std::atoi(argv[2]) : 1000000;
     PlotGroup group;
-    MetricCard card(QStringLiteral("train/loss"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("train/loss"), &group, &store);
     card.resize(640, 400);
     QList<CurveStyle> styles;
     for (int i = 0; i < runs; ++i) styles << CurveStyle{QString::number(i), QStringLiteral("run-%1").arg(i), i};
@@ -94,13 +95,13 @@ int main(int argc, char** argv) {
     for (int i = 0; i < runs; ++i) {
         const auto points = run(i, count);
         const Clock clock;
-        card.append(QString::number(i), points);
+        store.append(QString::number(i), card.metric(), points);
         append += clock.milliseconds();
     }
     std::printf("%d runs of %d points; append %.1f ms per run\n", runs, count, append / runs);
     const Clock clock;
     SmoothSeries smooth(0.93);
-    smooth.follow(*card.series(QStringLiteral("0")));
+    smooth.follow(*store.series(QStringLiteral("0"), card.metric()));
     std::printf("debiased average of one run: %.1f ms\n", clock.milliseconds());
     card.show();
     QCoreApplication::processEvents();
@@ -116,7 +117,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 60; ++i) {
         for (int k = 0; k < runs; ++k) {
             const PlotPoint point{count + i, 100, 0, 0.1};
-            card.append(QString::number(k), std::span(&point, 1));
+            store.append(QString::number(k), card.metric(), std::span(&point, 1));
         }
         live.push_back(frame(card, screen));
     }

@@ -147,7 +147,8 @@ QString CheckpointFaultsTest::badEnd(const std::string& run) {
     std::int64_t newest = 0;
     for (const auto& each : *rows)
         if (fs::exists(each.path)) newest = each.step;
-    const auto said = QString::fromStdString(wire::toString(row.status) + std::string(" ") + row.errorKind + ": " + row.error);
+    const auto said =
+        QString::fromStdString(wire::toString(row.status) + std::string(" ") + row.errorKind + ": " + row.error);
     if (newest == kSteps) return row.status == wire::RunStatus::Finished && row.error.empty() ? QString() : said;
     const QString begin = QStringLiteral("failed environment: trained to step %1, but its last checkpoint could not be "
                                          "saved: ")

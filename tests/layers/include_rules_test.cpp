@@ -98,6 +98,12 @@ private Q_SLOTS:
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
+        QTest::newRow("ui/series knows no other part of the window")
+            << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
+        QTest::newRow("ui/models knows ui/series, not how it is drawn")
+            << R"(^ui/models/)" << none << R"(^ui/(plots|pages|forms|shell|new_run)/)";
+        QTest::newRow("charts know the points, not where they come from")
+            << R"(^ui/plots/)" << none << R"(^ui/(models/(?!format\.h)|(pages|forms|shell|new_run)/)|^engine/)";
         QTest::newRow("QCustomPlot in ui/plots/*.cpp only")
             << kEveryFile << R"(^ui/plots/[^/]+\.cpp$)" << R"(^qcustomplot\.h$)";
     }

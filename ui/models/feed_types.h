@@ -13,13 +13,13 @@ namespace trainyard::ui {
 // What one followed run has new, in order of arrival.
 struct RunUpdate {
     QString run;
-    bool reset = false; // the run is followed from its start: drop what is known of its points and log
+    bool reset = false; // it is followed from its start, or no longer: drop what is known of its points and log
     run::RunFollower::Update update;
 };
 
 // Everything the feed's thread found since the GUI thread last looked.
 struct FeedBatch {
-    std::optional<std::vector<RunItemPtr>> runs; // all of them, newest first
+    std::optional<QHash<QString, RunItemPtr>> runs; // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;

@@ -7,7 +7,6 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::ui {
 
@@ -19,26 +18,6 @@ constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that 
 constexpr int kIdleMs = 100;
 constexpr std::size_t kMaxActive = 12; // active runs followed although nobody selected them
 
-// The course of a series in at most RunItem::kSparkPoints values: the mean of each bin.
-QList<double> sparkOf(const std::vector<wire::Point>& points) {
-    QList<double> out;
-    const std::size_t bins = std::min<std::size_t>(points.size(), RunItem::kSparkPoints);
-    for (std::size_t bin = 0; bin < bins; ++bin) {
-        const std::size_t from = bin * points.size() / bins;
-        const std::size_t to = std::max(from + 1, (bin + 1) * points.size() / bins);
-        double sum = 0;
-        std::size_t finite = 0;
-        for (std::size_t i = from; i < to; ++i) {
-            if (std::isfinite(points[i].value)) {
-                sum += points[i].value;
-                ++finite;
-            }
-        }
-        if (finite > 0) out << sum / static_cast<double>(finite);
-    }
-    return out;
-}
-
 // What makes a run's row look different; the rest of the row never changes after its creation.
 bool sameRow(const store::RunRow& a, const store::RunRow& b) {
     return a.status == b.status && a.step == b.step && a.name == b.name && a.tags == b.tags &&
@@ -49,7 +28,8 @@ bool sameRow(const store::RunRow& a, const store::RunRow& b) {
 } // namespace
 
 FeedWorker::FeedWorker(store::Workspace workspace, QObject* parent)
-    : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+    : QThread(parent), m_workspace(std::move(workspace)), m_wakeFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      m_followed(m_workspace) {}
 
 FeedWorker::~FeedWorker() { finish(); }
 
@@ -72,22 +52,6 @@ void FeedWorker::watch(const QSet<QString>& runs) {
     wake();
 }
 
-void FeedWorker::replay() {
-    {
-        const QMutexLocker lock(&m_mutex);
-        m_replay = true;
-    }
-    wake();
-}
-
-void FeedWorker::replay(const QSet<QString>& runs) {
-    {
-        const QMutexLocker lock(&m_mutex);
-        m_replayed.unite(runs);
-    }
-    wake();
-}
-
 FeedBatch FeedWorker::take() {
     const QMutexLocker lock(&m_mutex);
     m_announced = false;
@@ -101,13 +65,13 @@ void FeedWorker::run() {
     }
     while (!m_stop) {
         refreshRuns();
-        openFollowers();
+        follow();
         pollFollowers();
         readDetails();
         deliver();
         waitForWork();
     }
-    m_followed.clear();
+    m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
     m_query.reset();
 }
 
@@ -129,8 +93,7 @@ bool FeedWorker::openStore() {
 
 void FeedWorker::checkSupervisors() {
     const double now = monotonicSeconds();
-    const bool anyActive = std::any_of(m_items.begin(), m_items.end(), [](const auto& item) { return item->active(); });
-    if (anyActive && now - m_lastCheck > kCheckPeriod) {
+    if (!m_active.empty() && now - m_lastCheck > kCheckPeriod) {
         m_lastCheck = now;
         if (auto writer = store::Store::open(m_workspace)) [[maybe_unused]]
             const auto marked = (*writer)->markInterrupted(m_workspace);
@@ -143,47 +106,49 @@ void FeedWorker::refreshRuns() {
     if (now - m_lastRuns < kRunsPeriod) return;
     const auto version = m_query->dataVersion();
     if (version && *version == m_dataVersion) return;
-    auto rows = m_query->runs();
-    auto sweeps = m_query->sweeps();
-    if (!rows || !sweeps) {
-        m_found.problem = QString::fromStdString((rows ? sweeps.error() : rows.error()).text());
+    auto changes = m_query->changesAfter(m_lastChange);
+    if (!changes) {
+        m_found.problem = QString::fromStdString(changes.error().text());
         m_lastRuns = now + 2; // try again, but not in a rush
         return;
     }
     m_lastRuns = now;
     m_dataVersion = version ? *version : -1;
-    replaceItems(std::move(*rows));
-    m_found.sweeps = std::move(*sweeps);
+    if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
+    m_lastChange = changes->last;
+    for (auto& row : changes->runs) takeRow(std::move(row));
+    if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
 }
 
-void FeedWorker::replaceItems(std::vector<store::RunRow> rows) {
-    std::vector<RunItemPtr> items;
-    QHash<QString, std::size_t> index;
-    items.reserve(rows.size());
-    m_undetailed.clear();
-    for (auto& row : rows) {
-        const QString id = QString::fromStdString(row.id);
-        const auto known = m_itemIndex.constFind(id);
-        const RunItemPtr old = known == m_itemIndex.constEnd() ? RunItemPtr{} : m_items[*known];
-        RunItemPtr item = old;
-        if (!old || !sameRow(old->row, row)) {
-            auto fresh = makeRunItem(std::move(row));
-            if (old) { // keep showing what is known until the summaries are read again
-                fresh->series = old->series;
-                fresh->best = old->best;
-                fresh->bestStep = old->bestStep;
-                fresh->spark = old->spark;
-            }
-            item = fresh;
-        }
-        if (!item->detailed) m_undetailed.push_back(id);
-        index.insert(id, items.size());
-        items.push_back(std::move(item));
-    }
-    m_itemsChanged = m_itemsChanged || items != m_items || !m_listed;
-    m_listed = true;
-    m_items = std::move(items);
-    m_itemIndex = std::move(index);
+void FeedWorker::takeRow(store::RunRow row) {
+    const QString id = QString::fromStdString(row.id);
+    const RunItemPtr known = m_items.value(id);
+    if (row.archived) return removeItem(id);
+    if (known && sameRow(known->row, row)) return;
+    setItem(makeRunItem(std::move(row), known));
+    m_undetailed.push_back(id);
+}
+
+void FeedWorker::setItem(const RunItemPtr& item) {
+    m_items.insert(item->id, item);
+    m_active.erase(item);
+    if (item->active()) m_active.insert(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(item->id, item);
+}
+
+void FeedWorker::removeItem(const QString& run) {
+    const RunItemPtr item = m_items.take(run);
+    if (!item) return;
+    m_active.erase(item);
+    if (!m_found.runs) m_found.runs.emplace();
+    m_found.runs->insert(run, nullptr);
+}
+
+QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
+    SeriesData data;
+    if (auto points = m_query->points(run, series)) data.append(plotPoints(*points));
+    return sparkOf(data);
 }
 
 void FeedWorker::readDetails() {
@@ -191,9 +156,9 @@ void FeedWorker::readDetails() {
     while (!m_undetailed.empty() && monotonicSeconds() < until) {
         const QString id = m_undetailed.front();
         m_undetailed.pop_front();
-        const auto at = m_itemIndex.constFind(id);
-        if (at == m_itemIndex.constEnd()) continue;
-        auto item = std::make_shared<RunItem>(*m_items[*at]);
+        const RunItemPtr known = m_items.value(id);
+        if (!known || known->detailed) continue;
+        auto item = std::make_shared<RunItem>(*known);
         item->detailed = true;
         const std::string run = id.toStdString();
         if (auto summaries = m_query->summaries(run)) item->series = std::move(*summaries);
@@ -203,57 +168,36 @@ void FeedWorker::readDetails() {
             item->best = best.value;
             item->bestStep = best.step;
         }
-        if (auto points = m_query->points(run, score.series)) item->spark = sparkOf(*points);
-        m_items[*at] = item;
-        m_itemsChanged = true;
+        // The window has the points of an active run; reading them again each second would cost more than all else.
+        if (!item->active() || !m_followed.contains(id)) item->spark = storedSpark(run, score.series);
+        setItem(item);
     }
 }
 
-void FeedWorker::openFollowers() {
+// The watched runs, and the newest of those that are active.
+void FeedWorker::follow() {
     QSet<QString> wanted;
     {
         const QMutexLocker lock(&m_mutex);
         wanted = m_watched;
-        if (std::exchange(m_replay, false)) m_drawn.clear();
-        m_drawn.subtract(std::exchange(m_replayed, {}));
     }
-    // A run that is drawn from now on is read from its start, also when it was followed just for its state.
-    for (const QString& run : wanted)
-        if (!m_drawn.contains(run)) m_followed.erase(run);
-    m_drawn = wanted;
     std::size_t active = 0;
-    for (const auto& item : m_items) {
-        if (item->active() && active < kMaxActive) {
-            wanted.insert(item->id);
-            ++active;
-        }
-    }
-    for (auto it = m_followed.begin(); it != m_followed.end();)
-        it = wanted.contains(it->first) && m_itemIndex.contains(it->first) ? std::next(it) : m_followed.erase(it);
-    for (const QString& run : wanted) {
-        if (m_followed.contains(run) || !m_itemIndex.contains(run)) continue;
-        auto follower = run::RunFollower::open(m_workspace, run.toStdString());
-        if (!follower) {
-            m_found.problem = QString::fromStdString(follower.error().text());
-            continue;
-        }
-        m_followed[run].follower = std::move(*follower);
-        m_found.updates.push_back({run, true, {}});
-        readCheckpoints(run);
-    }
+    for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
+        wanted.insert((*it)->id);
+    wanted.removeIf([this](const QString& run) { return !m_items.contains(run); });
+    for (const QString& run : m_followed.ids())
+        if (!m_items.contains(run)) m_followed.forget(run, m_found.updates);
+    for (const QString& run : m_followed.want(wanted, m_found.updates, m_found.problem)) readCheckpoints(run);
+    m_opened = m_followed.opened();
 }
 
 void FeedWorker::pollFollowers() {
-    for (auto& [run, followed] : m_followed) {
-        const auto& item = m_items[m_itemIndex.value(run)];
-        if (followed.ended && !item->active()) continue;
-        followed.ended = false;
-        auto update = followed.follower->poll(0);
-        if (!update || update->empty()) continue;
-        followed.ended = update->ended;
-        const bool relist = update->checkpointsChanged || update->ended;
-        m_found.updates.push_back({run, false, std::move(*update)});
-        if (relist) readCheckpoints(run);
+    const std::size_t before = m_found.updates.size();
+    const auto isActive = [this](const QString& run) { return m_items.value(run)->active(); };
+    m_followed.poll(isActive, m_found.updates);
+    for (std::size_t at = before; at < m_found.updates.size(); ++at) {
+        const auto& [run, reset, update] = m_found.updates[at];
+        if (update.checkpointsChanged || update.ended) readCheckpoints(run);
     }
 }
 
@@ -263,16 +207,13 @@ void FeedWorker::readCheckpoints(const QString& run) {
 }
 
 void FeedWorker::deliver() {
-    if (m_itemsChanged) {
-        m_found.runs = m_items;
-        m_itemsChanged = false;
-    }
     if (m_found.empty()) return;
     m_lastDelivery = monotonicSeconds();
     bool announce = false;
     {
         const QMutexLocker lock(&m_mutex);
-        if (m_found.runs) m_ready.runs = std::move(m_found.runs);
+        if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
+        else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
         if (m_found.sweeps) m_ready.sweeps = std::move(m_found.sweeps);
         if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
         std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
@@ -289,8 +230,7 @@ void FeedWorker::waitForWork() {
     const double rest = kBatchMs / 1000.0 - (monotonicSeconds() - m_lastDelivery);
     if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
-    for (const auto& [run, followed] : m_followed)
-        if (const int fd = followed.follower->fd(); fd >= 0 && !followed.ended) fds.push_back({fd, POLLIN, 0});
+    m_followed.addPollEntries(fds);
     ::poll(fds.data(), fds.size(), m_undetailed.empty() ? kIdleMs : 0);
     std::uint64_t count = 0;
     while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}

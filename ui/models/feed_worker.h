@@ -2,14 +2,14 @@
 #pragma once
 
 #include "engine/base/unique_fd.h"
-#include "ui/models/feed_types.h"
+#include "ui/models/followed_runs.h"
 
 #include <QMutex>
 #include <QThread>
 
 #include <atomic>
 #include <deque>
-#include <map>
+#include <set>
 
 namespace trainyard::ui {
 
@@ -23,10 +23,8 @@ public:
 
     // The runs whose points are wanted. Any thread.
     void watch(const QSet<QString>& runs);
-    // Follows the watched runs from their start again. Any thread.
-    void replay();
-    // Follows these of the watched runs from their start again. Any thread.
-    void replay(const QSet<QString>& runs);
+    // How often the points of a run were read from the store from their start. Any thread.
+    int runsOpened() const { return m_opened; }
     // Everything new since the last call. Any thread.
     FeedBatch take();
     // Ends the loop and waits for the thread.
@@ -42,17 +40,15 @@ protected:
 private:
     static constexpr int kBatchMs = 33;
 
-    struct Followed {
-        std::unique_ptr<run::RunFollower> follower;
-        bool ended = false;
-    };
-
     bool openStore();
     void checkSupervisors();
     void refreshRuns();
-    void replaceItems(std::vector<store::RunRow> rows);
+    void takeRow(store::RunRow row);
+    void setItem(const RunItemPtr& item);
+    void removeItem(const QString& run);
     void readDetails();
-    void openFollowers();
+    QList<double> storedSpark(const std::string& run, const std::string& series);
+    void follow();
     void pollFollowers();
     void readCheckpoints(const QString& run);
     void deliver();
@@ -63,9 +59,9 @@ private:
     std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
 
-    QMutex m_mutex; // guards the next five
-    bool m_replay = false;
-    QSet<QString> m_replayed;
+    std::atomic<int> m_opened{0};
+
+    QMutex m_mutex; // guards the next three
     QSet<QString> m_watched;
     FeedBatch m_ready;
     bool m_announced = false;
@@ -73,14 +69,12 @@ private:
     // Of the thread alone:
     std::unique_ptr<store::RunQuery> m_query;
     FeedBatch m_found;
-    std::vector<RunItemPtr> m_items;
-    QHash<QString, std::size_t> m_itemIndex;
+    QHash<QString, RunItemPtr> m_items;
+    std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
-    std::map<QString, Followed> m_followed;
-    QSet<QString> m_drawn;
-    std::int64_t m_dataVersion = -1;
+    FollowedRuns m_followed;
+    std::int64_t m_dataVersion = -1, m_lastChange = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
-    bool m_itemsChanged = false, m_listed = false;
 };
 
 } // namespace trainyard::ui

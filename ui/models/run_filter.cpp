@@ -47,8 +47,8 @@ QStringList textsOf(const QString& key, const RunItem& run) {
     if (const double best = run.bestOf(key.toStdString()); !std::isnan(best)) return {QString::number(best, 'g', 17)};
     QStringList values;
     for (auto it = run.settings.begin(); it != run.settings.end(); ++it) {
-        if (it.key().compare(key, Qt::CaseInsensitive) == 0 ||
-            it.key().section(QLatin1Char('.'), -1).compare(key, Qt::CaseInsensitive) == 0 ||
+        const QStringView last = QStringView(it.key()).mid(it.key().lastIndexOf(QLatin1Char('.')) + 1);
+        if (it.key().compare(key, Qt::CaseInsensitive) == 0 || last.compare(key, Qt::CaseInsensitive) == 0 ||
             (low == QLatin1String("batch") && it.key().startsWith(QLatin1String("batch.")) &&
              it.key() != QLatin1String("batch.accumulate"))) {
             values << it.value();

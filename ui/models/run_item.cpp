@@ -39,6 +39,14 @@ void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QSt
     }
 }
 
+QMap<QString, QString> settingsOf(const std::string& specJson) {
+    QMap<QString, QString> settings;
+    flatten(QJsonDocument::fromJson(QByteArray::fromStdString(specJson)).object(), {}, settings);
+    settings.remove(QStringLiteral("name"));
+    settings.remove(QStringLiteral("version"));
+    return settings;
+}
+
 } // namespace
 
 const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
@@ -53,16 +61,17 @@ double RunItem::bestOf(const std::string& wanted) const {
     return run::bestOf(*summary, score()).value;
 }
 
-std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
+bool isNewer(const RunItemPtr& a, const RunItemPtr& b) {
+    return a->row.createdMs != b->row.createdMs ? a->row.createdMs > b->row.createdMs : a->id > b->id;
+}
+
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before) {
     auto item = std::make_shared<RunItem>();
     item->id = QString::fromStdString(row.id);
     item->name = QString::fromStdString(row.name);
     item->status = row.status;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const auto spec = QJsonDocument::fromJson(QByteArray::fromStdString(row.specJson)).object();
-    flatten(spec, {}, item->settings);
-    item->settings.remove(QStringLiteral("name"));
-    item->settings.remove(QStringLiteral("version"));
+    item->settings = before && before->row.specJson == row.specJson ? before->settings : settingsOf(row.specJson);
     item->model = item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
@@ -71,6 +80,12 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row) {
     item->better = spec::betterOf(item->scoreSeries.toStdString(),
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
     item->row = std::move(row);
+    if (before) { // known until the summaries are read again
+        item->series = before->series;
+        item->best = before->best;
+        item->bestStep = before->bestStep;
+        item->spark = before->spark;
+    }
     return item;
 }
 
@@ -106,6 +121,19 @@ QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
         if (before != after) out << Difference{path, before, after};
     }
     return out;
+}
+
+std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points) {
+    std::vector<PlotPoint> out;
+    out.reserve(points.size());
+    for (const auto& point : points) out.push_back({point.step, point.epoch, point.seconds, point.value});
+    return out;
+}
+
+QList<double> sparkOf(const SeriesData& series) {
+    QList<double> values;
+    for (const QPointF& point : outline(series, XMode::Step, RunItem::kSparkPoints)) values << point.y();
+    return values;
 }
 
 QString bestText(const std::vector<RunItemPtr>& runs) {

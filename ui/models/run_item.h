@@ -2,6 +2,8 @@
 #pragma once
 
 #include "engine/run/record/run_score.h"
+#include "engine/store/run_query.h"
+#include "ui/series/series_data.h"
 
 #include <QHash>
 #include <QList>
@@ -42,8 +44,17 @@ struct RunItem {
 };
 using RunItemPtr = std::shared_ptr<const RunItem>;
 
-// The row with its run file taken apart; a run file that cannot be read gives no settings.
-std::shared_ptr<RunItem> makeRunItem(store::RunRow row);
+// The order of lists of runs: the newest first.
+bool isNewer(const RunItemPtr& a, const RunItemPtr& b);
+// What became of the list of runs.
+struct RunsDelta {
+    std::vector<RunItemPtr> runs; // new ones, and others that changed
+    QStringList removed;          // archived
+};
+
+// The row with its run file taken apart; a run file that cannot be read gives no settings. `before`, where there is
+// one, is the same run as it was: its run file is read again only if it is another one.
+std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
 // The ranks of a run that are on this computer, from its hosts and workers.
 QList<int> ranksHere(const RunItem& run);
 // Settings that differ, by path: what `item` has against what `baseline` has ("" when absent).
@@ -53,6 +64,11 @@ struct Difference {
 QList<Difference> differences(const RunItem& baseline, const RunItem& item);
 // The label of a settings path: its last word ("optimizer.lr" -> "lr"), or "batch" for "batch.perRank".
 QString shortPath(const QString& path);
+
+// The points of the store as the window keeps them.
+std::vector<PlotPoint> plotPoints(const std::vector<wire::Point>& points);
+// The values of a series in at most RunItem::kSparkPoints, for a sparkline.
+QList<double> sparkOf(const SeriesData& series);
 
 // "best val/accuracy 0.94": the best score of runs that are scored alike; empty when they are not.
 QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);

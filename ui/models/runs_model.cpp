@@ -2,16 +2,13 @@
 #include "ui/models/runs_model.h"
 
 #include <algorithm>
+#include <array>
 
 namespace trainyard::ui {
 
 namespace {
 // A group's own index carries this, a run's index carries its group's enumerator.
 constexpr quintptr kGroupId = ~quintptr(0);
-
-bool before(const RunItemPtr& a, const RunItemPtr& b) {
-    return a->row.createdMs != b->row.createdMs ? a->row.createdMs > b->row.createdMs : a->id > b->id;
-}
 } // namespace
 
 RunsModel::Group RunsModel::groupOf(const RunItem& run) {
@@ -40,89 +37,88 @@ QString RunsModel::groupTitle(Group group) {
     return {};
 }
 
-void RunsModel::setRuns(const std::vector<RunItemPtr>& runs) {
-    m_all = runs;
-    rebuild();
+void RunsModel::apply(const RunsDelta& delta) {
+    for (const RunItemPtr& run : delta.runs) m_all.insert(run->id, run);
+    for (const QString& run : delta.removed) m_all.remove(run);
+    if (delta.runs.size() + static_cast<std::size_t>(delta.removed.size()) > kMostMoves) return reset();
+    for (const RunItemPtr& run : delta.runs) place(run);
+    for (const QString& run : delta.removed) remove(run);
 }
 
 void RunsModel::setFilter(const RunFilter& filter) {
     // A filter can drop thousands of scattered rows: one reset is cheaper than each of them by itself.
-    beginResetModel();
     m_filter = filter;
+    reset();
+}
+
+void RunsModel::reset() {
+    beginResetModel();
     m_groups.clear();
-    const auto wanted = sorted();
-    for (std::size_t group = 0; group < wanted.size(); ++group)
-        if (!wanted[group].empty()) m_groups.push_back(GroupRows{static_cast<Group>(group), wanted[group]});
+    m_groupOf.clear();
+    std::array<std::vector<RunItemPtr>, GroupCount> sorted;
+    for (const RunItemPtr& run : std::as_const(m_all)) {
+        if (!m_filter.matches(*run)) continue;
+        m_groupOf.insert(run->id, groupOf(*run));
+        sorted[groupOf(*run)].push_back(run);
+    }
+    for (std::size_t group = 0; group < sorted.size(); ++group) {
+        std::sort(sorted[group].begin(), sorted[group].end(), isNewer);
+        if (!sorted[group].empty()) m_groups.push_back(GroupRows{static_cast<Group>(group), std::move(sorted[group])});
+    }
     endResetModel();
 }
 
-RunsModel::Sorted RunsModel::sorted() const {
-    Sorted wanted;
-    for (const auto& run : m_all)
-        if (m_filter.matches(*run)) wanted[static_cast<std::size_t>(groupOf(*run))].push_back(run);
-    for (auto& runs : wanted) std::sort(runs.begin(), runs.end(), before);
-    return wanted;
+int RunsModel::rowOfGroup(Group group) {
+    const auto at =
+        std::find_if(m_groups.begin(), m_groups.end(), [group](const GroupRows& rows) { return rows.group >= group; });
+    const int row = static_cast<int>(at - m_groups.begin());
+    if (at != m_groups.end() && at->group == group) return row;
+    beginInsertRows({}, row, row);
+    m_groups.insert(at, GroupRows{group, {}});
+    endInsertRows();
+    return row;
 }
 
-void RunsModel::rebuild() {
-    const Sorted wanted = sorted();
-    for (int group = 0; group < GroupCount; ++group) {
-        const auto& runs = wanted[static_cast<std::size_t>(group)];
-        auto at = std::find_if(m_groups.begin(), m_groups.end(),
-                               [group](const GroupRows& rows) { return rows.group >= group; });
-        const int row = static_cast<int>(at - m_groups.begin());
-        const bool exists = at != m_groups.end() && at->group == group;
-        if (runs.empty() && !exists) continue;
-        if (runs.empty()) {
-            beginRemoveRows({}, row, row);
-            m_groups.erase(at);
-            endRemoveRows();
-            continue;
-        }
-        if (!exists) {
-            beginInsertRows({}, row, row);
-            m_groups.insert(at, GroupRows{static_cast<Group>(group), {}});
-            endInsertRows();
-        }
-        mergeGroup(row, runs);
+// Shows the run as it is now, where it belongs now.
+void RunsModel::place(const RunItemPtr& run) {
+    const Group group = groupOf(*run);
+    const bool shown = m_filter.matches(*run);
+    const auto known = m_groupOf.constFind(run->id);
+    if (known != m_groupOf.constEnd() && (!shown || *known != group)) remove(run->id);
+    if (!shown) return;
+    const int groupRow = rowOfGroup(group);
+    auto& runs = m_groups[static_cast<std::size_t>(groupRow)].runs;
+    const auto at = std::lower_bound(runs.begin(), runs.end(), run, isNewer);
+    const int row = static_cast<int>(at - runs.begin());
+    if (at != runs.end() && (*at)->id == run->id) {
+        *at = run;
+        const QModelIndex changed = index(row, 0, groupIndex(groupRow));
+        Q_EMIT dataChanged(changed, changed);
+        return;
     }
+    beginInsertRows(groupIndex(groupRow), row, row);
+    runs.insert(at, run);
+    m_groupOf.insert(run->id, group);
+    endInsertRows();
+    Q_EMIT dataChanged(groupIndex(groupRow), groupIndex(groupRow)); // its count
 }
 
-void RunsModel::mergeGroup(int row, const std::vector<RunItemPtr>& wanted) {
-    auto& have = m_groups[static_cast<std::size_t>(row)].runs;
-    const QModelIndex parentIndex = groupIndex(row);
-    const std::size_t countBefore = have.size();
-    std::size_t at = 0;
-    for (std::size_t next = 0; next < wanted.size() || at < have.size();) {
-        const bool gone = at < have.size() && (next == wanted.size() || before(have[at], wanted[next]));
-        if (gone) {
-            std::size_t end = at + 1;
-            while (end < have.size() && (next == wanted.size() || before(have[end], wanted[next]))) ++end;
-            beginRemoveRows(parentIndex, static_cast<int>(at), static_cast<int>(end) - 1);
-            have.erase(have.begin() + static_cast<std::ptrdiff_t>(at), have.begin() + static_cast<std::ptrdiff_t>(end));
-            endRemoveRows();
-        } else if (at < have.size() && have[at]->id == wanted[next]->id) {
-            if (have[at] != wanted[next]) {
-                have[at] = wanted[next];
-                const QModelIndex changed = index(static_cast<int>(at), 0, parentIndex);
-                Q_EMIT dataChanged(changed, changed);
-            }
-            ++at;
-            ++next;
-        } else {
-            std::size_t end = next + 1;
-            while (end < wanted.size() && (at == have.size() || before(wanted[end], have[at]))) ++end;
-            const auto count = static_cast<int>(end - next);
-            beginInsertRows(parentIndex, static_cast<int>(at), static_cast<int>(at) + count - 1);
-            have.insert(have.begin() + static_cast<std::ptrdiff_t>(at),
-                        wanted.begin() + static_cast<std::ptrdiff_t>(next),
-                        wanted.begin() + static_cast<std::ptrdiff_t>(end));
-            endInsertRows();
-            at += end - next;
-            next = end;
-        }
+void RunsModel::remove(const QString& run) {
+    const QModelIndex at = indexOf(run);
+    if (!at.isValid()) return;
+    const int groupRow = at.parent().row();
+    auto& runs = m_groups[static_cast<std::size_t>(groupRow)].runs;
+    beginRemoveRows(at.parent(), at.row(), at.row());
+    runs.erase(runs.begin() + at.row());
+    m_groupOf.remove(run);
+    endRemoveRows();
+    if (!runs.empty()) {
+        Q_EMIT dataChanged(groupIndex(groupRow), groupIndex(groupRow));
+        return;
     }
-    if (have.size() != countBefore) Q_EMIT dataChanged(parentIndex, parentIndex);
+    beginRemoveRows({}, groupRow, groupRow);
+    m_groups.erase(m_groups.begin() + groupRow);
+    endRemoveRows();
 }
 
 void RunsModel::touch(const QString& run) {
@@ -132,10 +128,17 @@ void RunsModel::touch(const QString& run) {
 QModelIndex RunsModel::groupIndex(int row) const { return createIndex(row, 0, kGroupId); }
 
 QModelIndex RunsModel::indexOf(const QString& run) const {
-    for (std::size_t group = 0; group < m_groups.size(); ++group) {
-        const auto& runs = m_groups[group].runs;
-        for (std::size_t row = 0; row < runs.size(); ++row)
-            if (runs[row]->id == run) return index(static_cast<int>(row), 0, groupIndex(static_cast<int>(group)));
+    const auto group = m_groupOf.constFind(run);
+    if (group == m_groupOf.constEnd()) return {};
+    for (std::size_t row = 0; row < m_groups.size(); ++row) {
+        if (m_groups[row].group != *group) continue;
+        const auto& runs = m_groups[row].runs;
+        const auto of = [&run](const RunItemPtr& each) { return each->id == run; };
+        // They are in the order of their creation, and that of a run never changes.
+        const RunItemPtr known = m_all.value(run);
+        auto at = known ? std::lower_bound(runs.begin(), runs.end(), known, isNewer)
+                        : std::find_if(runs.begin(), runs.end(), of); // it was removed a moment ago
+        return index(static_cast<int>(at - runs.begin()), 0, groupIndex(static_cast<int>(row)));
     }
     return {};
 }

@@ -5,13 +5,11 @@
 
 #include <QAbstractItemModel>
 
-#include <array>
-
 namespace trainyard::ui {
 
 // The runs in status groups (Running, Queued, Finished, Stopped, Interrupted, Failed), newest first.
-// Groups without a run do not exist. A refresh moves, adds and removes single rows, so that views keep
-// their place. GUI thread.
+// Groups without a run do not exist. What changes moves, adds and removes single rows, so that views keep
+// their place; only a filter, or more than kMostMoves changes at once, resets. GUI thread.
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -20,7 +18,9 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
 
-    void setRuns(const std::vector<RunItemPtr>& runs);
+    static constexpr std::size_t kMostMoves = 500;
+
+    void apply(const RunsDelta& delta);
     void setFilter(const RunFilter& filter);
     // Repaints one run's row: its live progress changed.
     void touch(const QString& run);
@@ -43,13 +43,14 @@ private:
         Group group;
         std::vector<RunItemPtr> runs;
     };
-    using Sorted = std::array<std::vector<RunItemPtr>, GroupCount>;
-    Sorted sorted() const; // the runs that pass the filter, by group
-    void rebuild();
-    void mergeGroup(int row, const std::vector<RunItemPtr>& wanted);
+    void reset();
+    void place(const RunItemPtr& run);
+    void remove(const QString& run);
+    int rowOfGroup(Group group); // made where there is none
     QModelIndex groupIndex(int row) const;
 
-    std::vector<RunItemPtr> m_all;
+    QHash<QString, RunItemPtr> m_all;
+    QHash<QString, Group> m_groupOf; // of the runs that pass the filter
     RunFilter m_filter;
     std::vector<GroupRows> m_groups;
 };

@@ -23,12 +23,7 @@ void WorkspaceFeed::watch(const QStringList& runs) {
     m_worker->watch(wanted);
 }
 
-void WorkspaceFeed::replay() { m_worker->replay(); }
-
-void WorkspaceFeed::replay(const QStringList& runs) {
-    const QSet<QString> again = m_given & QSet<QString>(runs.begin(), runs.end());
-    if (!again.isEmpty()) m_worker->replay(again);
-}
+int WorkspaceFeed::runsOpened() const { return m_worker->runsOpened(); }
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {
     return static_cast<int>(
@@ -85,19 +80,16 @@ double WorkspaceFeed::progress(const RunItem& run) const {
     return std::clamp(static_cast<double>(step) / static_cast<double>(total), 0.0, 1.0);
 }
 
+QList<double> WorkspaceFeed::spark(const RunItem& run) const {
+    const SeriesData* points = m_series.find(run.id, run.scoreSeries);
+    return points ? sparkOf(*points) : run.spark;
+}
+
 void WorkspaceFeed::apply() {
     FeedBatch batch = m_worker->take();
     if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
-    QStringList ended;
-    if (batch.runs) {
-        for (const auto& run : *batch.runs) {
-            const RunItemPtr old = m_byId.value(run->id);
-            if (old && old->active() && !run->active()) ended << run->id;
-        }
-        m_runs = std::move(*batch.runs);
-        m_byId.clear();
-        for (const auto& run : m_runs) m_byId.insert(run->id, run);
-    }
+    RunsDelta delta;
+    const QStringList ended = batch.runs ? take(*batch.runs, delta) : QStringList{};
     if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
         m_live[it.key()].checkpoints = std::move(it.value());
@@ -105,29 +97,53 @@ void WorkspaceFeed::apply() {
         m_live[it.key()].workers = std::move(it.value());
     if (batch.runs) {
         m_loaded = true;
-        Q_EMIT runsChanged();
+        Q_EMIT runsChanged(delta);
     }
     if (batch.sweeps) Q_EMIT sweepsChanged();
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
     for (const QString& run : ended) Q_EMIT runEnded(run);
-    Q_EMIT batchApplied();
+}
+
+// Brings the list up to date; returns the runs that ended with it.
+QStringList WorkspaceFeed::take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta) {
+    QStringList ended;
+    bool sameRuns = true;
+    for (auto it = runs.begin(); it != runs.end(); ++it) {
+        const RunItemPtr& run = it.value();
+        const RunItemPtr old = m_byId.value(it.key());
+        sameRuns = sameRuns && run && old;
+        if (!run) {
+            m_byId.remove(it.key());
+            delta.removed << it.key();
+            continue;
+        }
+        if (old && old->active() && !run->active()) ended << run->id;
+        m_byId.insert(run->id, run);
+        delta.runs.push_back(run);
+        if (sameRuns) *std::lower_bound(m_runs.begin(), m_runs.end(), run, isNewer) = run;
+    }
+    if (!sameRuns) {
+        m_runs.assign(m_byId.begin(), m_byId.end());
+        std::sort(m_runs.begin(), m_runs.end(), isNewer);
+    }
+    return ended;
 }
 
 void WorkspaceFeed::apply(RunUpdate& update) {
     Live& live = m_live[update.run];
     if (update.reset) {
-        m_given.insert(update.run);
         live.log.clear();
         live.notice.clear();
         live.state.reset();
-        Q_EMIT pointsReset(update.run);
+        m_series.drop(update.run);
         Q_EMIT logReset(update.run);
     }
     auto& news = update.update;
     bool noticed = false;
-    if (news.rewoundTo) Q_EMIT pointsRewound(update.run, *news.rewoundTo);
-    if (!news.points.empty()) Q_EMIT pointsArrived(update.run, news.points);
+    if (news.rewoundTo) m_series.truncateAfter(update.run, *news.rewoundTo);
+    for (const auto& delta : news.points)
+        m_series.append(update.run, QString::fromStdString(delta.series), plotPoints(delta.points));
     if (!news.log.empty()) {
         const auto count = static_cast<int>(news.log.size());
         for (const auto& line : news.log) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/feed_types.h"
+#include "ui/series/series_store.h"
 
 #include <QObject>
 
@@ -20,15 +21,16 @@ public:
     void start();
 
     const store::Workspace& workspace() const { return m_workspace; }
-    // The runs whose points are delivered; active runs are always followed.
+    // The runs whose points are wanted; active runs are always followed.
     void watch(const QStringList& runs);
-    // Delivers the points of the watched runs once more, from their start: for a chart that came late.
-    void replay();
-    // The same for these runs alone; those whose points never came yet are left out, they come anyway.
-    void replay(const QStringList& runs);
+    // The points of the followed runs, and of those that were watched lately.
+    SeriesStore& series() { return m_series; }
+    const SeriesStore& series() const { return m_series; }
+    // How often a run was read from the workspace from its start. It is once, unless too many others came between.
+    int runsOpened() const;
 
-    bool loaded() const { return m_loaded; } // the first list of runs has arrived
-    const std::vector<RunItemPtr>& runs() const { return m_runs; }
+    bool loaded() const { return m_loaded; }                       // the first list of runs has arrived
+    const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
     int countOf(wire::RunStatus status) const;
@@ -42,18 +44,16 @@ public:
     QString notice(const QString& run) const; // store::RunQuery::notice()
     // 0..1 of the planned steps; live when the run is followed.
     double progress(const RunItem& run) const;
+    // The course of the run's score in some kSparkPoints values; live when the run is followed.
+    QList<double> spark(const RunItem& run) const;
     wire::RunStatus status(const RunItem& run) const;
 
 Q_SIGNALS:
-    void runsChanged();
+    // Of the list: runs() and run() have it already. Not of the points, nor of the live state.
+    void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
-    // All points of a run are about to come again: drop the old ones.
-    void pointsReset(const QString& run);
-    void pointsRewound(const QString& run, qint64 step);
-    void pointsArrived(const QString& run, const std::vector<trainyard::wire::SeriesDelta>& points);
-    void batchApplied(); // after the last of a batch's signals: the moment to redraw
     void logReset(const QString& run);
     void logArrived(const QString& run, int count);
     // A run reached a final state while the window was open.
@@ -69,6 +69,7 @@ private:
         std::string notice;
     };
     void apply();
+    QStringList take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
     void apply(RunUpdate& update);
 
     store::Workspace m_workspace;
@@ -79,7 +80,7 @@ private:
     std::vector<store::SweepRow> m_sweeps;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;
-    QSet<QString> m_given; // runs whose points have come at least once
+    SeriesStore m_series;
 };
 
 } // namespace trainyard::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_point.h"
+#include "ui/series/plot_point.h"
 
 #include <QString>
 

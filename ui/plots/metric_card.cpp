@@ -26,8 +26,9 @@ constexpr std::size_t kManyPoints = 10000;
 
 } // namespace
 
-MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup)
-    : q(card), metric(metricName), group(plotGroup), groupAlive(plotGroup) {
+MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup,
+                             SeriesStore* seriesStore)
+    : q(card), metric(metricName), group(plotGroup), groupAlive(plotGroup), store(seriesStore) {
     frame.setSingleShot(true);
 }
 
@@ -80,18 +81,27 @@ void MetricCard::Private::schedule(bool manyPoints) {
     frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
 }
 
+// The points of one run from index `first` on are new.
+void MetricCard::Private::take(const QString& run, std::size_t first) {
+    const CardCurve* curve = find(run);
+    if (curve != nullptr && !group->isPaused()) schedule(curve->data->size() > first + kManyPoints);
+}
+
 void MetricCard::Private::applyTheme() {
     canvas->applyTheme();
     schedule();
     q->update();
 }
 
-MetricCard::MetricCard(const QString& metric, PlotGroup* group, QWidget* parent)
-    : QWidget(parent), d(std::make_unique<Private>(this, metric, group)) {
+MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* store, QWidget* parent)
+    : QWidget(parent), d(std::make_unique<Private>(this, metric, group, store)) {
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
     connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
+    connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
+        if (series == d->metric) d->take(run, first);
+    });
     const auto redraw = [this] { d->schedule(); };
     connect(group, &PlotGroup::modesChanged, this, [this] {
         d->yZoom.reset();
@@ -137,27 +147,18 @@ QString MetricCard::metric() const { return d->metric; }
 
 void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
 
-void MetricCard::setCurves(const QList<CurveStyle>& curves, bool keepPoints) {
+void MetricCard::setCurves(const QList<CurveStyle>& curves) {
     std::vector<std::unique_ptr<CardCurve>> next;
     for (const CurveStyle& style : curves) {
-        std::unique_ptr<CardCurve> kept;
-        for (auto& curve : d->curves)
-            if (curve != nullptr && curve->style.runId == style.runId) kept = std::move(curve);
-        if (const auto parked = d->parked.take(style.runId); kept == nullptr && parked != nullptr)
-            kept = std::make_unique<CardCurve>(*parked);
-        if (kept == nullptr) kept = std::make_unique<CardCurve>();
-        kept->style = style;
-        next.push_back(std::move(kept));
-    }
-    if (!keepPoints) {
-        d->parked.clear();
-    } else {
-        for (auto& curve : d->curves) {
-            if (curve != nullptr) {
-                const QString runId = curve->style.runId;
-                d->parked[runId] = std::shared_ptr<CardCurve>(std::move(curve));
-            }
+        std::unique_ptr<CardCurve> curve;
+        for (auto& old : d->curves)
+            if (old != nullptr && old->style.runId == style.runId) curve = std::move(old);
+        if (curve == nullptr) {
+            curve = std::make_unique<CardCurve>();
+            curve->data = d->store->series(style.runId, d->metric);
         }
+        curve->style = style;
+        next.push_back(std::move(curve));
     }
     d->curves = std::move(next);
     d->schedule();
@@ -167,34 +168,6 @@ QList<CurveStyle> MetricCard::curves() const {
     QList<CurveStyle> styles;
     for (const auto& curve : d->curves) styles << curve->style;
     return styles;
-}
-
-void MetricCard::append(const QString& runId, std::span<const PlotPoint> points) {
-    CardCurve* curve = d->find(runId);
-    if (const auto parked = d->parked.value(runId); parked != nullptr)
-        parked->data.append(points); // hidden, but it keeps up
-    if (curve == nullptr || points.empty()) return;
-    curve->data.append(points);
-    if (!d->group->isPaused()) d->schedule(points.size() > kManyPoints);
-}
-
-void MetricCard::truncateAfter(const QString& runId, qint64 step) {
-    if (CardCurve* curve = d->find(runId)) {
-        curve->data.truncateAfter(step);
-        d->schedule();
-    }
-    if (const auto parked = d->parked.value(runId); parked != nullptr) parked->data.truncateAfter(step);
-}
-
-void MetricCard::clear() {
-    d->parked.clear();
-    for (const auto& curve : d->curves) curve->data.clear();
-    d->schedule();
-}
-
-const SeriesData* MetricCard::series(const QString& runId) const {
-    const CardCurve* curve = d->find(runId);
-    return curve != nullptr ? &curve->data : nullptr;
 }
 
 void MetricCard::setLive(const QString& runId, bool live) {
@@ -243,7 +216,7 @@ void MetricCard::exportChart(const QString& path, ChartFormat format, const QSiz
 
 void MetricCard::exportCsv(const QString& path, std::function<void(const QString& error)> done) {
     std::vector<CsvSeries> all;
-    for (const auto& curve : d->curves) all.push_back({curve->style, d->metric, curve->data});
+    for (const auto& curve : d->curves) all.push_back({curve->style, d->metric, *curve->data});
     writeCsvAsync(std::move(all), path, std::move(done));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_point.h"
+#include "ui/plots/curve_style.h"
 #include "ui/widgets/checklist.h"
 
 #include <QList>
@@ -10,42 +10,32 @@
 
 #include <functional>
 #include <memory>
-#include <span>
 
 namespace trainyard::ui {
 
 class PlotGroup;
-class SeriesData;
+class SeriesStore;
 
 enum class ChartFormat { Png, Svg, Pdf };
 
 // One metric of many runs as live curves in a card: header with the values at the crosshair,
-// plot, tooltip. All points are kept; what is drawn is reduced from them for each zoom.
-// GUI thread only.
+// plot, tooltip. The points are those of the store; what is drawn is reduced from all of them for
+// each zoom. GUI thread only.
 class MetricCard : public QWidget {
     Q_OBJECT
 public:
-    // `group` must outlive the card.
-    MetricCard(const QString& metric, PlotGroup* group, QWidget* parent = nullptr);
+    // `group` must outlive the card, `store` every call of setCurves().
+    MetricCard(const QString& metric, PlotGroup* group, SeriesStore* store, QWidget* parent = nullptr);
     ~MetricCard() override;
 
     QString metric() const;
     // Words in text3 after the title, such as "all ranks".
     void setNote(const QString& note);
 
-    // Which runs are drawn, in this order. Points of runs that leave are dropped unless
-    // `keepPoints`; a run that stays keeps its points and only changes its looks.
-    void setCurves(const QList<CurveStyle>& curves, bool keepPoints = false);
+    // Which runs are drawn, in this order. Their points are redrawn as they change, at most every
+    // 33 ms, 100 ms for loads of more than 10,000 points.
+    void setCurves(const QList<CurveStyle>& curves);
     QList<CurveStyle> curves() const;
-    // Adds points of one run, redrawn with the next frame (at most every 33 ms, 100 ms for loads of
-    // more than 10,000 points). Unknown runs are ignored.
-    void append(const QString& runId, std::span<const PlotPoint> points);
-    // Drops the points of a run whose step is above `step` (a restart from a checkpoint).
-    void truncateAfter(const QString& runId, qint64 step);
-    // Drops the points of all runs.
-    void clear();
-    // The points of one run; nullptr for an unknown one.
-    const SeriesData* series(const QString& runId) const;
     // Marks a run as running: it ends in a disc.
     void setLive(const QString& runId, bool live);
 

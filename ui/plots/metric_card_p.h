@@ -6,7 +6,8 @@
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
-#include "ui/plots/smooth_series.h"
+#include "ui/series/series_store.h"
+#include "ui/series/smooth_series.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -24,7 +25,7 @@ class Label;
 // One run in a card: its looks, its points and their average.
 struct CardCurve {
     CurveStyle style;
-    SeriesData data;
+    std::shared_ptr<const SeriesData> data; // the store's
     std::shared_ptr<SmoothSeries> smooth = std::make_shared<SmoothSeries>();
     double smoothingAsked = 0; // weight of the average under way in a worker; 0 = none
     bool live = false;
@@ -32,12 +33,13 @@ struct CardCurve {
 
 class MetricCard::Private {
 public:
-    Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup);
+    Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup, SeriesStore* seriesStore);
 
     // metric_card.cpp
     CardCurve* find(const QString& runId) const;
     void build();
     void schedule(bool manyPoints = false);
+    void take(const QString& run, std::size_t first);
     void applyTheme();
 
     // metric_frame.cpp: from points to a ChartView
@@ -66,8 +68,8 @@ public:
     QString metric;
     PlotGroup* group;
     QPointer<PlotGroup> groupAlive; // the group may go first while a window is torn down
+    SeriesStore* store;
     std::vector<std::unique_ptr<CardCurve>> curves;
-    QHash<QString, std::shared_ptr<CardCurve>> parked; // runs that left but keep their points
     std::optional<YMode> ownMode;
     std::optional<AxisRange> yZoom;
     bool logY = false;

@@ -55,9 +55,9 @@ void MetricCard::Private::reportExtent() {
     XRange extent;
     bool first = true;
     for (const auto& curve : curves) {
-        if (curve->data.isEmpty()) continue;
-        const double low = curve->data.x(group->xMode(), 0);
-        const double high = curve->data.x(group->xMode(), curve->data.size() - 1);
+        if (curve->data->isEmpty()) continue;
+        const double low = curve->data->x(group->xMode(), 0);
+        const double high = curve->data->x(group->xMode(), curve->data->size() - 1);
         extent.low = first ? low : std::min(extent.low, low);
         extent.high = first ? high : std::max(extent.high, high);
         first = false;
@@ -67,13 +67,13 @@ void MetricCard::Private::reportExtent() {
 }
 
 bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
-    return group->smoothing() > 0 && curve.data.size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
-           curve.smooth->size() > 0 && curve.smooth->matches(curve.data);
+    return group->smoothing() > 0 && curve.data->size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
+           curve.smooth->size() > 0 && curve.smooth->matches(*curve.data);
 }
 
 const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {
     if (isSmoothed(curve)) return *curve.smooth;
-    return curve.data;
+    return *curve.data;
 }
 
 void MetricCard::Private::updateSmoothing() {
@@ -81,13 +81,13 @@ void MetricCard::Private::updateSmoothing() {
     for (const auto& curve : curves) {
         if (!(weight > 0)) continue;
         const double have = curve->smooth->weight();
-        const bool same = !(have < weight) && !(have > weight) && curve->smooth->matches(curve->data);
-        const std::size_t missing = curve->data.size() - (same ? curve->smooth->size() : 0);
+        const bool same = !(have < weight) && !(have > weight) && curve->smooth->matches(*curve->data);
+        const std::size_t missing = curve->data->size() - (same ? curve->smooth->size() : 0);
         if (missing > kWorkerPoints) {
             smoothInWorker(*curve, weight);
         } else {
             if (!same) curve->smooth = std::make_shared<SmoothSeries>(weight);
-            curve->smooth->follow(curve->data);
+            curve->smooth->follow(*curve->data);
         }
     }
 }
@@ -95,7 +95,7 @@ void MetricCard::Private::updateSmoothing() {
 void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
     if (!(curve.smoothingAsked < weight) && !(curve.smoothingAsked > weight)) return; // under way
     curve.smoothingAsked = weight;
-    auto points = std::make_shared<SeriesData>(curve.data);
+    auto points = std::make_shared<SeriesData>(*curve.data);
     const QPointer<MetricCard> card(q);
     const QString runId = curve.style.runId;
     QThreadPool::globalInstance()->start([points, weight, card, runId] {
@@ -108,7 +108,7 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
             const bool last = !(done->smoothingAsked < weight) && !(done->smoothingAsked > weight);
             if (last) {
                 done->smoothingAsked = 0;
-                if (smooth->matches(done->data)) done->smooth = smooth;
+                if (smooth->matches(*done->data)) done->smooth = smooth;
                 card->d->schedule();
             }
         });
@@ -173,12 +173,12 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     view.live = curve.live;
     view.smoothed = isSmoothed(curve);
     view.end = {std::nan(""), std::nan("")};
-    if (curve.data.isEmpty()) return view;
+    if (curve.data->isEmpty()) return view;
     const ValueSource& values = shown(curve);
-    view.main = reduceToColumns(curve.data, values, grid);
-    if (view.smoothed) view.raw = reduceToColumns(curve.data, curve.data, grid);
-    const std::size_t last = std::min(values.size(), curve.data.size()) - 1;
-    view.end = {curve.data.x(grid.mode, last), values.value(last)};
+    view.main = reduceToColumns(*curve.data, values, grid);
+    if (view.smoothed) view.raw = reduceToColumns(*curve.data, *curve.data, grid);
+    const std::size_t last = std::min(values.size(), curve.data->size()) - 1;
+    view.end = {curve.data->x(grid.mode, last), values.value(last)};
     return view;
 }
 
@@ -187,7 +187,7 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
     std::size_t mostAbove = 0;
     std::size_t mostBelow = 0;
     for (const auto& curve : curves) {
-        const SeriesData& data = curve->data;
+        const SeriesData& data = *curve->data;
         const std::size_t begin = data.lowerBound(group->xMode(), x.low);
         const std::size_t end = data.lowerBound(group->xMode(), x.high, data.size());
         if (begin >= end) continue;
@@ -222,10 +222,10 @@ std::vector<BandPoint> MetricCard::Private::band(const AxisRange& x) const {
         double squares = 0;
         int count = 0;
         for (const auto& curve : curves) {
-            const std::size_t size = std::min(shown(*curve).size(), curve->data.size());
-            if (size == 0 || at < curve->data.x(group->xMode(), 0) || at > curve->data.x(group->xMode(), size - 1))
+            const std::size_t size = std::min(shown(*curve).size(), curve->data->size());
+            if (size == 0 || at < curve->data->x(group->xMode(), 0) || at > curve->data->x(group->xMode(), size - 1))
                 continue;
-            const double value = shown(*curve).value(std::min(size - 1, curve->data.nearest(group->xMode(), at)));
+            const double value = shown(*curve).value(std::min(size - 1, curve->data->nearest(group->xMode(), at)));
             if (std::isfinite(value)) {
                 sum += value;
                 squares += value * value;
@@ -261,7 +261,7 @@ void MetricCard::Private::refresh() {
     dirty = false;
     reportExtent();
     const bool any =
-        std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve->data.isEmpty(); });
+        std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve->data->isEmpty(); });
     if (!any) {
         stack->setCurrentIndex(1);
         updateCrosshair();

@@ -23,14 +23,14 @@ struct Reading {
 
 // The point nearest to x, unless x lies beyond the run's ends.
 std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values, XMode mode, double x) {
-    const std::size_t size = std::min(values.size(), curve.data.size());
+    const std::size_t size = std::min(values.size(), curve.data->size());
     if (size == 0 || std::isnan(x)) return std::nullopt;
-    const double first = curve.data.x(mode, 0);
-    const double last = curve.data.x(mode, size - 1);
+    const double first = curve.data->x(mode, 0);
+    const double last = curve.data->x(mode, size - 1);
     const double slack = (last - first) * 0.01;
     if (x < first - slack || x > last + slack) return std::nullopt;
-    const std::size_t index = std::min(size - 1, curve.data.nearest(mode, x));
-    return Reading{&curve, index, values.value(index), curve.data.value(index)};
+    const std::size_t index = std::min(size - 1, curve.data->nearest(mode, x));
+    return Reading{&curve, index, values.value(index), curve.data->value(index)};
 }
 
 } // namespace
@@ -45,7 +45,7 @@ void MetricCard::Private::updateCrosshair() {
         const ValueSource& source = shown(*curve);
         const QColor color = Theme::current().curve(curve->style.colorIndex);
         if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
-            dots.push_back({curve->data.x(group->xMode(), reading->index), reading->value, color});
+            dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
             values << HeaderValue{color, formatValue(reading->value, decimals)};
         } else if (std::isnan(x) && source.size() > 0) {
             values << HeaderValue{color, formatValue(source.value(source.size() - 1), decimals)};
@@ -72,8 +72,8 @@ TooltipContent MetricCard::Private::tooltipContent() const {
     if (readings.empty()) return content;
     std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const Reading& nearest = readings.front().second;
-    const PlotPoint point = nearest.curve->data.at(nearest.index);
-    content.heading = formatX(group->xMode(), nearest.curve->data.x(group->xMode(), nearest.index));
+    const PlotPoint point = nearest.curve->data->at(nearest.index);
+    content.heading = formatX(group->xMode(), nearest.curve->data->x(group->xMode(), nearest.index));
     content.note = group->xMode() == XMode::Step ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
                                                  : tr("step %1").arg(QLocale().toString(point.step));
     bool smoothed = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_point.h"
+#include "ui/plots/curve_style.h"
+#include "ui/series/plot_point.h"
 
 #include <QHash>
 #include <QObject>

@@ -182,15 +182,14 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         std::vector<RunItemPtr> runs{item("a", "running", 0.1, 0.9), item("b", "finished", 0.1, 0.9),
                                      item("c", "failed", 0.1, 0.9), item("d", "finished", 0.1, 0.9)};
-        model.setRuns(runs);
+        model.apply({runs, {}});
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Running"));
         QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("Finished"));
         QCOMPARE(model.rowCount(model.index(1, 0)), 2);
         QCOMPARE(model.indexOf("c").parent().data().toString(), QStringLiteral("Failed"));
 
-        runs[0] = item("a", "finished", 0.1, 0.9); // it ends: the row moves, and the empty group goes
-        model.setRuns(runs);
+        model.apply({{item("a", "finished", 0.1, 0.9)}, {}}); // it ends: the row moves, and the empty group goes
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(model.rowCount(model.index(0, 0)), 3);
         QCOMPARE(model.indexOf("a").parent().row(), 0);
@@ -199,6 +198,29 @@ private Q_SLOTS:
         QCOMPARE(model.shown(), 1);
         model.setFilter(RunFilter());
         QCOMPARE(model.shown(), 4);
+        model.apply({{}, {"c", "unknown"}}); // archived
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.shown(), 3);
+        QVERIFY(!model.indexOf("c").isValid());
+    }
+
+    void aChangeTouchesItsRowAlone() {
+        RunsModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.apply(
+            {{item("a", "running", 0.1, 0.9), item("b", "finished", 0.1, 0.9), item("c", "finished", 0.1, 0.9)}, {}});
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged),
+            inserted(&model, &QAbstractItemModel::rowsInserted), removed(&model, &QAbstractItemModel::rowsRemoved),
+            reset(&model, &QAbstractItemModel::modelReset);
+        const RunItemPtr now = item("b", "finished", 0.1, 0.95);
+        model.apply({{now}, {}});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][0].toModelIndex(), model.indexOf("b"));
+        QCOMPARE(model.item(model.indexOf("b")), now);
+        QCOMPARE(inserted.count() + removed.count() + reset.count(), 0);
+        model.apply({{item("d", "finished", 0.1, 0.9)}, {}});
+        QCOMPARE(inserted.count(), 1);
+        QCOMPARE(removed.count() + reset.count(), 0);
     }
 
     void tenThousandRunsAreFiltered() {
@@ -206,7 +228,7 @@ private Q_SLOTS:
         for (int i = 0; i < 10000; ++i)
             runs.push_back(item(QStringLiteral("run-%1").arg(i), "finished", i * 1e-4, 0.9));
         RunsModel model;
-        model.setRuns(runs);
+        model.apply({runs, {}});
         model.setFilter(RunFilter("lr<0.5 and val/accuracy>0.8"));
         QCOMPARE(model.shown(), 5000);
     }
@@ -303,33 +325,29 @@ private Q_SLOTS:
         const auto id = QString::fromStdString(testing::addRun(**store, workspace, grown));
 
         WorkspaceFeed feed(workspace);
-        qint64 points = 0;
-        connect(&feed, &WorkspaceFeed::pointsReset, this, [&](const QString& run) {
-            if (run == id) points = 0;
-        });
-        connect(&feed, &WorkspaceFeed::pointsArrived, this,
-                [&](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-                    for (const auto& delta : deltas) {
-                        if (run == id && delta.series == "train/loss") {
-                            QCOMPARE(delta.firstIndex, points); // contiguous: none missing, none doubled
-                            points += static_cast<qint64>(delta.points.size());
-                        }
-                    }
-                });
+        const auto loss = feed.series().series(id, QStringLiteral("train/loss"));
         feed.start();
         QTRY_COMPARE(static_cast<int>(feed.runs().size()), 13);
         QTRY_VERIFY(feed.run(id) && feed.run(id)->detailed);
         QCOMPARE(feed.run(id)->spark.size(), 2);
         feed.watch({id});
-        QTRY_COMPARE(points, 120);
+        QTRY_COMPARE(loss->size(), std::size_t{120}); // none missing, none doubled
         QTRY_COMPARE(static_cast<int>(feed.checkpoints(id).size()), 3);
         QCOMPARE(static_cast<int>(feed.log(id).size()), 4);
         tellsTheLog(feed, id);
 
         QVERIFY((*store)->rename(id.toStdString(), "renamed").ok());
         QTRY_COMPARE(feed.run(id)->name, QStringLiteral("renamed"));
+        QSignalSpy told(&feed, &WorkspaceFeed::runsChanged);
         QVERIFY((*store)->setArchived(id.toStdString(), true).ok());
         QTRY_VERIFY(!feed.run(id));
+        QCOMPARE(static_cast<int>(feed.runs().size()), 12);
+        const auto delta = told.last()[0].value<RunsDelta>();
+        QCOMPARE(delta.removed, QStringList{id});
+        QVERIFY(delta.runs.empty()); // the others were not read again
+        QVERIFY((*store)->setArchived(id.toStdString(), false).ok());
+        QTRY_VERIFY(feed.run(id));
+        QCOMPARE(static_cast<int>(feed.runs().size()), 13);
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/series_data.h"
+#include "ui/series/series_data.h"
 
 #include <random>
 

@@ -2,6 +2,7 @@
 #include "tests/gui/plots/noise_points.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_group.h"
+#include "ui/series/series_store.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 
@@ -44,8 +45,8 @@ private Q_SLOTS:
     void dragZoomsAndDoubleClickFits();
     void pointerMovesTheCrosshairOfEveryCard();
     void largeSmoothingRunsInAWorkerAndArrives();
-    void truncateAfterDropsPointsAndRedraws();
-    void leavingRunsKeepPointsWhenAsked();
+    void aRewindIsRedrawn();
+    void aHiddenRunIsShownAgainWithAllItsPoints();
     void csvHoldsEveryPoint();
     void exportsWritePictures_data();
     void exportsWritePictures();
@@ -54,12 +55,13 @@ private Q_SLOTS:
 
 void PlotsTest::cardDrawsTheCurveInItsColor() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 1}});
     std::vector<PlotPoint> line;
     for (int i = 0; i < 50; ++i) line.push_back({i, 0, 0, 0.1 * i});
-    card.append("a", line);
+    store.append("a", card.metric(), line);
     card.show();
     QVERIFY(QTest::qWaitForWindowExposed(&card));
     card.refreshNow();
@@ -73,7 +75,8 @@ void PlotsTest::cardDrawsTheCurveInItsColor() {
 
 void PlotsTest::cardShowsTheChecklistUntilTheFirstPoint() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("train/loss"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("train/loss"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 0}});
     card.setChecklist({{"Start 2 workers", StepState::Done, "0.4 s"}, {"First step", StepState::Running, ""}});
@@ -82,26 +85,27 @@ void PlotsTest::cardShowsTheChecklistUntilTheFirstPoint() {
     auto* list = card.findChild<Checklist*>();
     QVERIFY(list->isVisible());
     QVERIFY(!canvasOf(card)->isVisible());
-    card.append("a", noise(1));
+    store.append("a", card.metric(), noise(1));
     card.refreshNow();
     QVERIFY(!list->isVisible());
     QVERIFY(canvasOf(card)->isVisible());
-    card.clear();
+    store.drop("a");
     card.refreshNow();
     QVERIFY(list->isVisible());
 }
 
 void PlotsTest::zoomSurvivesNewPoints() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.setCurves({{"a", "brave-otter", 0}});
-    card.append("a", noise(1000, 1, 0, 1));
+    store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
     QCOMPARE(group.visibleRange().high, 999.0);
     group.setVisibleRange(100, 200);
     QVERIFY(group.isBehindLive());
-    card.append("a", noise(1000, 2, 1000, 1));
+    store.append("a", card.metric(), noise(1000, 2, 1000, 1));
     card.refreshNow();
     QCOMPARE(group.visibleRange(), (XRange{100, 200}));
     QCOMPARE(group.fullRange().high, 1999.0);
@@ -118,10 +122,11 @@ void PlotsTest::zoomSurvivesNewPoints() {
 
 void PlotsTest::wheelZoomsAroundThePointer() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 0}});
-    card.append("a", noise(1000, 1, 0, 1));
+    store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
     QWidget* plot = canvasOf(card);
@@ -139,10 +144,11 @@ void PlotsTest::wheelZoomsAroundThePointer() {
 
 void PlotsTest::dragZoomsAndDoubleClickFits() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 0}});
-    card.append("a", noise(1000, 1, 0, 1));
+    store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
     QWidget* plot = canvasOf(card);
@@ -159,13 +165,14 @@ void PlotsTest::dragZoomsAndDoubleClickFits() {
 
 void PlotsTest::pointerMovesTheCrosshairOfEveryCard() {
     PlotGroup group;
-    MetricCard first(QStringLiteral("lr"), &group);
-    MetricCard second(QStringLiteral("val/accuracy"), &group);
+    SeriesStore store;
+    MetricCard first(QStringLiteral("lr"), &group, &store);
+    MetricCard second(QStringLiteral("val/accuracy"), &group, &store);
     for (MetricCard* card : {&first, &second}) {
         card->resize(400, 300);
         card->setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}});
-        card->append("a", noise(1000, 1, 0, 1));
-        card->append("b", noise(1000, 2, 0, 1));
+        store.append("a", card->metric(), noise(1000, 1, 0, 1));
+        store.append("b", card->metric(), noise(1000, 2, 0, 1));
         card->show();
         card->refreshNow();
     }
@@ -183,63 +190,61 @@ void PlotsTest::pointerMovesTheCrosshairOfEveryCard() {
 
 void PlotsTest::largeSmoothingRunsInAWorkerAndArrives() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 0}});
-    card.append("a", noise(200000, 1, 0, 1));
+    store.append("a", card.metric(), noise(200000, 1, 0, 1));
     card.show();
     card.refreshNow();
     const QColor raw = mix(Theme::current().card, Theme::current().curve(0), 0.30);
     QCOMPARE(colored(card.grab().toImage(), raw), 0);
     group.setSmoothing(0.99);
     QTRY_VERIFY_WITH_TIMEOUT(colored(card.grab().toImage(), raw) > 1000, 5000);
-    card.append("a", noise(100, 3, 200000, 1));
+    store.append("a", card.metric(), noise(100, 3, 200000, 1));
     card.refreshNow();
     const int after = colored(card.grab().toImage(), raw);
     QVERIFY2(after > 1000, qPrintable(QString::number(after)));
 }
 
-void PlotsTest::truncateAfterDropsPointsAndRedraws() {
+void PlotsTest::aRewindIsRedrawn() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.setCurves({{"a", "brave-otter", 0}});
-    card.append("a", noise(1000, 1, 0, 1));
+    store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
-    card.truncateAfter("a", 399);
-    QCOMPARE(card.series("a")->size(), std::size_t{400});
+    store.truncateAfter("a", 399);
     card.refreshNow();
     QCOMPARE(group.fullRange().high, 399.0);
-    card.truncateAfter("unknown", 1);
-    QVERIFY(card.series("unknown") == nullptr);
 }
 
-void PlotsTest::leavingRunsKeepPointsWhenAsked() {
+void PlotsTest::aHiddenRunIsShownAgainWithAllItsPoints() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     card.setCurves({{"a", "one", 0}, {"b", "two", 1}});
-    card.append("a", noise(10, 1, 0, 1));
-    card.append("b", noise(20, 1, 0, 1));
-    card.setCurves({{"b", "two", 1}}, true);
-    QVERIFY(card.series("a") == nullptr);
-    card.append("a", noise(5, 1, 10, 1));
-    card.setCurves({{"a", "one", 0}, {"b", "two", 1}}, true);
-    QCOMPARE(card.series("a")->size(), std::size_t{15});
-    QCOMPARE(card.series("b")->size(), std::size_t{20});
+    store.append("a", "lr", noise(10, 1, 0, 1));
     card.setCurves({{"b", "two", 1}});
-    card.setCurves({{"a", "one", 0}});
-    QCOMPARE(card.series("a")->size(), std::size_t{0});
+    store.append("a", "lr", noise(90, 1, 10, 1));
+    card.refreshNow();
+    QVERIFY(group.fullRange().isEmpty());
+    card.setCurves({{"a", "one", 0}, {"b", "two", 1}});
+    card.refreshNow();
+    QCOMPARE(group.fullRange().high, 99.0);
 }
 
 void PlotsTest::csvHoldsEveryPoint() {
     QTemporaryDir folder;
     PlotGroup group;
-    MetricCard card(QStringLiteral("train/loss"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("train/loss"), &group, &store);
     card.setCurves({{"a", "brave-otter", 0}, {"b", "calm, \"finch\"", 1}});
     auto points = noise(2500);
     points[3].value = std::nan("");
-    card.append("a", points);
-    card.append("b", noise(7, 4));
+    store.append("a", card.metric(), points);
+    store.append("b", card.metric(), noise(7, 4));
     const QString path = folder.filePath(QStringLiteral("points.csv"));
     QString result = QStringLiteral("pending");
     card.exportCsv(path, [&](const QString& error) { result = error; });
@@ -278,10 +283,11 @@ void PlotsTest::exportsWritePictures() {
     QTemporaryDir folder;
     PlotGroup group;
     group.setSmoothing(0.6);
-    MetricCard card(QStringLiteral("val/accuracy"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("val/accuracy"), &group, &store);
     card.setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}});
-    card.append("a", noise(5000));
-    card.append("b", noise(50));
+    store.append("a", card.metric(), noise(5000));
+    store.append("b", card.metric(), noise(50));
     card.show();
     card.refreshNow();
     const QString path = folder.filePath(name);
@@ -307,7 +313,8 @@ void PlotsTest::exportsWritePictures() {
 
 void PlotsTest::failedExportNamesTheFile() {
     PlotGroup group;
-    MetricCard card(QStringLiteral("lr"), &group);
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
     QString result = QStringLiteral("pending");
     card.exportCsv(QStringLiteral("/nowhere/at/all.csv"), [&](const QString& error) { result = error; });
     QTRY_VERIFY(result != QLatin1String("pending"));

@@ -2,7 +2,7 @@
 // What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
 #include "tests/gui/plots/noise_points.h"
 #include "ui/plots/axis_ticks.h"
-#include "ui/plots/smooth_series.h"
+#include "ui/series/smooth_series.h"
 
 #include <QTest>
 

@@ -8,7 +8,6 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_panel.h"
 #include "ui/plots/metric_card.h"
-#include "ui/plots/series_data.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/banner.h"
@@ -37,6 +36,11 @@ MetricCard* cardOf(MainWindow& window, const QString& metric) {
     for (auto* card : window.runsPage()->findChildren<MetricCard*>())
         if (card->metric() == metric) return card;
     return nullptr;
+}
+
+// The points of train/loss that the window's charts read.
+std::shared_ptr<const SeriesData> lossOf(MainWindow& window, const QString& run) {
+    return window.bench().feed.series().series(run, QStringLiteral("train/loss"));
 }
 
 template <class Found>
@@ -107,8 +111,8 @@ private Q_SLOTS:
         auto* loss = cardOf(window, QStringLiteral("train/loss"));
         QVERIFY(loss);
         QCOMPARE(loss->curves().size(), 2);
-        QTRY_VERIFY(loss->series(first) && loss->series(first)->size() == 600);
-        QTRY_VERIFY(loss->series(second) && loss->series(second)->size() == 600);
+        QTRY_COMPARE(lossOf(window, first)->size(), 600u);
+        QTRY_COMPARE(lossOf(window, second)->size(), 600u);
     }
 
     void aCurveHiddenAndShownAgainIsWhole() {
@@ -123,12 +127,12 @@ private Q_SLOTS:
         selection.setSelected({current, other});
         auto* loss = cardOf(window, QStringLiteral("train/loss"));
         for (const QString& run : {current, other}) {
-            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+            QTRY_COMPARE(lossOf(window, run)->size(), 600u);
             selection.toggle(run);
             QTest::qWait(200); // the worker has noticed, or a quick change hides the loss
-            QVERIFY(!loss->series(run));
+            QCOMPARE(loss->curves().size(), 1);
             selection.toggle(run);
-            QTRY_VERIFY(loss->series(run) && loss->series(run)->size() == 600);
+            QTRY_COMPARE(lossOf(window, run)->size(), 600u);
         }
     }
 
@@ -184,17 +188,14 @@ private Q_SLOTS:
             window.show();
             QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(id)));
             window.bench().selection.show(QString::fromStdString(id));
-            QTRY_COMPARE(cardOf(window, QStringLiteral("train/loss"))->series(QString::fromStdString(id))->size(),
-                         200u);
+            QTRY_COMPARE(lossOf(window, QString::fromStdString(id))->size(), 200u);
             window.close();
         }
         testing::addPoints(**store, id, run, 200, 1200);
         MainWindow again(m_workspace);
         again.show();
         QTRY_COMPARE(again.bench().selection.current(), QString::fromStdString(id));
-        auto* card = cardOf(again, QStringLiteral("train/loss"));
-        QTRY_VERIFY(card->series(QString::fromStdString(id)) &&
-                    card->series(QString::fromStdString(id))->size() == 1200u);
+        QTRY_COMPARE(lossOf(again, QString::fromStdString(id))->size(), 1200u);
     }
 
     void pageAndSelectionAreRemembered() {
@@ -338,8 +339,7 @@ private Q_SLOTS:
             window.bench().actions.start(spec);
             QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
             run = window.bench().selection.current();
-            auto* loss = cardOf(window, QStringLiteral("train/loss"));
-            QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+            QTRY_VERIFY_WITH_TIMEOUT(lossOf(window, run)->size() > 3, 30000);
             window.close();
         }
         MainWindow again(m_workspace);
@@ -350,11 +350,11 @@ private Q_SLOTS:
         QVERIFY(query.ok());
         const auto stored = (*query)->points(run.toStdString(), "train/loss");
         QVERIFY(stored.ok() && stored->size() > 100);
-        auto* loss = cardOf(again, QStringLiteral("train/loss"));
-        QTRY_COMPARE(loss->series(run)->size(), stored->size());
+        const auto loss = lossOf(again, run);
+        QTRY_COMPARE(loss->size(), stored->size());
         for (std::size_t i = 0; i < stored->size(); ++i) {
-            QCOMPARE(loss->series(run)->at(i).step, (*stored)[i].step);
-            QCOMPARE(loss->series(run)->at(i).value, (*stored)[i].value);
+            QCOMPARE(loss->at(i).step, (*stored)[i].step);
+            QCOMPARE(loss->at(i).value, (*stored)[i].value);
         }
     }
 
@@ -514,8 +514,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window.page(), QString(PageId::runs), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(!window.bench().selection.current().isEmpty(), 10000);
         const QString run = window.bench().selection.current();
-        auto* loss = cardOf(window, QStringLiteral("train/loss"));
-        QTRY_VERIFY_WITH_TIMEOUT(loss->series(run) && loss->series(run)->size() > 3, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(lossOf(window, run)->size() > 3, 30000);
         QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.run(run) && !window.bench().feed.run(run)->active(), 30000);
         QTRY_VERIFY(window.bench().feed.state(run) && window.bench().feed.state(run)->processesLeft == 0);

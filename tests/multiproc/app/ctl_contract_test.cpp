@@ -105,9 +105,9 @@ void CtlContractTest::printsTheResultOfARun() {
     QCOMPARE(output.code, 0);
     const auto result = output.json().object();
     QStringList expected{
-        "run",         "name",        "status",   "metrics",    "best",  "checkpoint", "best_checkpoint",
-        "checkpoints", "path",        "error",    "world_size", "steps", "epochs",     "workers",
-        "timing",      "forked_from", "estimate", "notice", "error_kind", "error_code"};
+        "run",         "name",        "status",   "metrics",    "best",       "checkpoint", "best_checkpoint",
+        "checkpoints", "path",        "error",    "world_size", "steps",      "epochs",     "workers",
+        "timing",      "forked_from", "estimate", "notice",     "error_kind", "error_code"};
     expected.sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));

@@ -73,6 +73,12 @@ private Q_SLOTS:
         QVERIFY(!(*reader)->checkpoints(old.id)->empty());
         QCOMPARE((*reader)->workers(old.id)->size(), std::size_t{2});
         QVERIFY(!(*reader)->log(old.id)->empty());
+        const auto changes = (*reader)->changesAfter(-1); // none of them is numbered, and all are told
+        QVERIFY(changes.ok());
+        QCOMPARE(changes->runs.size(), std::size_t{2});
+        QVERIFY((*reader)->changesAfter(changes->last)->runs.empty());
+        QVERIFY((*Store::open(workspace))->rename(old.id, "thawed").ok());
+        QCOMPARE((*reader)->changesAfter(changes->last)->runs.front().name, std::string("thawed"));
     }
 
     // Version 2 had forks and no codes: what failed then has none of its own.

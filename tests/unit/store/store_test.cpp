@@ -55,6 +55,55 @@ class StoreTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void changesAreToldOnce() {
+        Place place;
+        const auto told = [&place](std::int64_t after) {
+            auto changes = place.reader->changesAfter(after);
+            if (!changes.ok()) qFatal("%s", changes.error().text().c_str());
+            return std::move(changes).value();
+        };
+        RunRow first = place.add("a");
+        place.add("b");
+        QVERIFY(place.store->setArchived("b", true).ok());
+        const Changes all = told(-1);
+        QCOMPARE(all.runs.size(), std::size_t{1}); // a first list needs no archived ones
+        QVERIFY(all.sweeps && all.sweeps->empty());
+        QVERIFY(told(all.last).runs.empty());
+        QCOMPARE(told(all.last).last, all.last);
+
+        QVERIFY(place.store->appendPoints("a", {{"loss", 0, line(0, 5)}}).ok()); // no row of the list
+        QVERIFY(told(all.last).runs.empty());
+        first.step = 5;
+        QVERIFY(place.store->updateRun(first).ok());
+        QVERIFY(place.store->setTags("a", "tag").ok());
+        const Changes updated = told(all.last);
+        QCOMPARE(updated.runs.size(), std::size_t{1}); // changed twice, told once
+        QCOMPARE(updated.runs.front().step, std::int64_t{5});
+        QCOMPARE(updated.runs.front().tags, std::string("tag"));
+        QVERIFY(!updated.sweeps);
+
+        QVERIFY(place.store->setArchived("a", true).ok());
+        QVERIFY(told(updated.last).runs.front().archived); // so that it leaves the list
+        const auto failed = place.store->together([&]() -> Result<void> {
+            TY_TRY(place.store->rename("a", "other"));
+            return runError("no");
+        });
+        QVERIFY(!failed.ok());
+        const std::int64_t last = told(updated.last).last;
+        QVERIFY(told(last).runs.empty()); // what was taken back is no change
+        SweepRow sweep;
+        sweep.id = "s";
+        sweep.name = "sweep";
+        sweep.status = "running";
+        sweep.specJson = "{}";
+        QVERIFY(place.store->createSweep(sweep).ok());
+        QCOMPARE(told(last).sweeps->size(), std::size_t{1});
+        QVERIFY(told(last).runs.empty());
+        sweep.trials = 3;
+        QVERIFY(place.store->updateSweep(sweep).ok());
+        QCOMPARE(told(last + 1).sweeps->front().trials, 3);
+    }
+
     // Several writes in one transaction: none of them when one fails, and the next ones are on their own again.
     void writesTogetherAreAllOrNone() {
         Place place;

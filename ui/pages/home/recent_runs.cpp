@@ -112,8 +112,8 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     const QString about = tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
     painter.drawText(at(aboutLeft, sparkLeft - aboutLeft - 8), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(about, Qt::ElideRight, sparkLeft - aboutLeft - 8));
-    if (run.spark.size() > 1)
-        paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), run.spark, color);
+    if (const QList<double> spark = m_bench.feed.spark(run); spark.size() > 1)
+        paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), spark, color);
     painter.setPen(theme.text2);
     painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, run.scoreSeries);
     painter.setPen(theme.text);

@@ -5,15 +5,12 @@
 #include "ui/pages/runs/curves_export.h"
 #include "ui/pages/runs/curves_toolbar.h"
 #include "ui/plots/metric_card.h"
-#include "ui/plots/series_data.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/overview_strip.h"
 
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
-
-#include <limits>
 
 namespace trainyard::ui {
 
@@ -23,7 +20,7 @@ const QStringList& mainSeries() {
                                     QStringLiteral("samples_per_s")};
     return series;
 }
-constexpr int kStripPoints = 300;
+constexpr std::size_t kStripPoints = 300;
 } // namespace
 
 int seriesRank(const QString& series) {
@@ -68,13 +65,7 @@ void CurvesView::connectFeed() {
     const auto& feed = m_bench.feed;
     connect(&m_bench.selection, &RunSelection::selectedChanged, this, &CurvesView::showSelection);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &CurvesView::showSelection);
-    connect(&feed, &WorkspaceFeed::pointsArrived, this, &CurvesView::addPoints);
-    connect(&feed, &WorkspaceFeed::pointsReset, this, [this](const QString& run) {
-        for (const auto& [series, card] : m_cards) card->truncateAfter(run, std::numeric_limits<qint64>::min());
-    });
-    connect(&feed, &WorkspaceFeed::pointsRewound, this, [this](const QString& run, qint64 step) {
-        for (const auto& [series, card] : m_cards) card->truncateAfter(run, step);
-    });
+    connect(&feed.series(), &SeriesStore::changed, this, &CurvesView::showSeries);
     connect(&feed, &WorkspaceFeed::stateChanged, this, [this](const QString& run) {
         if (m_drawn.contains(run)) {
             showChecklist();
@@ -110,8 +101,9 @@ void CurvesView::connectGroup() {
 MetricCard* CurvesView::cardFor(const QString& series) {
     auto at = m_cards.find(series);
     if (at != m_cards.end()) return at->second;
-    auto* card = new MetricCard(series, &m_group, m_canvas);
+    auto* card = new MetricCard(series, &m_group, &m_bench.feed.series(), m_canvas);
     if (series == QLatin1String("samples_per_s")) card->setNote(tr("all workers"));
+    card->setCurves(curves());
     m_cards.emplace(series, card);
     connect(card, &MetricCard::expandRequested, this, [this, series] {
         m_expanded = m_expanded == series ? QString() : series;
@@ -150,26 +142,27 @@ void CurvesView::arrange() {
     }
 }
 
-void CurvesView::showSelection() {
+QList<CurveStyle> CurvesView::curves() const {
     QList<CurveStyle> curves;
-    QStringList drawn;
-    QSet<QString> series(mainSeries().begin(), mainSeries().end());
+    for (const QString& id : m_drawn)
+        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->row.colorIndex};
+    return curves;
+}
+
+void CurvesView::showSelection() {
+    m_drawn.clear();
+    QSet<QString> series;
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
         if (!run) continue;
-        curves << CurveStyle{id, run->name, run->row.colorIndex};
-        drawn << id;
+        m_drawn << id;
         for (const auto& summary : run->series) series.insert(QString::fromStdString(summary.series));
+        for (const QString& name : m_bench.feed.series().names(id)) series.insert(name);
     }
     for (const QString& name : series) cardFor(name);
-    QStringList entered;
-    for (const QString& id : drawn)
-        if (!m_drawn.contains(id)) entered << id;
-    m_drawn = drawn;
+    const QList<CurveStyle> drawn = curves();
     for (const auto& [name, card] : m_cards)
-        if (card->curves() != curves) card->setCurves(curves);
-    // A run stays watched while it is the current one, also when its curves were dropped.
-    m_bench.feed.replay(entered);
+        if (card->curves() != drawn) card->setCurves(drawn);
     showChecklist();
     showLiveEnds();
     m_stripTimer.start();
@@ -207,39 +200,18 @@ void CurvesView::showLiveEnds() {
     }
 }
 
-void CurvesView::addPoints(const QString& run, const std::vector<wire::SeriesDelta>& points) {
+void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    std::vector<PlotPoint> converted;
-    for (const auto& delta : points) {
-        converted.clear();
-        converted.reserve(delta.points.size());
-        for (const auto& point : delta.points)
-            converted.push_back({point.step, point.epoch, point.seconds, point.value});
-        const QString series = QString::fromStdString(delta.series);
-        const bool known = m_cards.contains(series);
-        MetricCard* card = cardFor(series);
-        if (!known) card->setCurves(m_cards.at(mainSeries().first())->curves());
-        card->append(run, converted);
-    }
+    cardFor(series);
     if (!m_stripTimer.isActive()) m_stripTimer.start();
 }
 
 void CurvesView::refreshStrip() {
-    const MetricCard* card = m_cards.at(mainSeries().first());
     QList<OverviewCurve> curves;
-    for (const CurveStyle& style : card->curves()) {
-        const SeriesData* points = card->series(style.runId);
-        if (!points || points->isEmpty()) continue;
-        OverviewCurve curve{Theme::current().curve(style.colorIndex), {}};
-        const std::size_t count = points->size();
-        const std::size_t bins = std::min<std::size_t>(count, kStripPoints);
-        for (std::size_t bin = 0; bin < bins; ++bin) {
-            const std::size_t from = bin * count / bins;
-            const Extent extent = points->reduce(from, std::max(from + 1, (bin + 1) * count / bins));
-            if (!extent.isEmpty())
-                curve.points << QPointF(points->x(m_group.xMode(), from), (extent.min + extent.max) / 2);
-        }
-        curves << curve;
+    for (const CurveStyle& style : this->curves()) {
+        if (const SeriesData* points = m_bench.feed.series().find(style.runId, mainSeries().first()))
+            curves << OverviewCurve{Theme::current().curve(style.colorIndex),
+                                    outline(*points, m_group.xMode(), kStripPoints)};
     }
     m_strip->setCurves(curves);
     QList<OverviewCheckpoint> marks;

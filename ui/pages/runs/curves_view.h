@@ -37,7 +37,8 @@ private:
     void arrange();
     void showChecklist();
     void showLiveEnds();
-    void addPoints(const QString& run, const std::vector<wire::SeriesDelta>& points);
+    QList<CurveStyle> curves() const; // of the drawn runs
+    void showSeries(const QString& run, const QString& series);
     void refreshStrip();
     void exportCard(MetricCard* card, const QPoint& globalPosition);
 

@@ -24,13 +24,9 @@ Inspector::Inspector(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::
     connect(&bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
         if (m_run && run == m_run->id) showCheckpoints();
     });
-    connect(&bench.feed, &WorkspaceFeed::pointsArrived, this, [this](const QString& run, const auto& points) {
-        auto& last = m_lastValues[run];
-        for (const auto& delta : points)
-            if (!delta.points.empty()) last[QString::fromStdString(delta.series)] = delta.points.back().value;
+    connect(&bench.feed.series(), &SeriesStore::changed, this, [this](const QString& run) {
         if (m_run && run == m_run->id && !m_valuesTimer.isActive()) m_valuesTimer.start();
     });
-    connect(&bench.feed, &WorkspaceFeed::pointsReset, this, [this](const QString& run) { m_lastValues.remove(run); });
     m_valuesTimer.setSingleShot(true);
     m_valuesTimer.setInterval(250); // digits that change faster cannot be read
     connect(&m_valuesTimer, &QTimer::timeout, this, [this] {
@@ -193,8 +189,9 @@ void Inspector::showDifferences(const RunItem& run) {
 void Inspector::showValues(const RunItem& run) {
     QMap<QString, double> values;
     for (const auto& summary : run.series) values.insert(QString::fromStdString(summary.series), summary.last);
-    const auto live = m_lastValues.value(run.id);
-    for (auto it = live.begin(); it != live.end(); ++it) values.insert(it.key(), it.value());
+    const SeriesStore& live = m_bench.feed.series(); // newer than the summaries
+    for (const QString& name : live.names(run.id))
+        if (const SeriesData* points = live.find(run.id, name)) values.insert(name, points->value(points->size() - 1));
     QList<PairList::Pair> pairs;
     for (auto it = values.begin(); it != values.end(); ++it) {
         pairs << PairList::Pair{it.key(), metricText(it.value()),

@@ -45,7 +45,6 @@ private:
     QHBoxLayout* m_tags;
     QString m_tagsShown;
     QTimer m_valuesTimer;
-    QHash<QString, QMap<QString, double>> m_lastValues; // of followed runs, newer than the summaries
 };
 
 } // namespace trainyard::ui

@@ -116,10 +116,11 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     const QRect name(left + at.name, rect.top(), nameEnd - at.name, rect.height());
     painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(run.name, Qt::ElideRight, name.width()));
 
-    if (at.sparkWidth > 0 && run.spark.size() > 1) {
+    const QList<double> spark = at.sparkWidth > 0 ? m_bench.feed.spark(run) : QList<double>{};
+    if (spark.size() > 1) {
         const QColor line = selected ? color : mix(theme.panel, color, 0.75);
-        paintSparkline(painter, QRectF(left + at.spark, rect.top() + theme.px(6), at.sparkWidth, theme.px(15)),
-                       run.spark, line);
+        paintSparkline(painter, QRectF(left + at.spark, rect.top() + theme.px(6), at.sparkWidth, theme.px(15)), spark,
+                       line);
     } else if (failed && at.sparkWidth > 0) {
         painter.setFont(theme.small);
         painter.setPen(theme.error);

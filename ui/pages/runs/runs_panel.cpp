@@ -136,9 +136,9 @@ void RunsPanel::connectSelection() {
     });
 }
 
-void RunsPanel::refresh() {
+void RunsPanel::refresh(const RunsDelta& delta) {
     m_syncing = true;
-    m_model->setRuns(m_bench.feed.runs());
+    m_model->apply(delta);
     m_syncing = false;
     selectionToView();
     showCounts();

@@ -28,7 +28,7 @@ private:
     void build();
     void buildView();
     void connectSelection();
-    void refresh();
+    void refresh(const RunsDelta& delta);
     void selectionToView();
     void selectionFromView();
     void showCounts();

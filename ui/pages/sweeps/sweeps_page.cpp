@@ -118,7 +118,7 @@ QWidget* SweepsPage::buildMiddle() {
     m_scatterCard->addAction(m_scale);
     m_scatter = new ScatterPlot;
     m_scatterCard->body()->addWidget(m_scatter, 1);
-    m_curves = new MetricCard(QStringLiteral("val/accuracy"), &m_group);
+    m_curves = new MetricCard(QStringLiteral("val/accuracy"), &m_group, &m_bench.feed.series());
     m_curves->setNote(tr("all trials"));
     inner->addWidget(m_scatterCard, 4);
     inner->addWidget(m_curves, 5);
@@ -187,20 +187,6 @@ void SweepsPage::connectFeed() {
     const auto& feed = m_bench.feed;
     connect(&feed, &WorkspaceFeed::sweepsChanged, this, &SweepsPage::listSweeps);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &SweepsPage::refresh);
-    connect(&feed, &WorkspaceFeed::pointsArrived, this,
-            [this](const QString& run, const std::vector<wire::SeriesDelta>& deltas) {
-                for (const auto& delta : deltas) {
-                    if (QString::fromStdString(delta.series) != m_curves->metric()) continue;
-                    std::vector<PlotPoint> points;
-                    for (const auto& point : delta.points)
-                        points.push_back({point.step, point.epoch, point.seconds, point.value});
-                    m_curves->append(run, points);
-                }
-            });
-    connect(&feed, &WorkspaceFeed::pointsReset, this,
-            [this](const QString& run) { m_curves->truncateAfter(run, std::numeric_limits<qint64>::min()); });
-    connect(&feed, &WorkspaceFeed::pointsRewound, this,
-            [this](const QString& run, qint64 step) { m_curves->truncateAfter(run, step); });
     connect(&m_group, &PlotGroup::runClicked, this, [this](const QString& run) { m_bench.selection.setCurrent(run); });
     connect(&m_group, &PlotGroup::hoveredRunChanged, &m_bench.selection, &RunSelection::setHovered);
     connect(&m_bench.selection, &RunSelection::hoveredChanged, this, [this] {
@@ -305,7 +291,7 @@ void SweepsPage::showScatter() {
 }
 
 void SweepsPage::replaceCurves() {
-    auto* card = new MetricCard(m_trials.scoreSeries(), &m_group);
+    auto* card = new MetricCard(m_trials.scoreSeries(), &m_group, &m_bench.feed.series());
     card->setNote(tr("all trials"));
     delete m_curves->parentWidget()->layout()->replaceWidget(m_curves, card);
     m_curves->deleteLater();
@@ -325,10 +311,7 @@ void SweepsPage::showCurves() {
     if (m_curves->metric() != m_trials.scoreSeries()) replaceCurves();
     const auto byId = [](const CurveStyle& a, const CurveStyle& b) { return a.runId < b.runId; };
     std::sort(curves.begin(), curves.end(), byId); // the order by score changes while they train
-    if (curves != m_curves->curves()) {
-        m_curves->setCurves(curves);
-        m_bench.feed.replay();
-    }
+    if (curves != m_curves->curves()) m_curves->setCurves(curves);
     for (const Trial& trial : m_trials.trials()) m_curves->setLive(trial.run->id, trial.run->active());
 }
 
@@ -341,7 +324,7 @@ void SweepsPage::showBest() {
     m_bestNote->setText(
         tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep))));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
-    m_bestCurve->setValues(scoredAlike ? best->run->spark : QList<double>(),
+    m_bestCurve->setValues(scoredAlike ? m_bench.feed.spark(*best->run) : QList<double>(),
                            Theme::current().curve(best->run->row.colorIndex));
     QList<PairList::Pair> params;
     for (auto it = best->params.begin(); it != best->params.end(); ++it)

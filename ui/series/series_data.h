@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/plot_point.h"
-#include "ui/plots/pyramid.h"
+#include "ui/series/plot_point.h"
+#include "ui/series/pyramid.h"
+
+#include <QList>
+#include <QPointF>
 
 #include <array>
 #include <memory>
@@ -24,8 +27,9 @@ public:
     SeriesData& operator=(SeriesData&&) = default;
 
     // Adds points. A point whose step is not above the last one replaces everything from its step
-    // on: that is what a run does that went back to a checkpoint.
-    void append(std::span<const PlotPoint> points);
+    // on: that is what a run does that went back to a checkpoint. Returns the index of the first
+    // one that is new.
+    std::size_t append(std::span<const PlotPoint> points);
     // Drops every point whose step is above `step`.
     void truncateAfter(qint64 step);
     void clear();
@@ -93,5 +97,9 @@ struct ColumnGrid {
 // drawn through the result leaves the picture where the data does. `values` are those of `series`
 // or others with the same indices (a smoothed copy), as far as they go.
 std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid);
+
+// The course of a series in at most `most` points, one for as many of its points each: the x of the first and the
+// middle of the extremes. Those without a finite value are left out.
+QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most);
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/series_data.h"
+#include "ui/series/series_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +18,14 @@ SeriesData& SeriesData::operator=(const SeriesData& other) {
     return *this;
 }
 
-void SeriesData::append(std::span<const PlotPoint> points) {
+std::size_t SeriesData::append(std::span<const PlotPoint> points) {
+    std::size_t first = m_size;
     for (const PlotPoint& point : points) {
         if (m_size > 0 && point.step <= m_chunks.back()->step[(m_size - 1) % kChunk]) truncateAfter(point.step - 1);
+        first = std::min(first, m_size);
         push(point);
     }
+    return first;
 }
 
 void SeriesData::push(const PlotPoint& point) {
@@ -167,6 +170,18 @@ std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource&
     }
     if (begin < size) result.push_back(columnOf(series, values, grid.mode, begin, begin + 1));
     return result;
+}
+
+QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {
+    QList<QPointF> points;
+    const std::size_t count = series.size();
+    const std::size_t bins = std::min(count, most);
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const std::size_t from = bin * count / bins;
+        const Extent extent = series.reduce(from, std::max(from + 1, (bin + 1) * count / bins));
+        if (!extent.isEmpty()) points << QPointF(series.x(mode, from), (extent.min + extent.max) / 2);
+    }
+    return points;
 }
 
 } // namespace trainyard::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/pyramid.h"
+#include "ui/series/pyramid.h"
 
 namespace trainyard::ui {
 

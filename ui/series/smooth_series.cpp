@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/smooth_series.h"
+#include "ui/series/smooth_series.h"
 
 #include <cmath>
 

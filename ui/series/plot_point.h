@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+namespace trainyard::ui {
+
+// One logged value of a series.
+struct PlotPoint {
+    qint64 step = 0;
+    double epoch = 0;
+    double timeSeconds = 0; // since the start of the run
+    double value = 0;       // may be NaN or infinite: drawn as a gap, exported as it is
+};
+
+enum class XMode { Step, Epoch, RelativeTime };
+
+} // namespace trainyard::ui

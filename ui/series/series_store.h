@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/series/series_data.h"
+
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+
+#include <map>
+
+namespace trainyard::ui {
+
+// The points of all runs that the window follows: one copy of each series, read by every view. The feed writes, and is
+// the only one that does; views hold a series and are told where it changed. GUI thread; a copy of a SeriesData is a
+// snapshot for other threads.
+class SeriesStore : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    // The series, to be held: the same object as long as anybody holds it, empty before its first point and after its
+    // run was dropped.
+    std::shared_ptr<const SeriesData> series(const QString& run, const QString& name);
+    // The same for a look; nullptr where there is no point.
+    const SeriesData* find(const QString& run, const QString& name) const;
+    // The series of a run that have points, by name.
+    QStringList names(const QString& run) const;
+
+    // Points that continue the series, or replace it from their first step on.
+    void append(const QString& run, const QString& name, std::span<const PlotPoint> points);
+    // The run went back to a checkpoint: drops the points of all its series whose step is above `step`.
+    void truncateAfter(const QString& run, qint64 step);
+    // Drops all points of the run: it begins anew, or is no longer followed.
+    void drop(const QString& run);
+
+Q_SIGNALS:
+    // The points from index `first` on are other ones, more or gone; those before it are untouched.
+    void changed(const QString& run, const QString& series, std::size_t first);
+
+private:
+    using Run = std::map<QString, std::shared_ptr<SeriesData>>; // by name
+
+    QHash<QString, Run> m_runs;
+};
+
+} // namespace trainyard::ui
