@@ -7,6 +7,8 @@
 
 #include <sys/socket.h>
 
+#include <utility>
+
 namespace trainyard::train {
 namespace {
 
