@@ -15,7 +15,7 @@ constexpr std::size_t kReadSize = 64 << 10;
 constexpr std::size_t kMaxReadAtOnce = 1 << 20; // so that one chatty rank cannot starve the others
 constexpr std::size_t kMaxLine = 2000;
 constexpr std::size_t kTailLines = 20;
-constexpr std::size_t kMaxUnsent = 64 << 20;
+constexpr std::size_t kMaxQueued = 64 << 20;
 
 enum class ReadEnd { Later, Closed };
 
@@ -93,7 +93,7 @@ void WorkerLink::closeLine(std::vector<std::string>& lines) {
 }
 
 void WorkerLink::send(const wire::Message& message) {
-    if (closed || m_outgoing.size() - m_sent > kMaxUnsent) return;
+    if (closed || m_outgoing.size() - m_sent > kMaxQueued) return;
     const auto bytes = wire::encodeMessage(message);
     m_outgoing.insert(m_outgoing.end(), bytes.begin(), bytes.end());
     flush();

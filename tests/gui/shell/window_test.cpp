@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real store: where it opens, what it shows, what it refuses.
+#include "engine/base/ids.h"
+#include "engine/spec/run_spec.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -266,6 +268,50 @@ private Q_SLOTS:
         QVERIFY(rank->currentData().toInt() >= 0);
         window.bench().selection.show(window.bench().feed.runs()[4]->id);
         QTRY_COMPARE(rank->currentText(), QStringLiteral("All ranks"));
+    }
+
+    // A sweep by another series than val/accuracy: its curves are those of its score.
+    void theCurvesOfASweepAreThoseOfItsScore() {
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        const auto store = *store::Store::open(workspace);
+        store::SweepRow sweep;
+        sweep.id = newId();
+        sweep.name = "by-error";
+        sweep.status = wire::RunStatus::Finished;
+        sweep.specJson = R"({"version":1,"run":{},"space":{"optimizer.lr":[0.1,0.2]},"scoreBy":"val/mae"})";
+        sweep.trials = 2;
+        QVERIFY(store->createSweep(sweep).ok());
+        for (int number = 0; number < 2; ++number) {
+            store::RunRow row;
+            row.id = newId();
+            row.name = "trial-" + std::to_string(number);
+            row.status = wire::RunStatus::Finished;
+            row.specJson = spec::toJson(spec::RunSpec{});
+            row.sweep = sweep.id;
+            row.trial = number;
+            row.paramsJson = "{\"optimizer.lr\": 0.1}";
+            row.folder = workspace.runFolder(row.id).string();
+            QVERIFY(store->createRun(row).ok());
+            wire::SeriesDelta delta;
+            delta.series = "val/mae";
+            for (int i = 1; i <= 5; ++i) delta.points.push_back({i * 10, i * 1.0, i * 1.0, 1.0 / (i + number)});
+            QVERIFY(store->appendPoints(row.id, {delta}).ok());
+        }
+        MainWindow window(workspace);
+        window.resize(1400, 900);
+        window.show();
+        window.setPlace(SweepsPlaceId);
+        const auto points = [&window] {
+            std::size_t count = 0;
+            for (const auto* card : window.findChildren<MetricCard*>()) {
+                if (!card->isVisible() || card->metric() != QLatin1String("val/mae")) continue;
+                for (const auto& curve : card->curves())
+                    if (const auto* series = card->series(curve.runId)) count += series->size();
+            }
+            return count;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{10}, 20000); // five of each trial
     }
 
     void aSweepThatIsNotListedYetIsWaitedFor() {
