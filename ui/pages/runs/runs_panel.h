@@ -9,6 +9,7 @@ class QTreeView;
 
 namespace trainyard::ui {
 
+struct Action;
 class UnitEdit;
 
 // The runs table: filter, status groups, and a footer with the count and what to do with the selection.
@@ -20,6 +21,8 @@ public:
     QTreeView* view() const { return m_view; }
     RunsModel* model() const { return m_model; }
     void focusFilter();
+    // Opens the editor of a run's name.
+    void rename(const QString& run);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -35,6 +38,7 @@ private:
     void applyFilter();
     void contextMenu(const QPoint& position);
     void archiveSelected();
+    void addKeys(const Action& action, const std::function<void()>& act);
 
     Workbench& m_bench;
     RunsModel* m_model;
