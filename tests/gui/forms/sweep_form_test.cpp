@@ -174,9 +174,12 @@ private Q_SLOTS:
         QCOMPARE(state.trials, 2);
         QCOMPARE(state.sweep->space.size(), std::size_t{1});
         QCOMPARE(state.sweep->space.front().path, std::string("batch.perRank"));
+        auto* batch = named<QLineEdit>(form, QStringLiteral("Batch"));
+        QVERIFY(batch && !batch->isEnabled()); // the sweep gives it
         named<QToolButton>(form, QStringLiteral("Do not vary Batch per worker"))->click();
         state = form.read();
         QVERIFY(!state.sweeping && !state.sweep);
+        QVERIFY(batch->isEnabled());
         QCOMPARE(state.trials, 1);
         QCOMPARE(words(form), QString());
     }
@@ -214,7 +217,7 @@ private Q_SLOTS:
             << R"({"model.params.dropout": [0.1], "model.name": ["mlp", "softmax"]})"
             << "trial 1: model.params.dropout";
         QTest::newRow("a value of another type")
-            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: optimizer.lr";
+            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: Learning rate fast must be a number";
         QTest::newRow("a field of the table") << R"({"gradient.clipNorm": [1, -1]})" << "trial 1: Clip norm";
         QTest::newRow("a rate out of range") << R"({"optimizer.lr": [0.1, 200], "seed": [1]})" << "Learning rate 200";
     }

@@ -9,6 +9,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/status_chip.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -120,6 +121,7 @@ private Q_SLOTS:
         ShortcutsSheet::show(m_window.get());
         QStringList shown;
         for (auto* label : m_window->findChildren<QLabel*>()) shown << label->text();
+        for (auto* cap : m_window->findChildren<KeyCap*>()) shown << cap->accessibleName();
         for (const Action& each : actions()) {
             if (*each.keys == '\0') continue;
             QVERIFY2(shown.contains(actionName(each)), each.id);

@@ -8,7 +8,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QShortcut>
 #include <QTreeView>
 
 namespace trainyard::ui {
@@ -35,6 +34,10 @@ protected:
         painter.fillRect(0, height() - 1, width(), 1, theme.border);
     }
 };
+
+bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
+    return QKeySequence(QLatin1String(action.keys)) == QKeySequence(pressed.keyCombination());
+}
 
 } // namespace
 
@@ -116,16 +119,6 @@ void RunsPanel::buildView() {
     m_view->setAccessibleName(tr("Runs"));
     m_view->viewport()->installEventFilter(this);
     m_view->installEventFilter(this);
-    addKeys(action("rename"), [this] {
-        if (const RunItemPtr run = m_model->item(m_view->currentIndex())) rename(run->id);
-    });
-    addKeys(action("archive"), [this] { archiveSelected(); });
-}
-
-void RunsPanel::addKeys(const Action& action, const std::function<void()>& act) {
-    auto* keys = new QShortcut(QKeySequence(QLatin1String(action.keys)), m_view);
-    keys->setContext(Qt::WidgetShortcut);
-    connect(keys, &QShortcut::activated, this, act);
 }
 
 void RunsPanel::connectSelection() {
@@ -251,6 +244,14 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
     } else if (watched == m_view && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         const RunItemPtr run = m_model->item(m_view->currentIndex());
+        if (isKeyOf(action("rename"), *key) && run) {
+            rename(run->id);
+            return true;
+        }
+        if (isKeyOf(action("archive"), *key)) {
+            archiveSelected();
+            return true;
+        }
         if (key->key() == Qt::Key_Space && run) {
             m_bench.selection.toggle(run->id);
             return true;

@@ -9,7 +9,6 @@ class QTreeView;
 
 namespace trainyard::ui {
 
-struct Action;
 class UnitEdit;
 
 // The runs table: filter, status groups, and a footer with the count and what to do with the selection.
@@ -38,7 +37,6 @@ private:
     void applyFilter();
     void contextMenu(const QPoint& position);
     void archiveSelected();
-    void addKeys(const Action& action, const std::function<void()>& act);
 
     Workbench& m_bench;
     RunsModel* m_model;
