@@ -11,7 +11,7 @@ number=${3:-92}
 # shellcheck source=display.sh
 . "$(dirname "$0")/display.sh"
 
-places() { # PREFIX: pictures of the places that need nothing running
+pages() { # PREFIX: pictures of the pages that need nothing running
     key ctrl+5; sleep 3; shot "$1-cluster"
     key ctrl+4; sleep 1; shot "$1-data"
     key ctrl+6; sleep 1; shot "$1-settings"
@@ -54,12 +54,12 @@ shot curves-finished-light
 key alt+2; sleep 2; shot model-light
 key ctrl+l; sleep 1; shot logs-light
 key alt+1
-places light
+pages light
 stop_window
-cp -r "$work/light" "$work/dark-places"
+cp -r "$work/light" "$work/dark-pages"
 first_run dark
 key ctrl+period; sleep 2
-places dark
+pages dark
 stop_window
 stop_display
 

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("FieldTitle", text); }
+QString titleWords(const char* text) { return QCoreApplication::translate("FieldTitle", text); }
 
 // Fields that are neither a parameter of the catalog nor in the table of sections.
 struct TitleOfPath {
@@ -43,13 +43,13 @@ QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::C
     const QString last = path.section(QLatin1Char('.'), -1);
     for (const auto& [name, title, choice, entries] : choices) {
         if (first != QLatin1String(name)) continue;
-        if (path == first || path == first + QStringLiteral(".name")) return words(title);
+        if (path == first || path == first + QStringLiteral(".name")) return titleWords(title);
         const auto* entry = spec::Catalog::find(entries, choice.name);
         const auto* info = entry ? entry->find(last.toStdString()) : nullptr;
         return info ? QString::fromStdString(info->title) : path;
     }
     for (const auto& [name, title] : kTitles)
-        if (path == QLatin1String(name)) return words(title);
+        if (path == QLatin1String(name)) return titleWords(title);
     for (const auto& section : spec::runSections())
         for (const auto& info : section.params)
             if (path == QString::fromStdString(info.name)) return QString::fromStdString(info.title);

@@ -4,6 +4,8 @@
 #include "engine/spec/sweep_spec.h"
 #include "ui/forms/sweep_fields.h"
 
+#include <QPointer>
+
 #include <optional>
 
 class QComboBox;
@@ -63,6 +65,8 @@ private:
     void readRate(State& state, RateAxis& rate);
     void noteRate(State& state, const QString& message);
     void readSweep(State& state);
+    QWidget* fieldOf(const QString& path) const;
+    void disableVaried();
     spec::RunSpec baseOfTrials(const spec::RunSpec& spec) const;
     QString faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials);
     void showErrors(const std::vector<spec::FieldError>& errors, State& state);
@@ -77,6 +81,7 @@ private:
     QHash<QString, QString> m_titles;     // path -> what the form calls it
     RateField* m_rate;
     SweepFields* m_sweep;
+    QList<QPointer<QWidget>> m_varied; // fields whose values the sweep gives
     QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
     QComboBox* m_host;

@@ -134,7 +134,29 @@ void RunForm::noteRate(State& state, const QString& message) {
     state.errors << tr("Learning rate: %1").arg(message);
 }
 
+// The widget of a path of the run file; null when it has none.
+QWidget* RunForm::fieldOf(const QString& path) const {
+    if (auto* number = m_numbers.value(fieldPath(path))) return number;
+    for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        if (path == rows->path() || path == rows->path() + QStringLiteral(".name")) return rows->combo();
+        if (auto* field = rows->field(path)) return field;
+    }
+    return m_advanced->field(path);
+}
+
+// What the sweep gives is not asked for a second time.
+void RunForm::disableVaried() {
+    for (const auto& field : std::exchange(m_varied, {}))
+        if (field) field->setEnabled(true);
+    for (const auto& axis : m_sweep->given().space) {
+        if (axis.path == kRatePath) continue;
+        if (auto* field = fieldOf(QString::fromStdString(axis.path))) m_varied << field;
+    }
+    for (const auto& field : m_varied) field->setEnabled(false);
+}
+
 void RunForm::readSweep(State& state) {
+    disableVaried();
     state.sweeping = m_rate->sweeping() || m_sweep->any();
     RateAxis rate;
     readRate(state, rate);

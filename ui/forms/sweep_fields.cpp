@@ -43,6 +43,7 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     : QWidget(parent), m_titleOf(std::move(titleOf)), m_grid(new FormGrid),
       m_note(new Label(QString(), TextRole::SmallSecondary)), m_error(new Label(QString(), TextRole::SmallError)) {
     auto* layout = column(this, 4);
+    setMargins(layout, 0, 0, 0, 8);
     auto* heading = new Label(tr("Sweep"), TextRole::Heading);
     heading->setToolTip(tr("These fields take the place of those below, with other values in each trial"));
     layout->addWidget(heading);
@@ -89,6 +90,7 @@ void SweepFields::fill() {
         connect(drop, &QToolButton::clicked, this, [this, gone = axis.path] { remove(gone); });
         auto* label = m_grid->addRow(title, valuesLabel(axis, m_sweep.search == "random"), drop);
         label->setToolTip(path);
+        label->setWordWrap(true); // titles of the whole run file, some of them long
     }
     if (!any()) hide(); // shown again when there is something to say
 }

@@ -35,6 +35,21 @@ Q_SIGNALS:
     void forkRequested(const QString& run, qint64 step);
     void pageRequested(const QString& page); // by its id
     void addHostRequested();
+    void workspaceRequested();
+    void paletteRequested();
+    void menuRequested();
+    void shortcutsRequested();
+    void aboutRequested();
+    void firstRunRequested();
+    void undoRequested(); // of what was archived
+    // To the page of runs, which is shown first.
+    void tabRequested(int tab);
+    void runsTableToggled();
+    void inspectorToggled();
+    void filterRequested();
+    void logSearchRequested();
+    void chartExportRequested();
+    void renameRequested(const QString& run);
     void openFileRequested();
     void curveDefaultsChanged();
     // One line for the status bar.

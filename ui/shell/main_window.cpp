@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "engine/base/atomic_file.h"
+#include "ui/actions/action.h"
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
@@ -9,10 +10,7 @@
 #include "ui/pages/cluster/cluster_page.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/page_table.h"
-#include "ui/pages/runs/curves_view.h"
-#include "ui/pages/runs/logs_view.h"
 #include "ui/pages/runs/runs_page.h"
-#include "ui/pages/runs/runs_panel.h"
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_palette.h"
@@ -83,8 +81,7 @@ void MainWindow::build() {
     connect(m_top, &TopBar::workspaceMenuRequested, this, [this](const QPoint& at) {
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addAction(icon(QStringLiteral("folder")), tr("Open another workspace…"), this,
-                        &MainWindow::openWorkspace);
+        ui::addActions(*menu, {"open-workspace"}, {m_bench, nullptr, this});
         menu->addAction(icon(QStringLiteral("copy")), tr("Show the folder"), this, [this] {
             QProcess::startDetached(QStringLiteral("xdg-open"),
                                     {QString::fromStdString(m_bench.feed.workspace().root.string())});
@@ -98,79 +95,36 @@ void MainWindow::addShortcut(const QString& keys, const std::function<void()>& a
     connect(shortcut, &QShortcut::activated, this, act);
 }
 
-void MainWindow::buildMenu() {
-    auto* menu = new QMenu(this);
-    const auto add = [this, menu](const QString& text, const QString& iconName, const QString& keys,
-                                  const std::function<void()>& act) {
-        auto* action = menu->addAction(iconName.isEmpty() ? QIcon() : icon(iconName), text);
-        if (!keys.isEmpty()) action->setShortcut(QKeySequence(keys));
-        action->setShortcutContext(Qt::WindowShortcut);
-        connect(action, &QAction::triggered, this, act);
-        addAction(action);
-    };
-    add(tr("New run…"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
-    add(tr("New sweep…"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"), [this] { openNewRun({}, true); });
-    add(tr("Open run file…"), QStringLiteral("folder"), QStringLiteral("Ctrl+O"),
-        [this] { Q_EMIT m_bench.openFileRequested(); });
-    add(tr("Open another workspace…"), {}, {}, [this] { openWorkspace(); });
-    menu->addSeparator();
-#ifdef TRAINYARD_REMOTE
-    add(tr("Add host…"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
-#endif
-    add(tr("Search and commands"), QStringLiteral("search"), QStringLiteral("Ctrl+K"), [this] { openPalette(); });
-    menu->addSeparator();
-    add(tr("Runs table"), {}, QStringLiteral("F9"), [this] {
-        setPage(PageId::runs);
-        runsPage()->toggleRuns();
-    });
-    add(tr("Inspector"), {}, QStringLiteral("F4"), [this] {
-        setPage(PageId::runs);
-        runsPage()->toggleInspector();
-    });
-    add(tr("Full screen"), {}, QStringLiteral("F11"), [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    menu->addSeparator();
-    add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
-    add(tr("About Trainyard"), {}, {}, [this] { showAbout(this); });
-    menu->addSeparator();
-    add(tr("Quit"), {}, QStringLiteral("Ctrl+Q"), [this] { close(); });
-    m_rail->menuButton()->setMenu(menu);
+void MainWindow::perform(const Action& action) {
+    const ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
+    if (isOffered(action, target)) action.act(target);
+}
 
+void MainWindow::buildMenu() {
+    for (const Action& each : ui::actions()) {
+        if (*each.keys != '\0' && each.scope != ActionScope::RunsTable)
+            addShortcut(QLatin1String(each.keys), [this, &each] { perform(each); });
+    }
     for (int i = 0; i < static_cast<int>(pages().size()); ++i)
         if (!pageKeys(i).isEmpty())
             addShortcut(pageKeys(i),
                         [this, id = pages()[static_cast<std::size_t>(i)].id] { setPage(QLatin1String(id)); });
-    for (int tab = 0; tab < 3; ++tab) {
-        addShortcut(QStringLiteral("Alt+%1").arg(tab + 1), [this, tab] {
-            setPage(PageId::runs);
-            runsPage()->setTab(tab);
-        });
-    }
-    addShortcut(QStringLiteral("F10"), [this] { m_rail->menuButton()->showMenu(); });
-    addShortcut(QStringLiteral("Ctrl+F"), [this] {
-        setPage(PageId::runs);
-        runsPage()->runsPanel()->focusFilter();
-    });
-    addShortcut(QStringLiteral("Ctrl+L"), [this] {
-        setPage(PageId::runs);
-        runsPage()->setTab(RunsPage::LogsTab);
-        runsPage()->logs()->focusSearch();
-    });
-    addShortcut(QStringLiteral("Ctrl+E"), [this] {
-        setPage(PageId::runs);
-        runsPage()->curves()->exportMenu(runsPage()->mapToGlobal(QPoint(width() / 2, 90)));
-    });
-    addShortcut(QStringLiteral("Ctrl+Z"), [this] { undoLast(); });
-    addShortcut(QStringLiteral("Ctrl+."), [this] {
-        const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
-        if (run && run->active()) m_bench.actions.stop(run->id, wire::StopMode::SaveAndStop);
-    });
+    auto* menu = new QMenu(this);
+    ui::addActions(*menu,
+                   {"new-run", "new-sweep", "open-file", "open-workspace", "",
+#ifdef TRAINYARD_REMOTE
+                    "add-host",
+#endif
+                    "palette", "", "runs-table", "inspector", "full-screen", "", "shortcuts", "about", "", "quit"},
+                   {m_bench, nullptr, this});
+    m_rail->menuButton()->setMenu(menu);
 }
 
 void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::newRunRequested, this, &MainWindow::openNewRun);
     connect(&m_bench, &Workbench::forkRequested, this, &MainWindow::openFork);
     connect(&m_bench, &Workbench::pageRequested, this, &MainWindow::setPage);
-    connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
+    connectRequests();
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {},
                                                           tr("Run files (*.json);;All files (*)"));
@@ -214,6 +168,18 @@ void MainWindow::connectBench() {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::refreshTheme);
+}
+
+// What the actions of the window ask for.
+void MainWindow::connectRequests() {
+    connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
+    connect(&m_bench, &Workbench::workspaceRequested, this, &MainWindow::openWorkspace);
+    connect(&m_bench, &Workbench::paletteRequested, this, &MainWindow::openPalette);
+    connect(&m_bench, &Workbench::menuRequested, this, [this] { m_rail->menuButton()->showMenu(); });
+    connect(&m_bench, &Workbench::shortcutsRequested, this, [this] { ShortcutsSheet::show(this); });
+    connect(&m_bench, &Workbench::aboutRequested, this, [this] { showAbout(this); });
+    connect(&m_bench, &Workbench::firstRunRequested, this, [this] { homePage()->startFirstRun(); });
+    connect(&m_bench, &Workbench::undoRequested, this, &MainWindow::undoLast);
 }
 
 void MainWindow::undoLast() {
@@ -380,36 +346,26 @@ void MainWindow::openPalette() {
 
 std::vector<Command> MainWindow::commands() {
     std::vector<Command> list;
-    const auto add = [&list](const QString& text, const QString& iconName, const QString& keys,
-                             std::function<void()> act) {
-        list.push_back({text, {}, keys, iconName, {}, std::move(act)});
-    };
-    add(tr("New run"), QStringLiteral("plus"), QStringLiteral("Ctrl+N"), [this] { openNewRun({}, false); });
-    add(tr("New sweep of the learning rate"), QStringLiteral("sweeps"), QStringLiteral("Ctrl+Shift+N"),
-        [this] { openNewRun({}, true); });
-    add(tr("Start the first run"), QStringLiteral("play"), {}, [this] { homePage()->startFirstRun(); });
-    if (const RunItemPtr run = m_bench.feed.run(m_bench.selection.current())) {
-        if (run->active()) {
-            add(tr("Stop and save %1").arg(run->name), QStringLiteral("stop"), QStringLiteral("Ctrl+."),
-                [this, id = run->id] { m_bench.actions.stop(id, wire::StopMode::SaveAndStop); });
-        } else {
-            add(tr("Resume %1").arg(run->name), QStringLiteral("play"), {},
-                [this, id = run->id] { m_bench.actions.resume(id); });
-        }
-        add(tr("Fork %1").arg(run->name), QStringLiteral("fork"), {},
-            [this, spec = QString::fromStdString(run->row.specJson)] { openNewRun(spec, false); });
+    const ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
+    for (const Action& each : ui::actions()) {
+        if (!isOffered(each, target)) continue;
+        const bool ofRun = each.scope != ActionScope::Window;
+        list.push_back({actionName(each),
+                        ofRun ? target.run->name : QString(),
+                        QLatin1String(each.keys),
+                        QLatin1String(each.icon),
+                        {},
+                        [this, &each] { perform(each); }});
     }
     for (int i = 0; i < static_cast<int>(pages().size()); ++i) {
         const Page& page = pages()[static_cast<std::size_t>(i)];
-        add(tr("Go to %1").arg(pageTitle(page)), QStringLiteral("arrow-right"), pageKeys(i),
-            [this, id = page.id] { setPage(QLatin1String(id)); });
+        list.push_back({tr("Go to %1").arg(pageTitle(page)),
+                        {},
+                        pageKeys(i),
+                        QStringLiteral("arrow-right"),
+                        {},
+                        [this, id = page.id] { setPage(QLatin1String(id)); }});
     }
-#ifdef TRAINYARD_REMOTE
-    add(tr("Add host"), QStringLiteral("server"), QStringLiteral("Ctrl+Shift+H"), [this] { addHost(); });
-#endif
-    add(tr("Light theme"), QStringLiteral("theme"), {}, [] { ThemeController::instance().setMode(ThemeMode::Light); });
-    add(tr("Dark theme"), QStringLiteral("theme"), {}, [] { ThemeController::instance().setMode(ThemeMode::Dark); });
-    add(tr("Keyboard shortcuts"), QStringLiteral("info"), QStringLiteral("F1"), [this] { ShortcutsSheet::show(this); });
     for (const auto& run : m_bench.feed.runs()) {
         list.push_back({run->name,
                         statusWord(run->status) + QLatin1String(" ") + run->model + QLatin1String(" ") + run->dataset,

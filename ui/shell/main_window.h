@@ -18,6 +18,7 @@ class NewRunSheet;
 class Rail;
 class RunsPage;
 class TopBar;
+struct Action;
 struct Command;
 
 // The window: rail, top bar, the pages, status bar. Building it reads nothing from disk but the settings;
@@ -52,6 +53,8 @@ private:
     void build();
     void buildMenu();
     void connectBench();
+    void connectRequests();
+    void perform(const Action& action);
     void addShortcut(const QString& keys, const std::function<void()>& act);
     void startReading();
     void restore();

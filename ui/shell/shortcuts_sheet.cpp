@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/shortcuts_sheet.h"
 
+#include "ui/actions/action.h"
 #include "ui/pages/page_table.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sheet.h"
@@ -15,47 +16,46 @@ namespace {
 
 QString words(const char* text) { return QCoreApplication::translate("ShortcutsSheet", text); }
 
-constexpr const char* kPageKeys = nullptr; // as many as there are pages
-
 struct Entry {
-    const char* keys;
-    const char* text;
+    QString keys, text;
 };
 struct Group {
-    const char* title;
-    std::vector<Entry> entries;
+    QString title;
+    QList<Entry> entries;
 };
 
-const std::vector<Group>& groups() {
-    static const std::vector<Group> all{
-        {"Window",
-         {{"Ctrl K", "Search runs and commands"},
-          {"Ctrl N", "New run"},
-          {"Ctrl Shift N", "New sweep"},
-          {"Ctrl O", "Open a run file"},
-          {kPageKeys, "Pages"},
-          {"Alt 1 … 3", "Curves, model, logs"},
-          {"F9", "Runs table"},
-          {"F4", "Inspector"},
-          {"F11", "Full screen"},
-          {"F10", "Menu"},
-          {"Ctrl Q", "Quit; runs go on"}}},
-        {"Runs",
-         {{"Ctrl F", "Filter"},
-          {"Space", "Draw or hide the run"},
-          {"F2", "Rename"},
-          {"Del", "Archive"},
-          {"Ctrl Z", "Bring back what was archived"},
-          {"Ctrl .", "Stop and save the current run"}}},
-        {"Curves",
-         {{"Space", "Hold or follow the picture"},
-          {"Wheel", "Zoom x"},
-          {"Shift Wheel", "Zoom y"},
-          {"Drag", "Zoom to the frame"},
-          {"Double click, F", "Fit"},
-          {"End", "Jump to live"},
-          {"Ctrl E", "Export"}}},
-        {"Logs", {{"Ctrl L", "Search the log"}, {"F3, Shift F3", "Next, previous hit"}, {"Ctrl C", "Copy lines"}}}};
+// What a hand does that is no action of the table.
+struct Gesture {
+    ActionGroup group;
+    const char *keys, *text;
+};
+constexpr Gesture kGestures[] = {
+    {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
+    {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Hold or follow the picture")},
+    {ActionGroup::Curves, "Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
+    {ActionGroup::Curves, "Shift Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
+    {ActionGroup::Curves, "Drag", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},
+    {ActionGroup::Curves, "Double click, F", QT_TRANSLATE_NOOP("ShortcutsSheet", "Fit")},
+    {ActionGroup::Curves, "End", QT_TRANSLATE_NOOP("ShortcutsSheet", "Jump to live")},
+    {ActionGroup::Logs, "F3, Shift F3", QT_TRANSLATE_NOOP("ShortcutsSheet", "Next, previous hit")},
+    {ActionGroup::Logs, "Ctrl C", QT_TRANSLATE_NOOP("ShortcutsSheet", "Copy lines")}};
+
+QList<Group> groups() {
+    constexpr std::pair<ActionGroup, const char*> kTitles[] = {
+        {ActionGroup::Window, QT_TRANSLATE_NOOP("ShortcutsSheet", "Window")},
+        {ActionGroup::Runs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Runs")},
+        {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Curves")},
+        {ActionGroup::Logs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Logs")}};
+    QList<Group> all;
+    for (const auto& [group, title] : kTitles) {
+        Group made{words(title), {}};
+        for (const Action& each : actions())
+            if (each.group == group && *each.keys != '\0') made.entries << Entry{actionKeys(each), actionName(each)};
+        if (group == ActionGroup::Window) made.entries << Entry{words("Ctrl %1").arg(pageDigits()), words("Pages")};
+        for (const Gesture& each : kGestures)
+            if (each.group == group) made.entries << Entry{QString::fromLatin1(each.keys), words(each.text)};
+        all << made;
+    }
     return all;
 }
 
@@ -65,13 +65,11 @@ QWidget* groupWidget(const Group& group) {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(Theme::current().px(12));
     grid->setVerticalSpacing(Theme::current().px(6));
-    grid->addWidget(new Label(words(group.title), TextRole::Heading), 0, 0, 1, 2);
+    grid->addWidget(new Label(group.title, TextRole::Heading), 0, 0, 1, 2);
     int line = 1;
     for (const Entry& entry : group.entries) {
-        grid->addWidget(
-            new KeyCap(entry.keys == kPageKeys ? words("Ctrl %1").arg(pageDigits()) : QString::fromUtf8(entry.keys)),
-            line, 0, Qt::AlignLeft);
-        grid->addWidget(new Label(words(entry.text), TextRole::SmallSecondary), line, 1);
+        grid->addWidget(new KeyCap(entry.keys), line, 0, Qt::AlignLeft);
+        grid->addWidget(new Label(entry.text, TextRole::SmallSecondary), line, 1);
         ++line;
     }
     grid->setColumnStretch(1, 1);
@@ -84,7 +82,7 @@ QWidget* groupWidget(const Group& group) {
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(720), theme.px(520)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(720), theme.px(592)));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 16);
@@ -101,9 +99,10 @@ void ShortcutsSheet::show(QWidget* window) {
     auto* right = new QVBoxLayout;
     left->setSpacing(theme.px(20));
     right->setSpacing(theme.px(20));
-    left->addWidget(groupWidget(groups()[0]));
+    const auto all = groups();
+    left->addWidget(groupWidget(all.first()));
     left->addStretch();
-    for (std::size_t i = 1; i < groups().size(); ++i) right->addWidget(groupWidget(groups()[i]));
+    for (const Group& group : all.mid(1)) right->addWidget(groupWidget(group));
     right->addStretch();
     columns->addLayout(left, 1);
     columns->addLayout(right, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/top_bar.h"
 
+#include "ui/actions/action.h"
 #include "ui/pages/page_table.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -11,7 +12,7 @@ namespace trainyard::ui {
 
 CommandField::CommandField(QWidget* parent) : QAbstractButton(parent) {
     setAccessibleName(tr("Search runs, or type a command"));
-    setToolTip(tr("Search runs, or type a command  Ctrl+K"));
+    setToolTip(actionTip(action("palette")));
     setCursor(Qt::IBeamCursor);
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -29,7 +30,7 @@ void CommandField::paintEvent(QPaintEvent*) {
     const int pad = theme.px(8);
     const int side = theme.px(16);
     paintIcon(painter, QStringLiteral("search"), QRectF(pad, (height() - side) / 2, side, side), theme.text2);
-    const QString keys = QStringLiteral("Ctrl K");
+    const QString keys = actionKeys(action("palette"));
     painter.setFont(theme.small);
     const int keysWidth = painter.fontMetrics().horizontalAdvance(keys) + theme.px(8);
     const QRectF cap(width() - keysWidth - pad, (height() - theme.px(18)) / 2, keysWidth, theme.px(18));
@@ -71,8 +72,8 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     m_host->setToolTip(tr("Where runs can run: the Cluster page  %1").arg(pageKeys(pageIndex(PageId::cluster))));
     connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     m_hostNote = new Label(QString(), TextRole::SmallSecondary);
-    auto* newRun = button(tr("New run"), QStringLiteral("plus"), "primary");
-    newRun->setToolTip(tr("New run  Ctrl+N"));
+    auto* newRun = button(actionName(action("new-run")), QLatin1String(action("new-run").icon), "primary");
+    newRun->setToolTip(actionTip(action("new-run")));
     connect(newRun, &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, false); });
 
     // Equal stretches on both sides keep the command field near the middle whatever the names are.

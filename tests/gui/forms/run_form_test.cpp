@@ -175,7 +175,7 @@ private Q_SLOTS:
         QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Put right what is marked first."));
     }
 
-    // "Train" beside each data set and model of the Data place.
+    // "Train" beside each data set and model of the Data page.
     void everythingThatIsOfferedFitsItsTask() {
         RunForm form(m_catalog, {});
         const auto fits = [&](const spec::Entry& entry, bool dataset) {

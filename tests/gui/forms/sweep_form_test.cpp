@@ -7,12 +7,17 @@
 #include "ui/forms/run_form.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/english_plurals.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
 #include <QLineEdit>
 #include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -169,9 +174,12 @@ private Q_SLOTS:
         QCOMPARE(state.trials, 2);
         QCOMPARE(state.sweep->space.size(), std::size_t{1});
         QCOMPARE(state.sweep->space.front().path, std::string("batch.perRank"));
+        auto* batch = named<QLineEdit>(form, QStringLiteral("Batch"));
+        QVERIFY(batch && !batch->isEnabled()); // the sweep gives it
         named<QToolButton>(form, QStringLiteral("Do not vary Batch per worker"))->click();
         state = form.read();
         QVERIFY(!state.sweeping && !state.sweep);
+        QVERIFY(batch->isEnabled());
         QCOMPARE(state.trials, 1);
         QCOMPARE(words(form), QString());
     }
@@ -209,7 +217,7 @@ private Q_SLOTS:
             << R"({"model.params.dropout": [0.1], "model.name": ["mlp", "softmax"]})"
             << "trial 1: model.params.dropout";
         QTest::newRow("a value of another type")
-            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: optimizer.lr";
+            << R"({"optimizer.lr": [0.1, "fast"], "seed": [1]})" << "trial 1: Learning rate fast must be a number";
         QTest::newRow("a field of the table") << R"({"gradient.clipNorm": [1, -1]})" << "trial 1: Clip norm";
         QTest::newRow("a rate out of range") << R"({"optimizer.lr": [0.1, 200], "seed": [1]})" << "Learning rate 200";
     }
@@ -236,10 +244,49 @@ private Q_SLOTS:
         QVERIFY2(errors.contains(QStringLiteral("Sweep: space.model.params.dropout: count must be 1 to 100000")),
                  qPrintable(errors));
     }
+
+    void aSweepFileTrainsExactlyItsTrials() {
+        const QTemporaryDir folder;
+        store::Workspace workspace;
+        workspace.root = folder.filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(workspace.root);
+        const QString path = folder.filePath(QStringLiteral("sweep.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"name": "two-fields",
+            "run": {"model": "mlp", "dataset": {"name": "spirals", "params": {"samples": 600}}, "epochs": 1,
+                    "optimizer": {"name": "sgd", "lr": 0.05}, "scaling": {"workers": 1}},
+            "space": {"model.params.dropout": [0.1, 0.2], "batch.perRank": [32, 64]}})");
+        file.close();
+        MainWindow window(workspace);
+        window.show();
+        window.openFile(path);
+        auto* sheet = window.findChild<NewRunSheet*>();
+        QVERIFY(sheet);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        sheet->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+        QStringList trained;
+        for (const auto& run : window.bench().feed.runs()) {
+            const auto& said = run->settings;
+            trained << QStringList{run->name, said[QStringLiteral("model.dropout")],
+                                   said[QStringLiteral("batch.perRank")], said[QStringLiteral("optimizer.lr")]}
+                           .join(QLatin1Char(' '));
+        }
+        trained.sort();
+        QCOMPARE(trained,
+                 (QStringList{QStringLiteral("two-fields-0 0.1 32 0.05"), QStringLiteral("two-fields-1 0.1 64 0.05"),
+                              QStringLiteral("two-fields-2 0.2 32 0.05"), QStringLiteral("two-fields-3 0.2 64 0.05")}));
+    }
 };
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-sweep-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-sweep-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
     EnglishPlurals plurals;
     QApplication::installTranslator(&plurals);
     ThemeController::instance().install(app);

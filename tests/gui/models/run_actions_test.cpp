@@ -203,7 +203,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(bench.feed.run(run->id)->row.step > 0, 30000);
         std::vector<wire::WorkerState> workers;
         QTRY_VERIFY(!(workers = bench.feed.workers(run->id)).empty());
-        showRunMenu(bench, *bench.feed.run(run->id), m_window.get(), QPoint(10, 10), [] {});
+        showRunMenu({bench, bench.feed.run(run->id), m_window.get()}, QPoint(10, 10));
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = openMenu()) != nullptr);
         QVERIFY(clickEntry(*menu, QStringLiteral("Stop now")));
@@ -219,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(run);
         auto& bench = m_window->bench();
         QTRY_VERIFY_WITH_TIMEOUT(bench.feed.run(run->id)->row.step > 0, 30000);
-        showRunMenu(bench, *bench.feed.run(run->id), m_window.get(), QPoint(10, 10), [] {});
+        showRunMenu({bench, bench.feed.run(run->id), m_window.get()}, QPoint(10, 10));
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = openMenu()) != nullptr);
         QVERIFY(clickEntry(*menu, QStringLiteral("Change the number of workers…")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Data place's download against a server of this computer, by the real trainyardctl.
+// The Data page's download against a server of this computer, by the real trainyardctl.
 #include "tests/unit/fetch/http_server.h"
 #include "ui/pages/data/dataset_download.h"
 #include "ui/theme/theme_controller.h"

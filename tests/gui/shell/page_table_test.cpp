@@ -8,9 +8,9 @@
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/rail_button.h"
+#include "ui/widgets/status_chip.h"
 
 #include <QApplication>
-#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -136,8 +136,8 @@ private Q_SLOTS:
         window.show();
         ShortcutsSheet::show(&window);
         bool found = false;
-        for (auto* label : window.findChildren<QLabel*>())
-            found = found || label->text() == QStringLiteral("Ctrl %1").arg(pageDigits());
+        for (auto* cap : window.findChildren<KeyCap*>())
+            found = found || (cap->isVisible() && cap->accessibleName() == QStringLiteral("Ctrl %1").arg(pageDigits()));
         QVERIFY(found);
         QCOMPARE(pageDigits(), QStringLiteral("1 … %1").arg(pages().size()));
     }

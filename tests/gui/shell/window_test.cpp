@@ -422,38 +422,6 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
     }
 
-    void aSweepFileTrainsExactlyItsTrials() {
-        if (!hasWorker()) QSKIP("there is no trainyard-worker to train with");
-        const QString path = m_folder.filePath(QStringLiteral("sweep.json"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"name": "two-fields",
-            "run": {"model": "mlp", "dataset": {"name": "spirals", "params": {"samples": 600}}, "epochs": 1,
-                    "optimizer": {"name": "sgd", "lr": 0.05}, "scaling": {"workers": 1}},
-            "space": {"model.params.dropout": [0.1, 0.2], "batch.perRank": [32, 64]}})");
-        file.close();
-        MainWindow window(m_workspace);
-        window.show();
-        window.openFile(path);
-        auto* sheet = window.findChild<NewRunSheet*>();
-        QVERIFY(sheet);
-        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
-        QCOMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
-        sheet->startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
-        QStringList trained;
-        for (const auto& run : window.bench().feed.runs()) {
-            const auto& said = run->settings;
-            trained << QStringList{run->name, said[QStringLiteral("model.dropout")],
-                                   said[QStringLiteral("batch.perRank")], said[QStringLiteral("optimizer.lr")]}
-                           .join(QLatin1Char(' '));
-        }
-        trained.sort();
-        QCOMPARE(trained,
-                 (QStringList{QStringLiteral("two-fields-0 0.1 32 0.05"), QStringLiteral("two-fields-1 0.1 64 0.05"),
-                              QStringLiteral("two-fields-2 0.2 32 0.05"), QStringLiteral("two-fields-3 0.2 64 0.05")}));
-    }
-
     void theAdvancedPartHoldsEveryFieldOnceAndKeepsThem() {
         AdvancedForm form({QStringLiteral("seed")});
         spec::RunSpec spec;

@@ -2,6 +2,7 @@
 #include "ui/pages/home/home_page.h"
 
 #include "engine/run/actions/first_run.h"
+#include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
@@ -15,14 +16,10 @@ namespace trainyard::ui {
 
 namespace {
 
-QWidget* keyHint(const QStringList& keys, const QString& words) {
+QWidget* keyHint(const QString& keys, const QString& words) {
     auto* hint = new QWidget;
     auto* layout = row(hint, 6);
-    layout->addWidget(new KeyCap(keys.first()));
-    if (keys.size() > 1) {
-        layout->addWidget(new Label(HomePage::tr("to"), TextRole::SmallTertiary));
-        layout->addWidget(new KeyCap(keys.last()));
-    }
+    layout->addWidget(new KeyCap(keys));
     layout->addWidget(new Label(words, TextRole::SmallTertiary));
     return hint;
 }
@@ -76,10 +73,10 @@ void HomePage::build() {
     m_layout->addWidget(m_recent);
     m_layout->addSpacing(theme.px(20));
     auto* hints = row(nullptr, 24);
-    hints->addWidget(keyHint({QStringLiteral("Ctrl K")}, tr("command palette")));
-    hints->addWidget(keyHint({QStringLiteral("Ctrl N")}, tr("new run")));
-    hints->addWidget(keyHint({QStringLiteral("Ctrl %1").arg(pageDigits())}, tr("pages")));
-    hints->addWidget(keyHint({QStringLiteral("F1")}, tr("shortcuts")));
+    hints->addWidget(keyHint(actionKeys(action("palette")), tr("command palette")));
+    hints->addWidget(keyHint(actionKeys(action("new-run")), tr("new run")));
+    hints->addWidget(keyHint(QStringLiteral("Ctrl %1").arg(pageDigits()), tr("pages")));
+    hints->addWidget(keyHint(actionKeys(action("shortcuts")), tr("shortcuts")));
     hints->addStretch();
     m_layout->addLayout(hints);
     m_layout->addStretch();
@@ -101,7 +98,7 @@ void HomePage::buildTiles() {
     m_first->setPicture(thumbnailPicture({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
     m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
-                           tr("Ctrl Shift N"), false);
+                           actionKeys(action("new-sweep")), false);
     m_sweep->setText(
         tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
     m_sweep->setPicture(sweepPicture());

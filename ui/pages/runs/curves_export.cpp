@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_export.h"
 
-#include "ui/pages/runs/run_menu.h"
+#include "ui/actions/action.h"
 #include "ui/plots/metric_card.h"
 
 #include <QDir>
@@ -75,7 +75,7 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
     }
     if (const RunItemPtr run = bench.feed.run(bench.selection.current())) {
         menu->addSeparator();
-        addExportEntries(*menu, bench, *run, nullptr, parent->window());
+        addActions(*menu, {"export-csv", "export-tensorboard"}, {bench, run, parent->window()});
     }
     menu->popup(globalPosition);
 }

@@ -10,7 +10,6 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/status_chip.h"
 
-#include <QMenu>
 #include <QStackedLayout>
 
 namespace trainyard::ui {
@@ -136,15 +135,9 @@ void Inspector::showCheckpoints() {
 }
 
 void Inspector::exportMenu(const store::CheckpointRow* checkpoint, const QPoint& at) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (checkpoint) {
-        menu->addAction(icon(QStringLiteral("fork")), tr("Fork from here…"), &m_bench,
-                        [this, id = m_run->id, step = checkpoint->step] { Q_EMIT m_bench.forkRequested(id, step); });
-        menu->addSeparator();
-    }
-    addExportEntries(*menu, m_bench, *m_run, checkpoint, window());
-    menu->popup(at);
+    ActionTarget target{m_bench, m_run, window()};
+    if (checkpoint) target.checkpoint = *checkpoint;
+    showCheckpointMenu(target, at);
 }
 
 void Inspector::showTests(const RunItem& run) {
@@ -212,8 +205,7 @@ void Inspector::showTags(const RunItem& run) {
     for (const QString& tag : run.tags) m_tags->addWidget(new StatusChip(tag, Status::Neutral));
     auto* add = button(run.tags.isEmpty() ? tr("Add tags") : tr("Edit"), QStringLiteral("tag"), "flat");
     connect(add, &QPushButton::clicked, this, [this] {
-        // Held through the dialog: news of the run replaces m_run meanwhile.
-        if (const RunItemPtr held = m_run) editTags(m_bench, *held, window());
+        if (m_run) action("tags").act({m_bench, m_run, window()});
     });
     m_tags->addWidget(add);
     m_tags->addStretch();

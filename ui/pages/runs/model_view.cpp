@@ -13,7 +13,6 @@
 #include "ui/widgets/unit_field.h"
 
 #include <QHeaderView>
-#include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -150,10 +149,8 @@ void ModelView::build() {
         const RunItemPtr run = m_bench.feed.run(m_run);
         const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
         if (run && checkpoint) {
-            auto* menu = new QMenu(this);
-            menu->setAttribute(Qt::WA_DeleteOnClose);
-            addExportEntries(*menu, m_bench, *run, checkpoint, window());
-            menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height())));
+            showCheckpointMenu({m_bench, run, window(), *checkpoint},
+                               m_export->mapToGlobal(QPoint(0, m_export->height())));
         }
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_banner.h"
 
+#include "ui/actions/action.h"
 #include "ui/models/failure_fix.h"
 #include "ui/models/format.h"
 #include "ui/widgets/banner.h"
@@ -65,8 +66,10 @@ void RunBanner::showFailure(const RunItem& run) {
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
     const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty());
-    connect(m_banner->addButton(tr("Fork…")), &QPushButton::clicked, this,
-            [this, spec = run.row.specJson] { Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec), false); });
+    const Action& again = action("run-again");
+    connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, [this, &again, id = run.id] {
+        if (const RunItemPtr now = m_bench.feed.run(id)) again.act({m_bench, now, this});
+    });
     connect(m_banner->addButton(fix.label, true), &QPushButton::clicked, this, [this, fix, id = run.id] {
         if (fix.retry) m_bench.actions.start(*fix.retry);
         else m_bench.actions.resume(id);
@@ -83,8 +86,8 @@ void RunBanner::showInterrupted(const RunItem& run) {
     m_banner->setMessage(
         Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),
         evidence);
-    connect(m_banner->addButton(checkpoints.empty() ? tr("Start again") : tr("Resume")), &QPushButton::clicked, this,
-            [this, id = run.id] { m_bench.actions.resume(id); });
+    connect(m_banner->addButton(checkpoints.empty() ? actionName(action("start-again")) : actionName(action("resume"))),
+            &QPushButton::clicked, this, [this, id = run.id] { m_bench.actions.resume(id); });
 }
 
 } // namespace trainyard::ui

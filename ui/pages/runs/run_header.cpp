@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_header.h"
 
+#include "ui/actions/action.h"
 #include "ui/models/format.h"
-#include "ui/pages/runs/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
@@ -83,30 +83,30 @@ void RunHeader::build() {
     buildButtons(layout);
 }
 
-QToolButton* RunHeader::controlButton(const QString& iconName, const QString& name, wire::CommandKind kind) {
-    auto* made = iconButton(iconName, name);
-    connect(made, &QToolButton::clicked, this, [this, made, kind] {
-        if (!m_run) return;
+void RunHeader::perform(const char* id) {
+    if (m_run) action(id).act({m_bench, m_run, window()});
+}
+
+QToolButton* RunHeader::controlButton(const char* id) {
+    auto* made = iconButton(QLatin1String(action(id).icon), actionName(action(id)));
+    connect(made, &QToolButton::clicked, this, [this, made, id] {
         made->setEnabled(false); // until the run has answered, or the next state comes
-        m_bench.actions.command(m_run->id, kind);
+        perform(id);
     });
     return made;
 }
 
 void RunHeader::buildButtons(QVBoxLayout* layout) {
     auto* buttons = row(nullptr, 4);
-    m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
-    m_stop->setToolTip(tr("Save a checkpoint, then stop  Ctrl+."));
-    const auto stop = [this](wire::StopMode mode) {
-        if (m_run) m_bench.actions.stop(m_run->id, mode);
-    };
-    connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this,
-            [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop now")), &QAction::triggered, this, [stop] { stop(wire::StopMode::StopNow); });
-    m_stop->addSeparator();
-    connect(m_stop->addItem(tr("Kill"), true), &QAction::triggered, this, [stop] { stop(wire::StopMode::Kill); });
-    m_goOn = new SplitButton(tr("Continue"), QStringLiteral("play"));
+    m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
+    m_stop->setToolTip(actionTip(action("stop")));
+    connect(m_stop, &QToolButton::clicked, this, [this] { perform("stop"); });
+    for (const char* id : {"stop", "stop-now", "kill"}) {
+        const Action& each = action(id);
+        if (each.danger) m_stop->addSeparator();
+        connect(m_stop->addItem(actionName(each), each.danger), &QAction::triggered, this, [this, id] { perform(id); });
+    }
+    m_goOn = new SplitButton(actionName(action("continue")), QLatin1String(action("continue").icon));
     connect(m_goOn, &QToolButton::clicked, this, &RunHeader::pressed);
     for (const int epochs : {1, 5, 20}) {
         connect(m_goOn->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this,
@@ -114,18 +114,16 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
                     if (m_run) m_bench.actions.resume(m_run->id, epochs);
                 });
     }
-    connect(m_goOn->addItem(tr("Continue for…")), &QAction::triggered, this, [this] {
-        if (m_run) askForMoreEpochs(m_bench, *m_run, window());
-    });
-    m_fork = button(tr("Fork"), QStringLiteral("fork"));
-    m_fork->setToolTip(tr("A new run from a checkpoint of this one, with these settings to be changed first"));
-    connect(m_fork, &QPushButton::clicked, this, [this] {
-        if (m_run) Q_EMIT m_bench.forkRequested(m_run->id, -1);
-    });
-    m_pause = controlButton(QStringLiteral("pause"), tr("Pause"), wire::CommandKind::Pause);
-    m_unpause = controlButton(QStringLiteral("play"), tr("Go on"), wire::CommandKind::Unpause);
-    m_save = controlButton(QStringLiteral("disk"), tr("Save a checkpoint now"), wire::CommandKind::Checkpoint);
-    m_forkIcon = iconButton(QStringLiteral("fork"), tr("Fork")); // beside three others there is no room for the word
+    connect(m_goOn->addItem(actionText(action("continue"))), &QAction::triggered, this,
+            [this] { perform("continue"); });
+    m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
+    m_fork->setToolTip(actionTip(action("fork")));
+    connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
+    m_pause = controlButton("pause");
+    m_unpause = controlButton("go-on");
+    m_save = controlButton("save-checkpoint");
+    m_forkIcon = iconButton(QLatin1String(action("fork").icon),
+                            m_fork->text()); // beside three others there is no room for the word
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
     for (QWidget* each :
@@ -213,15 +211,13 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     m_forkIcon->setVisible(active);
     m_fork->setVisible(!active);
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
-    m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : tr("Stop and save"));
+    m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();
-    const QString goOn = run.status == wire::RunStatus::Finished ? tr("Continue")
-                         : fresh                                 ? tr("Start again")
-                                                                 : tr("Resume");
+    const bool finished = run.status == wire::RunStatus::Finished;
+    const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
+    const QString goOn = actionName(next);
     m_goOn->setText(goOn);
-    m_goOn->setToolTip(run.status == wire::RunStatus::Finished ? tr("Train for 5 more epochs from the last checkpoint")
-                       : fresh                                 ? tr("There is no checkpoint: start from the beginning")
-                                                               : tr("Go on from the last good checkpoint"));
+    m_goOn->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
     m_goOn->setAccessibleName(goOn);
     // One width for both, so that the buttons beside them stay where they are.
     const int wide = std::max(m_stop->sizeHint().width(), m_goOn->sizeHint().width());

@@ -30,7 +30,8 @@ private:
     void showProgress(const RunItem& run, wire::RunStatus status);
     void showButton(const RunItem& run, wire::RunStatus status);
     void pressed();
-    QToolButton* controlButton(const QString& iconName, const QString& name, wire::CommandKind kind);
+    QToolButton* controlButton(const char* action);
+    void perform(const char* action);
     void buildButtons(QVBoxLayout* layout);
 
     Workbench& m_bench;

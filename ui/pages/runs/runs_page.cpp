@@ -65,6 +65,34 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_splitter->restoreState(Settings::runsSplitter.get());
     setTab(Settings::runsTab.get());
+    listen();
+}
+
+void RunsPage::listen() {
+    connect(&m_bench, &Workbench::tabRequested, this, &RunsPage::setTab);
+    connect(&m_bench, &Workbench::runsTableToggled, this, &RunsPage::toggleRuns);
+    connect(&m_bench, &Workbench::inspectorToggled, this, &RunsPage::toggleInspector);
+    connect(&m_bench, &Workbench::filterRequested, this, [this] {
+        showRuns();
+        m_runs->focusFilter();
+    });
+    connect(&m_bench, &Workbench::renameRequested, this, [this](const QString& run) {
+        showRuns();
+        m_runs->rename(run);
+    });
+    connect(&m_bench, &Workbench::logSearchRequested, this, [this] {
+        setTab(LogsTab);
+        m_logs->focusSearch();
+    });
+    connect(&m_bench, &Workbench::chartExportRequested, this,
+            [this] { m_curves->exportMenu(mapToGlobal(QPoint(window()->width() / 2, 90))); });
+}
+
+// In a narrow window, too.
+void RunsPage::showRuns() {
+    if (m_runs->isVisible()) return;
+    m_runsWanted = true;
+    fitColumns();
 }
 
 void RunsPage::setTab(int tab) { m_tabs->setCurrentIndex(std::clamp(tab, 0, m_tabs->count() - 1)); }

@@ -37,6 +37,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void listen();
+    void showRuns();
     void fitColumns();
 
     Workbench& m_bench;

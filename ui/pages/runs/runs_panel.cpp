@@ -35,6 +35,10 @@ protected:
     }
 };
 
+bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
+    return QKeySequence(QLatin1String(action.keys)) == QKeySequence(pressed.keyCombination());
+}
+
 } // namespace
 
 RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
@@ -71,8 +75,8 @@ void RunsPanel::build() {
     auto* bottom = row(footer, 8);
     setMargins(bottom, 12, 1, 12, 0);
     m_count = new Label(QString(), TextRole::SmallSecondary);
-    m_archive = button(tr("Archive"), QStringLiteral("archive"));
-    m_archive->setToolTip(tr("Hide the selected runs; their files stay.  Del"));
+    m_archive = button(actionName(action("archive")), QLatin1String(action("archive").icon));
+    m_archive->setToolTip(actionTip(action("archive")));
     bottom->addWidget(m_count, 1);
     bottom->addWidget(m_archive);
 
@@ -201,8 +205,7 @@ void RunsPanel::focusFilter() {
 
 void RunsPanel::contextMenu(const QPoint& position) {
     if (const RunItemPtr run = m_model->item(m_view->indexAt(position))) {
-        showRunMenu(m_bench, *run, this, m_view->viewport()->mapToGlobal(position),
-                    [this, id = run->id] { m_view->edit(m_model->indexOf(id)); });
+        showRunMenu({m_bench, run, this}, m_view->viewport()->mapToGlobal(position));
     }
 }
 
@@ -211,8 +214,14 @@ void RunsPanel::archiveSelected() {
         const RunItemPtr run = m_bench.feed.run(id);
         if (run && run->active())
             Q_EMIT m_bench.happened(tr("%1 is running; stop it before archiving").arg(run->name), {});
-        else if (run) m_bench.actions.setArchived(id, true);
+        else if (run) action("archive").act({m_bench, run, this});
     }
+}
+
+void RunsPanel::rename(const QString& run) {
+    const QModelIndex index = m_model->indexOf(run);
+    m_view->scrollTo(index);
+    m_view->edit(index);
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -235,11 +244,11 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
     } else if (watched == m_view && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         const RunItemPtr run = m_model->item(m_view->currentIndex());
-        if (key->key() == Qt::Key_F2 && run) {
-            m_view->edit(m_view->currentIndex());
+        if (isKeyOf(action("rename"), *key) && run) {
+            rename(run->id);
             return true;
         }
-        if (key->key() == Qt::Key_Delete) {
+        if (isKeyOf(action("archive"), *key)) {
             archiveSelected();
             return true;
         }

@@ -20,6 +20,8 @@ public:
     QTreeView* view() const { return m_view; }
     RunsModel* model() const { return m_model; }
     void focusFilter();
+    // Opens the editor of a run's name.
+    void rename(const QString& run);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

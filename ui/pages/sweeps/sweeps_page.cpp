@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweeps_page.h"
 
+#include "ui/actions/action.h"
 #include "ui/models/format.h"
 #include "ui/pages/sweeps/trial_delegate.h"
 #include "ui/plots/metric_card.h"
@@ -97,14 +98,16 @@ QWidget* SweepsPage::buildMiddle() {
     m_title = new Label(QString(), TextRole::Title);
     m_chip = new StatusChip(QString());
     m_about = new Label(QString(), TextRole::SmallSecondary);
-    m_stop = new SplitButton(tr("Stop and save"), QStringLiteral("stop"));
+    m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
     const auto stop = [this](wire::StopMode mode) { m_bench.actions.stopSweep(m_trials.sweep(), mode); };
     connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop and save")), &QAction::triggered, this,
-            [stop] { stop(wire::StopMode::SaveAndStop); });
-    connect(m_stop->addItem(tr("Stop now")), &QAction::triggered, this, [stop] { stop(wire::StopMode::StopNow); });
-    m_stop->addSeparator();
-    connect(m_stop->addItem(tr("Kill"), true), &QAction::triggered, this, [stop] { stop(wire::StopMode::Kill); });
+    const std::pair<const char*, wire::StopMode> ways[] = {
+        {"stop", wire::StopMode::SaveAndStop}, {"stop-now", wire::StopMode::StopNow}, {"kill", wire::StopMode::Kill}};
+    for (const auto& [id, mode] : ways) {
+        if (action(id).danger) m_stop->addSeparator();
+        connect(m_stop->addItem(actionName(action(id)), action(id).danger), &QAction::triggered, this,
+                [stop, mode = mode] { stop(mode); });
+    }
     line->addWidget(m_title);
     line->addWidget(m_chip);
     line->addWidget(m_about, 1);
@@ -152,18 +155,18 @@ QWidget* SweepsPage::buildRight() {
     auto* buttons = row(nullptr, 8);
     auto* longer = button(tr("Train this longer"), QStringLiteral("play"), "primary");
     longer->setToolTip(tr("5 more epochs from its last checkpoint"));
-    auto* fork = button(tr("Fork"), QStringLiteral("fork"));
+    auto* again = button(actionText(action("run-again")), QLatin1String(action("run-again").icon));
+    again->setToolTip(actionTip(action("run-again")));
     buttons->addWidget(longer, 1);
-    buttons->addWidget(fork);
+    buttons->addWidget(again);
     connect(longer, &QPushButton::clicked, this, [this] {
         if (const Trial* best = m_trials.best()) {
             m_bench.actions.resume(best->run->id, best->run->status == wire::RunStatus::Finished ? 5 : 0);
             m_bench.selection.setCurrent(best->run->id);
         }
     });
-    connect(fork, &QPushButton::clicked, this, [this] {
-        if (const Trial* best = m_trials.best())
-            Q_EMIT m_bench.newRunRequested(QString::fromStdString(best->run->row.specJson), false);
+    connect(again, &QPushButton::clicked, this, [this] {
+        if (const Trial* best = m_trials.best()) action("run-again").act({m_bench, best->run, this});
     });
     m_bestParams = new PairList;
     m_runnerUp = new Label(QString(), TextRole::SmallSecondary);

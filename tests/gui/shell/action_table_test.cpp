@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What follows from a row of the table of actions: menus, keys, the command palette, the sheet of shortcuts.
+#include "tests/gui/sample_workspace.h"
+#include "ui/actions/action.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/shortcuts_sheet.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <filesystem>
+#include <set>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class ActionTableTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::vector<Result<store::RunLock>> m_locks;
+    std::unique_ptr<MainWindow> m_window;
+
+    RunItemPtr runOf(wire::RunStatus status) {
+        for (const auto& run : m_window->bench().feed.runs())
+            if (run->status == status) return run;
+        return nullptr;
+    }
+    CommandPalette* openPalette() {
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        CommandPalette* palette = nullptr;
+        [&] { QTRY_VERIFY((palette = m_window->findChild<CommandPalette*>())); }();
+        return palette;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        testing::fillSampleWorkspace(m_workspace);
+        auto store = *store::Store::open(m_workspace);
+        for (const char* status : {"running", "paused", "stopped"}) {
+            store::RunRow row;
+            row.id = std::string("20260101-000000-00000") + *status;
+            row.name = std::string("held-") + status;
+            row.status = status;
+            spec::RunSpec spec;
+            spec.scaling.elastic = {1, 4};
+            row.specJson = spec::toJson(spec);
+            row.folder = m_workspace.runFolder(row.id).string();
+            std::filesystem::create_directories(row.folder);
+            m_locks.push_back(store::RunLock::acquire(row.folder)); // what a live supervisor holds
+            QVERIFY(m_locks.back().ok() && store->createRun(row).ok());
+        }
+    }
+    void init() {
+        QSettings().clear();
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 15);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void everyRowIsWhole() {
+        std::set<std::string> ids, names, keys;
+        for (const Action& each : actions()) {
+            QVERIFY2(ids.insert(each.id).second, each.id);
+            QVERIFY2(names.insert(each.text).second, each.text);
+            QVERIFY2(each.act != nullptr && *each.text != '\0', each.id);
+            if (*each.keys == '\0') continue;
+            QVERIFY2(keys.insert(each.keys).second, each.keys);
+            QCOMPARE(QKeySequence(QLatin1String(each.keys)).toString(), QLatin1String(each.keys));
+        }
+    }
+
+    void everyRowIsInTheCommandPalette_data() {
+        QTest::addColumn<QString>("id");
+        for (const Action& each : actions()) QTest::newRow(each.id) << QString::fromLatin1(each.id);
+    }
+    void everyRowIsInTheCommandPalette() {
+        QFETCH(QString, id);
+        const Action& row = action(id.toLatin1().constData());
+        auto& bench = m_window->bench();
+        bool could = isOffered(row, {bench, nullptr, m_window.get()});
+        for (const auto& run : bench.feed.runs()) { // one of which it can be done to
+            if (could) break;
+            bench.selection.show(run->id);
+            QTest::qWait(40); // until its checkpoints are there
+            could = isOffered(row, {bench, run, m_window.get()});
+        }
+        QVERIFY(could);
+        auto* palette = openPalette();
+        palette->findChild<QLineEdit*>()->setText(actionName(row));
+        bool listed = false;
+        auto* list = palette->findChild<QListWidget*>();
+        for (int i = 0; i < list->count(); ++i) listed = listed || list->item(i)->text() == actionName(row);
+        QVERIFY(listed);
+        palette->close();
+    }
+
+    void everyRowWithKeysIsOnTheSheetOfShortcuts() {
+        ShortcutsSheet::show(m_window.get());
+        QStringList shown;
+        for (auto* label : m_window->findChildren<QLabel*>()) shown << label->text();
+        for (auto* cap : m_window->findChildren<KeyCap*>()) shown << cap->accessibleName();
+        for (const Action& each : actions()) {
+            if (*each.keys == '\0') continue;
+            QVERIFY2(shown.contains(actionName(each)), each.id);
+            QVERIFY2(shown.contains(actionKeys(each)), each.keys);
+        }
+    }
+
+    void keysOfTheWindowWork_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QByteArray>("signal");
+        QTest::newRow("new run") << QStringLiteral("new-run") << QByteArray(SIGNAL(newRunRequested(QString, bool)));
+        QTest::newRow("undo") << QStringLiteral("undo") << QByteArray(SIGNAL(undoRequested()));
+        QTest::newRow("filter") << QStringLiteral("filter") << QByteArray(SIGNAL(filterRequested()));
+        QTest::newRow("search the log") << QStringLiteral("search-log") << QByteArray(SIGNAL(logSearchRequested()));
+        QTest::newRow("logs") << QStringLiteral("logs") << QByteArray(SIGNAL(tabRequested(int)));
+        QTest::newRow("inspector") << QStringLiteral("inspector") << QByteArray(SIGNAL(inspectorToggled()));
+    }
+    void keysOfTheWindowWork() {
+        QFETCH(QString, id);
+        QFETCH(QByteArray, signal);
+        QSignalSpy asked(&m_window->bench(), signal.constData());
+        QVERIFY(asked.isValid());
+        const auto keys = QKeySequence(QLatin1String(action(id.toLatin1().constData()).keys))[0];
+        QTest::keyClick(m_window.get(), keys.key(), keys.keyboardModifiers());
+        QTRY_COMPARE(asked.count(), 1);
+    }
+
+    void renameAndArchiveHaveTheirKeysInTheTableOfRuns() {
+        m_window->setPage(PageId::runs);
+        const RunItemPtr run = runOf(wire::RunStatus::Finished);
+        QVERIFY(run);
+        m_window->bench().selection.show(run->id);
+        auto* view = m_window->runsPage()->runsPanel()->findChild<QTreeView*>();
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_F2);
+        QLineEdit* edit = nullptr;
+        QTRY_VERIFY((edit = view->viewport()->findChild<QLineEdit*>()));
+        QTest::keyClick(edit, Qt::Key_Escape);
+        QTRY_VERIFY(!view->viewport()->findChild<QLineEdit*>() ||
+                    !view->viewport()->findChild<QLineEdit*>()->isVisible());
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Delete);
+        QTRY_VERIFY(!m_window->bench().feed.run(run->id));
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(m_window->bench().feed.run(run->id));
+    }
+
+    void aMenuHoldsWhatIsOfferedForItsRun() {
+        const RunItemPtr ended = runOf(wire::RunStatus::Finished);
+        QVERIFY(ended);
+        QMenu menu;
+        addActions(menu, {"stop", "kill", "continue", "fork", "run-again", "", "archive"},
+                   {m_window->bench(), ended, m_window.get()});
+        QStringList words;
+        for (auto* entry : menu.actions()) words << entry->text();
+        QCOMPARE(words, (QStringList{QStringLiteral("Continue…"), QStringLiteral("Fork…"), QStringLiteral("Run again…"),
+                                     QString(), QStringLiteral("Archive\tDel")}));
+    }
+
+    // Fork begins with a checkpoint; the same settings from new weights are "Run again".
+    void forkAndRunAgainAreTwoThings() {
+        auto& bench = m_window->bench();
+        const RunItemPtr run = runOf(wire::RunStatus::Finished);
+        QVERIFY(run);
+        QSignalSpy forked(&bench, &Workbench::forkRequested), again(&bench, &Workbench::newRunRequested);
+        action("fork").act({bench, run, m_window.get()});
+        QCOMPARE(forked.count(), 1);
+        QCOMPARE(forked.first().at(0).toString(), run->id);
+        QCOMPARE(again.count(), 0);
+        action("run-again").act({bench, run, m_window.get()});
+        QCOMPARE(again.count(), 1);
+        QCOMPARE(again.first().at(0).toString(), QString::fromStdString(run->row.specJson));
+        QCOMPARE(forked.count(), 1);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-action-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-action-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    ActionTableTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "action_table_test.moc"

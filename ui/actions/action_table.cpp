@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table itself: a new action is a row here.
+#include "engine/store/run_query.h"
+#include "ui/actions/action.h"
+#include "ui/actions/run_dialogs.h"
+#include "ui/models/checkpoint_list.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QUrl>
+
+namespace trainyard::ui {
+
+namespace {
+
+using Target = const ActionTarget&;
+constexpr auto kWindow = ActionScope::Window;
+constexpr auto kRun = ActionScope::Run;
+constexpr auto kTable = ActionScope::RunsTable;
+using Group = ActionGroup;
+
+const QString& idOf(Target target) { return target.run->id; }
+
+bool active(Target target) { return target.run->active(); }
+bool ended(Target target) { return !active(target); }
+bool paused(Target target) { return target.bench.feed.status(*target.run) == wire::RunStatus::Paused; }
+bool canPause(Target target) { return active(target) && !paused(target); }
+bool isElastic(Target target) { return active(target) && mostWorkers(*target.run) > 1; }
+bool finished(Target target) { return target.run->status == wire::RunStatus::Finished; }
+// Checkpoints are known of the current run alone.
+bool fresh(Target target) {
+    return target.bench.selection.current() == idOf(target) && target.bench.feed.checkpoints(idOf(target)).empty();
+}
+bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target); }
+bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target); }
+
+const store::CheckpointRow* checkpointOf(Target target) {
+    return target.checkpoint ? &*target.checkpoint
+                             : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
+}
+bool hasCheckpoint(Target target) { return checkpointOf(target) != nullptr; }
+
+void resume(Target target) { target.bench.actions.resume(idOf(target)); }
+template <wire::StopMode mode>
+void stop(Target target) {
+    target.bench.actions.stop(idOf(target), mode);
+}
+template <wire::CommandKind kind>
+void command(Target target) {
+    target.bench.actions.command(idOf(target), kind);
+}
+
+void fork(Target target) {
+    Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
+}
+void runAgain(Target target) {
+    Q_EMIT target.bench.newRunRequested(QString::fromStdString(target.run->row.specJson), false);
+}
+
+template <bool sweep>
+void newRun(Target target) {
+    Q_EMIT target.bench.newRunRequested({}, sweep);
+}
+
+// Something that the window does.
+template <void (Workbench::*signal)()>
+void ask(Target target) {
+    Q_EMIT(target.bench.*signal)();
+}
+// Something that the page of runs does.
+template <void (Workbench::*signal)()>
+void askRuns(Target target) {
+    Q_EMIT target.bench.pageRequested(PageId::runs);
+    Q_EMIT(target.bench.*signal)();
+}
+template <int tab>
+void showTab(Target target) {
+    Q_EMIT target.bench.pageRequested(PageId::runs);
+    Q_EMIT target.bench.tabRequested(tab);
+}
+
+void rename(Target target) {
+    Q_EMIT target.bench.pageRequested(PageId::runs);
+    Q_EMIT target.bench.renameRequested(idOf(target));
+}
+
+template <ThemeMode mode>
+void setTheme(Target) {
+    ThemeController::instance().setMode(mode);
+}
+
+template <const char* format>
+void exportAs(Target target) {
+    exportCheckpoint(target.bench, *target.run, *checkpointOf(target), QLatin1String(format), target.parent);
+}
+constexpr char kSafetensors[] = "safetensors", kStateDict[] = "state-dict", kTorchScript[] = "torchscript";
+
+std::vector<Action> windowActions() {
+    return {
+        {"new-run", QT_TRANSLATE_NOOP("Action", "New run…"), "plus", "Ctrl+N", kWindow, Group::Window, newRun<false>},
+        {"new-sweep", QT_TRANSLATE_NOOP("Action", "New sweep…"), "sweeps", "Ctrl+Shift+N", kWindow, Group::Window,
+         newRun<true>},
+        {"first-run", QT_TRANSLATE_NOOP("Action", "Start the first run"), "play", "", kWindow, Group::Window,
+         ask<&Workbench::firstRunRequested>},
+        {"open-file", QT_TRANSLATE_NOOP("Action", "Open run file…"), "folder", "Ctrl+O", kWindow, Group::Window,
+         ask<&Workbench::openFileRequested>},
+        {"open-workspace", QT_TRANSLATE_NOOP("Action", "Open another workspace…"), "folder", "", kWindow, Group::Window,
+         ask<&Workbench::workspaceRequested>},
+#ifdef TRAINYARD_REMOTE
+        {"add-host", QT_TRANSLATE_NOOP("Action", "Add host…"), "server", "Ctrl+Shift+H", kWindow, Group::Window,
+         ask<&Workbench::addHostRequested>},
+#endif
+        {"palette", QT_TRANSLATE_NOOP("Action", "Search runs and commands"), "search", "Ctrl+K", kWindow, Group::Window,
+         ask<&Workbench::paletteRequested>},
+        {"full-screen", QT_TRANSLATE_NOOP("Action", "Full screen"), "", "F11", kWindow, Group::Window,
+         [](Target target) {
+             QWidget* window = target.parent->window();
+             window->setWindowState(window->windowState() ^ Qt::WindowFullScreen);
+         }},
+        {"light-theme", QT_TRANSLATE_NOOP("Action", "Light theme"), "theme", "", kWindow, Group::Window,
+         setTheme<ThemeMode::Light>},
+        {"dark-theme", QT_TRANSLATE_NOOP("Action", "Dark theme"), "theme", "", kWindow, Group::Window,
+         setTheme<ThemeMode::Dark>},
+        {"menu", QT_TRANSLATE_NOOP("Action", "Menu"), "menu", "F10", kWindow, Group::Window,
+         ask<&Workbench::menuRequested>},
+        {"shortcuts", QT_TRANSLATE_NOOP("Action", "Keyboard shortcuts"), "info", "F1", kWindow, Group::Window,
+         ask<&Workbench::shortcutsRequested>},
+        {"about", QT_TRANSLATE_NOOP("Action", "About Trainyard"), "", "", kWindow, Group::Window,
+         ask<&Workbench::aboutRequested>},
+        {"quit", QT_TRANSLATE_NOOP("Action", "Quit"), "", "Ctrl+Q", kWindow, Group::Window,
+         [](Target target) { target.parent->window()->close(); }, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Quit; runs go on")},
+    };
+}
+
+// What is done on the page of runs, wherever the window is.
+std::vector<Action> pageActions() {
+    return {
+        {"curves", QT_TRANSLATE_NOOP("Action", "Curves"), "", "Alt+1", kWindow, Group::Window, showTab<0>},
+        {"model", QT_TRANSLATE_NOOP("Action", "Model"), "", "Alt+2", kWindow, Group::Window, showTab<1>},
+        {"logs", QT_TRANSLATE_NOOP("Action", "Logs"), "", "Alt+3", kWindow, Group::Window, showTab<2>},
+        {"runs-table", QT_TRANSLATE_NOOP("Action", "Runs table"), "", "F9", kWindow, Group::Window,
+         askRuns<&Workbench::runsTableToggled>},
+        {"inspector", QT_TRANSLATE_NOOP("Action", "Inspector"), "", "F4", kWindow, Group::Window,
+         askRuns<&Workbench::inspectorToggled>},
+        {"filter", QT_TRANSLATE_NOOP("Action", "Filter the runs"), "filter", "Ctrl+F", kWindow, Group::Runs,
+         askRuns<&Workbench::filterRequested>},
+        {"undo", QT_TRANSLATE_NOOP("Action", "Bring back what was archived"), "", "Ctrl+Z", kWindow, Group::Runs,
+         ask<&Workbench::undoRequested>},
+        {"export-charts", QT_TRANSLATE_NOOP("Action", "Export charts or points…"), "export", "Ctrl+E", kWindow,
+         Group::Curves, askRuns<&Workbench::chartExportRequested>},
+        {"search-log", QT_TRANSLATE_NOOP("Action", "Search the log"), "search", "Ctrl+L", kWindow, Group::Logs,
+         askRuns<&Workbench::logSearchRequested>},
+    };
+}
+
+std::vector<Action> controlActions() {
+    return {
+        {"pause", QT_TRANSLATE_NOOP("Action", "Pause"), "pause", "", kRun, Group::Runs,
+         command<wire::CommandKind::Pause>, canPause},
+        {"go-on", QT_TRANSLATE_NOOP("Action", "Go on"), "play", "", kRun, Group::Runs,
+         command<wire::CommandKind::Unpause>, paused},
+        {"save-checkpoint", QT_TRANSLATE_NOOP("Action", "Save a checkpoint now"), "disk", "", kRun, Group::Runs,
+         command<wire::CommandKind::Checkpoint>, active},
+        {"change-rate", QT_TRANSLATE_NOOP("Action", "Change the learning rate…"), "sliders", "", kRun, Group::Runs,
+         [](Target target) { askForRate(target.bench, *target.run, target.parent); }, active},
+        {"change-workers", QT_TRANSLATE_NOOP("Action", "Change the number of workers…"), "group", "", kRun, Group::Runs,
+         [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
+        {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
+         stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop")},
+        {"stop-now", QT_TRANSLATE_NOOP("Action", "Stop now"), "", "", kRun, Group::Runs, stop<wire::StopMode::StopNow>,
+         active},
+        {"kill", QT_TRANSLATE_NOOP("Action", "Kill"), "", "", kRun, Group::Runs, stop<wire::StopMode::Kill>, active,
+         nullptr, true},
+        {"continue", QT_TRANSLATE_NOOP("Action", "Continue…"), "play", "", kRun, Group::Runs,
+         [](Target target) { askForMoreEpochs(target.bench, *target.run, target.parent); }, finished,
+         QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
+        {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
+         QT_TRANSLATE_NOOP("Action", "Go on from the last good checkpoint")},
+        {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
+         canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},
+    };
+}
+
+std::vector<Action> runActions() {
+    return {
+        {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, nullptr,
+         QT_TRANSLATE_NOOP("Action",
+                           "A new run from a checkpoint of this one, with these settings to be changed first")},
+        {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, nullptr,
+         QT_TRANSLATE_NOOP("Action", "A new run with the same settings, to be changed first, and new weights")},
+        {"rename", QT_TRANSLATE_NOOP("Action", "Rename"), "edit", "F2", kTable, Group::Runs, rename},
+        {"tags", QT_TRANSLATE_NOOP("Action", "Tags…"), "tag", "", kRun, Group::Runs,
+         [](Target target) { editTags(target.bench, *target.run, target.parent); }},
+        {"copy-id", QT_TRANSLATE_NOOP("Action", "Copy id"), "copy", "", kRun, Group::Runs,
+         [](Target target) { QApplication::clipboard()->setText(idOf(target)); }},
+        {"open-folder", QT_TRANSLATE_NOOP("Action", "Open folder"), "folder", "", kRun, Group::Runs,
+         [](Target target) {
+             QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(target.run->row.folder)));
+         }},
+        {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
+         exportAs<kSafetensors>, hasCheckpoint},
+        {"export-state-dict", QT_TRANSLATE_NOOP("Action", "Export state dict for PyTorch…"), "", "", kRun, Group::Runs,
+         exportAs<kStateDict>, hasCheckpoint},
+        {"export-torchscript", QT_TRANSLATE_NOOP("Action", "Export TorchScript…"), "", "", kRun, Group::Runs,
+         exportAs<kTorchScript>, hasCheckpoint},
+        {"export-csv", QT_TRANSLATE_NOOP("Action", "Export all points as CSV…"), "", "", kRun, Group::Runs,
+         [](Target target) { exportPoints(target.bench, *target.run, target.parent); }},
+        {"export-tensorboard", QT_TRANSLATE_NOOP("Action", "Export for TensorBoard…"), "", "", kRun, Group::Runs,
+         [](Target target) { exportEvents(target.bench, *target.run, target.parent); }},
+        {"archive", QT_TRANSLATE_NOOP("Action", "Archive"), "archive", "Del", kTable, Group::Runs,
+         [](Target target) { target.bench.actions.setArchived(idOf(target), true); }, ended,
+         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files stay.")},
+    };
+}
+
+} // namespace
+
+const std::vector<Action>& actions() {
+    static const std::vector<Action> all = [] {
+        // What is most wanted of a run stands first in the command palette.
+        auto rows = controlActions();
+        for (auto* part : {windowActions, pageActions, runActions}) {
+            const auto added = part();
+            rows.insert(rows.end(), added.begin(), added.end());
+        }
+        return rows;
+    }();
+    return all;
+}
+
+} // namespace trainyard::ui

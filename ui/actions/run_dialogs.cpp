@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/run_dialogs.h"
+
+#include "ui/forms/param_field.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QInputDialog>
+
+namespace trainyard::ui {
+
+namespace {
+
+QString dialogWords(const char* text) { return QCoreApplication::translate("RunDialogs", text); }
+
+// Opened, not executed: no event loop in the event loop.
+QInputDialog* dialogFor(QWidget* parent, const QString& title, const QString& label) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(label);
+    return dialog;
+}
+
+struct ExportFormat {
+    const char *format, *title, *suffix, *filter;
+};
+constexpr ExportFormat kFormats[] = {{"safetensors", QT_TRANSLATE_NOOP("RunDialogs", "Export safetensors"),
+                                      "safetensors", QT_TRANSLATE_NOOP("RunDialogs", "safetensors (*.safetensors)")},
+                                     {"state-dict", QT_TRANSLATE_NOOP("RunDialogs", "Export state dict"), "pt",
+                                      QT_TRANSLATE_NOOP("RunDialogs", "PyTorch state dict (*.pt)")},
+                                     {"torchscript", QT_TRANSLATE_NOOP("RunDialogs", "Export TorchScript"),
+                                      "torchscript.pt", QT_TRANSLATE_NOOP("RunDialogs", "TorchScript (*.pt)")}};
+
+} // namespace
+
+int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
+
+void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
+    auto* dialog =
+        dialogFor(parent, dialogWords("Continue"), dialogWords("Epochs that %1 is to go on for:").arg(run.name));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(1, 1'000'000);
+    dialog->setIntValue(5);
+    dialog->setOkButtonText(dialogWords("Continue"));
+    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench,
+                     [&bench, id = run.id](int epochs) { bench.actions.resume(id, epochs); });
+    dialog->open();
+}
+
+void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
+    auto* dialog = dialogFor(
+        parent, dialogWords("Learning rate"),
+        dialogWords("Learning rate of %1 from the next step on; its schedule goes on from there:").arg(run.name));
+    const auto* rate = run.find("lr");
+    dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6)
+                                                 : run.settings.value(QStringLiteral("optimizer.lr")));
+    dialog->setOkButtonText(dialogWords("Change"));
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
+        const auto value = readNumber(text);
+        if (value) bench.actions.command(id, wire::CommandKind::SetRate, *value);
+        else Q_EMIT bench.actions.failed(dialogWords("The learning rate was not changed"), value.error());
+    });
+    dialog->open();
+}
+
+void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
+    auto* dialog = dialogFor(parent, dialogWords("Workers"),
+                             dialogWords("Workers of %1 from the next step on, %2 to %3; no step is lost:")
+                                 .arg(run.name)
+                                 .arg(least)
+                                 .arg(most));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(least, most);
+    dialog->setIntValue(run.workers);
+    dialog->setOkButtonText(dialogWords("Change"));
+    QObject::connect(dialog, &QInputDialog::intValueSelected, &bench, [&bench, id = run.id](int workers) {
+        bench.actions.command(id, wire::CommandKind::Resize, workers);
+    });
+    dialog->open();
+}
+
+void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
+    bool ok = false;
+    const QString tags = QInputDialog::getText(parent, dialogWords("Tags"),
+                                               dialogWords("Tags of %1, separated by spaces:").arg(run.name),
+                                               QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
+    if (ok) bench.actions.setTags(run.id, tags.simplified());
+}
+
+void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
+                      const QString& format, QWidget* parent) {
+    for (const ExportFormat& each : kFormats) {
+        if (format != QLatin1String(each.format)) continue;
+        const QString name =
+            QStringLiteral("%1-step%2.%3").arg(run.name).arg(checkpoint.step).arg(QLatin1String(each.suffix));
+        const QString out =
+            QFileDialog::getSaveFileName(parent, dialogWords(each.title), name, dialogWords(each.filter));
+        if (!out.isEmpty()) bench.actions.exportCheckpoint(QString::fromStdString(checkpoint.path), format, out);
+    }
+}
+
+void exportPoints(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const QString out = QFileDialog::getSaveFileName(parent, dialogWords("Export points"),
+                                                     run.name + QStringLiteral(".csv"), dialogWords("CSV (*.csv)"));
+    if (!out.isEmpty()) bench.actions.exportCsv(run.id, out);
+}
+
+void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent) {
+    const QString out = QFileDialog::getExistingDirectory(parent, dialogWords("Folder for the event file"));
+    if (!out.isEmpty()) bench.actions.exportTensorBoard(run.id, out);
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked before something is done to a run. Each opens a dialog and returns at once.
+#pragma once
+
+#include "ui/models/workbench.h"
+
+namespace trainyard::ui {
+
+// For how many epochs a run that has finished is to go on.
+void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
+// The learning rate of a run that trains.
+void askForRate(Workbench& bench, const RunItem& run, QWidget* parent);
+// The number of workers of a run with scaling.elastic, at most mostWorkers().
+void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
+int mostWorkers(const RunItem& run); // 0 without scaling.elastic
+// The tags of a run, words separated by spaces.
+void editTags(Workbench& bench, const RunItem& run, QWidget* parent);
+// Where a checkpoint's model is written as "safetensors", "state-dict" or "torchscript".
+void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
+                      const QString& format, QWidget* parent);
+// Where all points of a run are written, as CSV or as TensorBoard's event file.
+void exportPoints(Workbench& bench, const RunItem& run, QWidget* parent);
+void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent);
+
+} // namespace trainyard::ui
