@@ -44,17 +44,6 @@ private Q_SLOTS:
         QVERIFY2(format.exitCode() == 0, format.readAll().left(2000));
     }
 
-    void noLineIsLongerThanTheRule() {
-        constexpr qsizetype kLongest = 120;
-        QStringList wrong;
-        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
-            int number = 0;
-            for (const QString& line : readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).split('\n'))
-                if (++number; line.size() > kLongest) wrong << QString("%1:%2").arg(file).arg(number);
-        }
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
-    }
-
     // A file past 500 lines says in a comment "Long because: ..." why it is one file.
     void noFileIsLongWithoutAReason() {
         constexpr qsizetype kLongest = 500;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because: all rows open the same window on the same sample workspace and share its helpers.
 // The window on a real store: where it opens, what it shows, what it refuses.
 #include "engine/base/ids.h"
 #include "engine/spec/run_spec.h"

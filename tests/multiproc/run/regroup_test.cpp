@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because: every row kills ranks of real runs through the same helpers, and they share one warm pool.
 // Real runs whose ranks are killed, stopped or lose the pool they came from: what is lost, what is left behind, and
 // whether the result is the same.
 #include "engine/base/clock.h"

@@ -57,8 +57,9 @@ class StoreTest : public QObject {
 private Q_SLOTS:
     void changesAreToldOnce() {
         Place place;
-        const auto told = [&place](std::int64_t after) {
-            auto changes = place.reader->changesAfter(after);
+        RunQuery& reader = *place.reader;
+        const auto told = [&reader](std::int64_t after) {
+            auto changes = reader.changesAfter(after);
             if (!changes.ok()) qFatal("%s", changes.error().text().c_str());
             return std::move(changes).value();
         };
@@ -84,8 +85,9 @@ private Q_SLOTS:
 
         QVERIFY(place.store->setArchived("a", true).ok());
         QVERIFY(told(updated.last).runs.front().archived); // so that it leaves the list
-        const auto failed = place.store->together([&]() -> Result<void> {
-            TY_TRY(place.store->rename("a", "other"));
+        Store& store = *place.store;
+        const auto failed = store.together([&store]() -> Result<void> {
+            TY_TRY(store.rename("a", "other"));
             return runError("no");
         });
         QVERIFY(!failed.ok());
@@ -94,7 +96,7 @@ private Q_SLOTS:
         SweepRow sweep;
         sweep.id = "s";
         sweep.name = "sweep";
-        sweep.status = "running";
+        sweep.status = wire::RunStatus::Running;
         sweep.specJson = "{}";
         QVERIFY(place.store->createSweep(sweep).ok());
         QCOMPARE(told(last).sweeps->size(), std::size_t{1});
