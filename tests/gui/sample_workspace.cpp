@@ -115,6 +115,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
     row.samplesPerSecond = 41000;
     row.error = run.error.toStdString();
     row.errorKind = run.error.isEmpty() ? "" : "run";
+    if (!run.error.isEmpty()) row.errorCode = ErrorCode::LossNotFinite; // of the one that fails
     row.folder = workspace.runFolder(row.id).string();
     row.environmentJson = "{}";
     std::filesystem::create_directories(row.folder);
