@@ -61,11 +61,15 @@ compat::StorePtr strangersStore(const compat::StorePtr& ranks) {
         ranks, [](const std::string& key) { return key.find("secret") == key.npos; }, always);
 }
 
+} // namespace
+
+namespace foreign { // named: lambdas that hold one are members of a class with linkage
+
 // Both ends of a TCP connection over the loopback that has nothing to do with ranks, as a server or a data loader in the
 // same process has them.
-class ForeignConnection {
+class Connection {
 public:
-    ForeignConnection() {
+    Connection() {
         const UniqueFd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -87,6 +91,10 @@ private:
     }
     UniqueFd m_client, m_server;
 };
+
+} // namespace foreign
+
+namespace {
 
 GroupOptions optionsOf(int rank) {
     GroupOptions options;
@@ -169,8 +177,8 @@ private Q_SLOTS:
     // Its wait, by Gloo, would last for 20 s.
     void endsWaitsForPeersAndNothingElse() {
         const compat::StorePtr store = c10::make_intrusive<c10d::HashStore>();
-        const ForeignConnection earlier;
-        std::optional<ForeignConnection> meanwhile;
+        const foreign::Connection earlier;
+        std::optional<foreign::Connection> meanwhile;
         PeerConnections connections;
         std::promise<void> over;
         std::thread other([&] {
@@ -185,7 +193,7 @@ private Q_SLOTS:
         options.connections = &connections;
         const auto group = ProcessGroup::make(watched, options);
         QVERIFY(group.ok());
-        const ForeignConnection later;
+        const foreign::Connection later;
         auto ended = std::async(std::launch::async, [&] {
             try {
                 auto one = torch::ones({1});
@@ -201,7 +209,9 @@ private Q_SLOTS:
         other.join();
         QVERIFY2(took > 0 && took < 1, QByteArray::number(took).constData());
         QVERIFY(meanwhile.has_value());
-        for (const auto* foreign : {&earlier, &*meanwhile, &later}) QVERIFY(foreign->carries());
+        QVERIFY(earlier.carries());
+        QVERIFY(meanwhile->carries());
+        QVERIFY(later.carries());
     }
 
     // The word that a rank is lost may come while the others are still connecting.
