@@ -60,7 +60,7 @@ private Q_SLOTS:
             store::RunRow row;
             row.id = std::string("20260101-000000-00000") + *status;
             row.name = std::string("held-") + status;
-            row.status = status;
+            row.status = *wire::runStatusFromString(status);
             spec::RunSpec spec;
             spec.scaling.elastic = {1, 4};
             row.specJson = spec::toJson(spec);

@@ -302,13 +302,14 @@ private Q_SLOTS:
         MainWindow window(workspace);
         window.resize(1400, 900);
         window.show();
-        window.setPlace(SweepsPlaceId);
+        window.setPage(PageId::sweeps);
         const auto points = [&window] {
             std::size_t count = 0;
             for (const auto* card : window.findChildren<MetricCard*>()) {
                 if (!card->isVisible() || card->metric() != QLatin1String("val/mae")) continue;
                 for (const auto& curve : card->curves())
-                    if (const auto* series = card->series(curve.runId)) count += series->size();
+                    if (const auto* series = window.bench().feed.series().find(curve.runId, card->metric()))
+                        count += series->size();
             }
             return count;
         };
