@@ -32,6 +32,7 @@ struct ChannelState {
     std::string chatter; // what came before the marker, for the error when there never is one
 };
 
+// Moves bytes between an SSH channel and a local descriptor.
 class ChannelPump {
 public:
     // Without descriptors (both empty) everything the program says is dropped.

@@ -5,6 +5,7 @@
 
 namespace trainyard::remote {
 
+// A worker on a host.
 struct Deployed {
     std::string program; // path on the host
     std::int64_t bytesSent = 0;

@@ -18,6 +18,7 @@ struct HostCheck {
     ErrorCode code = ErrorCode::General; // of the error, when it is not ok
 };
 
+// What a host says of itself.
 struct HostFacts {
     std::string system;       // "Debian GNU/Linux 12 (bookworm)"
     std::string architecture; // "x86_64"
@@ -35,6 +36,7 @@ struct HostFacts {
     std::int64_t freeDiskBytes = 0; // of the cache folder
 };
 
+// The checks of a host, each with its fix.
 struct HostReport {
     std::string alias;
     std::vector<HostCheck> checks; // always six; those after the first failed sign-in say "not checked"
@@ -44,6 +46,7 @@ struct HostReport {
     bool ok() const; // all six
 };
 
+// What is checked of a host.
 struct ProbeOptions {
     ConnectOptions connect;
     // The local worker that has to run there; empty: the version check compares nothing but says what the host is.

@@ -20,6 +20,7 @@ struct OpenRequest {
     std::promise<Result<void>> opened;
 };
 
+// The thread that owns one SSH connection.
 class SessionThread {
 public:
     SessionThread(std::unique_ptr<RawSession> raw, std::string label);

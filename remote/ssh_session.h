@@ -49,6 +49,7 @@ private:
     int m_dataFd, m_logFd;
 };
 
+// How a remote program is run.
 struct ExecOptions {
     std::map<std::string, std::string> environment; // added to the host's own
     std::string input;                              // for its standard input
@@ -59,6 +60,7 @@ struct ExecOptions {
     std::size_t maxOutput = 16u << 20; // bytes of out and of err, each
 };
 
+// What a remote program printed, and how it ended.
 struct ExecResult {
     run::ExitStatus status;
     std::string out, err;

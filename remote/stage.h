@@ -19,13 +19,14 @@ private:
     std::map<std::filesystem::path, Known> m_known;
 };
 
+// A file on a host.
 struct Staged {
     std::string path; // on the host
     std::int64_t bytesSent = 0;
 };
 
 // Makes a local file, or a folder with all that is in it, readable on the host. What the host has under the same path
-// with the same content is used there (data sets); the rest goes to CACHE/<digest>/<name>, once. Input when the path
+// with the same content is used there (datasets); the rest goes to CACHE/<digest>/<name>, once. Input when the path
 // is neither or holds a name with a line break. `madeHere` are files of the host by their digest.
 Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const std::filesystem::path& local,
                          DigestCache& digests, const std::map<std::string, std::string>& madeHere = {});

@@ -18,6 +18,7 @@ struct HostBasics {
 };
 Result<HostBasics> askBasics(SshSession& session);
 
+// A local file and where it goes.
 struct FileToSend {
     std::filesystem::path local;
     std::string digest; // SHA-256, hexadecimal

@@ -91,7 +91,7 @@ void addControlCommands(CLI::App& app, Session& session) {
         auto* sub = app.add_subcommand(name, help);
         sub->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
         if (kind == wire::CommandKind::SetRate)
-            sub->add_option("VALUE", options->value, "the rate of the next step; the schedule goes on from there")
+            sub->add_option("VALUE", options->value, "the rate of the next step; the schedule continues from there")
                 ->required();
         if (kind == wire::CommandKind::Resize)
             sub->add_option("NUMBER", options->value, "workers from the next step on, within scaling.elastic")

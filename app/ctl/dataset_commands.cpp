@@ -92,7 +92,7 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
 
 void addDatasetCommands(CLI::App& app, Session& session) {
     auto* datasets =
-        app.add_subcommand("datasets", "the data sets a run file can name; download fetches published ones");
+        app.add_subcommand("datasets", "the datasets a run file can name; download fetches published ones");
     datasets->require_subcommand(0, 1);
     addCommonOptions(*datasets, session);
     datasets->callback([&session, datasets] {
@@ -101,7 +101,7 @@ void addDatasetCommands(CLI::App& app, Session& session) {
     });
     const auto arguments = std::make_shared<DownloadArguments>();
     auto* download = datasets->add_subcommand(
-        "download", "fetch a published data set, checked by its SHA-256; goes on where it was cut off");
+        "download", "fetch a published dataset, checked by its SHA-256; resumes where it was cut off");
     download->add_option("NAME", arguments->name, "fashion-mnist, mnist, cifar10 or cifar100")->required();
     download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)");
     download

@@ -9,6 +9,7 @@
 
 namespace trainyard::ctl {
 
+// What the program that loads an export has to know of it.
 struct ExportedModel {
     std::filesystem::path file; // the export
     std::string format;         // safetensors, state-dict, torchscript

@@ -71,7 +71,7 @@ void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row
     if (result["notice"].is_string())
         std::printf("  note                %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
     if (row.status != wire::RunStatus::Finished)
-        std::printf("  go on               trainyardctl resume %s\n", row.id.c_str());
+        std::printf("  resume              trainyardctl resume %s\n", row.id.c_str());
 }
 
 } // namespace

@@ -37,8 +37,8 @@ struct OpenWorkspace {
 // terminal would obey instead of showing is escaped.
 std::string forTerminal(std::string_view text);
 std::string shownName(const std::string& name); // of a run or sweep, in the same way and on one line
-// "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind. With --json the error is
-// the one JSON value on stdout as well, unless the command has printed another.
+// "trainyardctl: where: message (remedy)" on stderr; returns the exit code of the error's kind. With --json the error
+// is the one JSON value on stdout as well, unless the command has printed another.
 int fail(const Error& error);
 // All but ASCII is escaped, so that a terminal finds nothing in it to obey. `indent`: -1 for one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent);

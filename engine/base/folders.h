@@ -7,7 +7,7 @@
 
 namespace trainyard {
 
-// Where the user's downloaded data sets are: $XDG_DATA_HOME/trainyard/datasets, else
+// Where the user's downloaded datasets are: $XDG_DATA_HOME/trainyard/datasets, else
 // ~/.local/share/trainyard/datasets. Empty when neither variable is set.
 std::filesystem::path datasetHome();
 

@@ -11,7 +11,8 @@
 
 namespace trainyard {
 
-// Who has to act on an error; what exactly went wrong is its code. The exit code of every program follows from it (exitCode below).
+// Who has to act on an error; what exactly went wrong is its code. The exit code of every program follows from it
+// (exitCode below).
 enum class ErrorKind {
     Run,         // the training itself failed: 1
     Input,       // a file, field or argument is wrong: 2
@@ -19,6 +20,7 @@ enum class ErrorKind {
     Stopped,     // the user asked for it: 130
 };
 
+// What went wrong, for whoever has to act: the kind says who, the rest what, where and what to do about it.
 struct Error {
     ErrorKind kind = ErrorKind::Run;
     std::string message; // plain cause, one sentence, with the value that was found

@@ -9,11 +9,13 @@
 
 namespace trainyard::fetch {
 
+// How far a download is, in bytes.
 struct DownloadProgress {
     std::string file;
     std::int64_t bytes = 0, total = 0; // of the file
 };
 
+// How a dataset is fetched.
 struct DownloadOptions {
     std::filesystem::path folder;       // where the files go; made when it is not there
     std::vector<std::string> mirrors{}; // in place of the source's own
@@ -22,6 +24,7 @@ struct DownloadOptions {
     std::function<void(const DownloadProgress&)> progress{};
 };
 
+// What a download brought.
 struct DownloadReport {
     std::vector<std::string> fetched, present; // names of files
     std::int64_t bytes = 0;                    // that came over the network

@@ -9,6 +9,7 @@
 
 namespace trainyard::fetch {
 
+// How a file is asked of a server.
 struct HttpOptions {
     std::int64_t bytes = 0;  // of the whole file, as published; more is never written
     double idleSeconds = 30; // without any byte: the transfer is given up

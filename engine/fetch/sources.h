@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data sets that can be downloaded: where they are, and what the published files must be.
+// The datasets that can be downloaded: where they are, and what the published files must be.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,13 @@
 
 namespace trainyard::fetch {
 
-// A file inside an archive that is unpacked into the data set's folder, by the last part of its name.
+// A file inside an archive that is unpacked into the dataset's folder, by the last part of its name.
 struct Member {
     std::string name;
     std::int64_t bytes = 0;
 };
 
+// One published file: its name, size and SHA-256.
 struct RemoteFile {
     std::string name; // behind a mirror's address, and in the folder
     std::int64_t bytes = 0;
@@ -21,6 +22,7 @@ struct RemoteFile {
     std::vector<Member> members{}; // of a .tar.gz; empty: the file itself is what is wanted
 };
 
+// A published dataset: its files and where they are mirrored.
 struct Source {
     std::string name;  // the run file's word: "cifar10"
     std::string title; // "CIFAR-10"

@@ -19,6 +19,7 @@ struct Column {
     std::vector<std::string> vocabulary{}; // the different words, sorted
 };
 
+// A table as read: names of the columns and cells as text.
 struct Table {
     std::vector<Column> columns;
     std::vector<std::int64_t> lines; // of the rows, in the file
@@ -29,8 +30,10 @@ struct Table {
     std::string place(std::int64_t row, std::size_t column) const;
 };
 
+// Whether the first line of a table holds the names of its columns.
 enum class Header { Auto, Yes, No };
 
+// How a table is read.
 struct TableOptions {
     char separator = 0;           // 0: found from the first line
     Header header = Header::Auto; // Auto: a first line without any number is one

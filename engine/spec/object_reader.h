@@ -16,6 +16,7 @@ struct Nested {
 };
 template <class C>
 Nested(C&) -> Nested<C>;
+// Whether an object may hold objects.
 template <class C>
 struct Flat {
     C& choice;
@@ -23,6 +24,7 @@ struct Flat {
 template <class C>
 Flat(C&) -> Flat<C>;
 
+// Reads the fields of one JSON object and reports what nobody asked for.
 class ObjectReader {
 public:
     ObjectReader(const Json& object, std::string path, Errors& errors);

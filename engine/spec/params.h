@@ -14,7 +14,7 @@ namespace trainyard::spec {
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
 using Params = std::map<std::string, Value>;
 
-// A named thing with parameters: a model, data set, optimizer, schedule or loss.
+// A named thing with parameters: a model, dataset, optimizer, schedule or loss.
 struct Choice {
     std::string name;
     Params params;

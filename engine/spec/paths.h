@@ -9,13 +9,13 @@ namespace trainyard::spec {
 
 struct RunSpec;
 
-// The text of a run or sweep file in which the parameters `file`, `folder` and `path` of the model and the data set are
+// The text of a run or sweep file in which the parameters `file`, `folder` and `path` of the model and the dataset are
 // absolute: relative ones are meant from `folder`, where the run file is, and "~/" is the user's home; a plug-in that
 // is not there may be the name of an installed one. A text that is no good run file comes back as it is, for whoever
 // reads it next to say why.
 std::string withAbsolutePaths(const std::string& text, const std::filesystem::path& folder);
 
-// The files of model and data set are elsewhere on another host: "model.path" -> its path there.
+// The files of model and dataset are elsewhere on another host: "model.path" -> its path there.
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths);
 
 } // namespace trainyard::spec

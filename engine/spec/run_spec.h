@@ -27,6 +27,7 @@ struct Elastic {
     bool operator==(const Elastic&) const = default;
 };
 
+// The run file's "scaling": how many workers, on what, and how they average.
 struct Scaling {
     int workers = 2;
     std::string device = "auto";      // auto, cpu, cuda
@@ -56,6 +57,7 @@ struct Augment {
     bool operator==(const Augment&) const = default;
 };
 
+// The run file's "gradient".
 struct Gradient {
     double clipNorm = 0;  // the norm over all parameters is brought down to this; 0: as it is
     double clipValue = 0; // every element is brought into [-clipValue, clipValue]; 0: as it is
@@ -78,6 +80,7 @@ struct Debug {
     bool operator==(const Debug&) const = default;
 };
 
+// The run file's "checkpoint": when one is saved, which are kept, which is the best.
 struct CheckpointPolicy {
     std::int64_t everyEpochs = 1; // 0: not by epochs
     std::int64_t everySteps = 0;  // 0: not by steps
@@ -88,6 +91,7 @@ struct CheckpointPolicy {
     bool operator==(const CheckpointPolicy&) const = default;
 };
 
+// The run file's "failure": what is done about lost ranks and losses that are not finite.
 struct Failure {
     int maxRestarts = 3;
     double heartbeatSeconds = 20;   // a rank silent for longer is taken for hung
@@ -96,6 +100,7 @@ struct Failure {
     bool operator==(const Failure&) const = default;
 };
 
+// A run file as a value. RUN_FILE.md explains every field.
 struct RunSpec {
     int version = kRunFileVersion;
     std::string name;                    // may be empty: a friendly one is made
@@ -153,10 +158,10 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
 // Fills defaults of the named parts from the catalog and returns what is wrong: unknown names, values out of range,
 // batch against workers and data, backend against device. The one place where values are judged.
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog);
-// After `task` has changed: the first of the catalog that serves it in place of a data set, model or loss that does not,
+// After `task` has changed: the first of the catalog that serves it in place of a dataset, model or loss that does not,
 // and checkpoints scored by what the task has. What the catalog does not know stays.
 void fitToTask(RunSpec& spec, const Catalog& catalog);
-// The checks that need no catalog: those of the fields that are the same for every model and data set.
+// The checks that need no catalog: those of the fields that are the same for every model and dataset.
 std::vector<FieldError> validateFields(const RunSpec& spec);
 
 } // namespace trainyard::spec

@@ -59,9 +59,9 @@ Section stepSection() {
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
                   "Of forward and backward; auto takes the faster of fp32 and bf16, by timing."),
              real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
-                  "The norm of all gradients together is brought down to this; 0: as it is."),
+                  "The norm of all gradients together is brought down to this; 0: off."),
              real("gradient.clipValue", "Clip value", 0, 0, kNoLimit, "",
-                  "Every element of a gradient is brought between minus this and this; 0: as it is."),
+                  "Every element of a gradient is brought between minus this and this; 0: off."),
              real("ema", "EMA decay", 0, 0, 1, "",
                   "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none."),
              word("tuning.layout", "Layout", {"auto", "contiguous", "channels_last"},
@@ -90,13 +90,13 @@ Section augmentSection() {
 
 Section workersSection() {
     return {
-        "Workers together",
+        "Averaging",
         "How the ranks share the work and agree.",
         {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
               "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
          word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
               "Of gradients that travel between ranks."),
-         word("scaling.lrRule", "Rate rule", {"none", "linear", "sqrt"},
+         word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
               "The learning rate grows with the number of workers, or with its root."),
          flag("scaling.syncBatchNorm", "Sync batch norm", "Batch normalisation takes its statistics over all ranks."),
          word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "What the ranks compute on."),
@@ -118,7 +118,7 @@ Section checkpointSection() {
              whole("checkpoint.budgetMb", "Budget", 0, 0, kMostMegabytes, "MB",
                    "For all checkpoints of the run: the oldest go first; 0: no limit."),
              series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that says which one is the best."),
-             word("checkpoint.mode", "Best has the", {"max", "min"}, "Of that series.")}};
+             word("checkpoint.mode", "Best is the", {"max", "min"}, "Of that series.")}};
 }
 
 Section endSection() {
@@ -127,12 +127,12 @@ Section endSection() {
             {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
              word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
              whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without a better value."),
-             real("earlyStop.minDelta", "At least by", 0, 0, kNoLimit, "", "What counts as better.")}};
+             real("earlyStop.minDelta", "Minimum improvement", 0, 0, kNoLimit, "", "What counts as better.")}};
 }
 
 Section failureSection() {
     return {"Failures",
-            "What to do when a rank is lost or a number is none.",
+            "What to do when a rank is lost or a loss is NaN.",
             {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "", "How often a lost group is formed again."),
              real("failure.heartbeatSeconds", "Hung after", 20, 1, 86'400, "s",
                   "A rank that is silent for longer is taken for hung."),
@@ -144,7 +144,7 @@ Section failureSection() {
 
 Section tryingSection() {
     return {
-        "Trying out",
+        "Debugging",
         "For finding mistakes, and for other programs.",
         {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
                "Train and validate on the first so many batches only: the loss must go to 0. 0: on everything."),

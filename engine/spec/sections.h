@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of a run file that are the same for every model and data set, with their ranges: what validation judges
+// The fields of a run file that are the same for every model and dataset, with their ranges: what validation judges
 // them by, what `trainyard-worker describe` prints of them, and what the window makes its form of.
 #pragma once
 

@@ -19,6 +19,7 @@ struct Axis {
     bool operator==(const Axis&) const = default;
 };
 
+// A sweep file as a value. RUN_FILE.md explains every field.
 struct SweepSpec {
     int version = kRunFileVersion;
     std::string name;

@@ -130,7 +130,7 @@ void checkTask(const std::string& path, const Entry* entry, const RunSpec& spec,
                "set task to " + words + ", or choose another one");
 }
 
-// How many samples the data set trains on, at most; 0 when the catalog cannot tell.
+// How many samples the dataset trains on, at most; 0 when the catalog cannot tell.
 std::int64_t sampleCount(const Choice& dataset, const Entry& entry) {
     std::int64_t samples = 0;
     if (const auto fact = entry.facts.find("samples"); fact != entry.facts.end())

@@ -5,6 +5,7 @@
 
 namespace trainyard::store {
 
+// A series in one line: its last, best and number of points.
 struct SeriesSummary {
     std::string series;
     std::int64_t count = 0;

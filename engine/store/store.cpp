@@ -217,21 +217,24 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
     const auto sweepAlive = [&](const std::string& id) { return RunLock::isHeld(workspace.sweepFolder(id)); };
     const Result<void> marked = inTransaction([&]() -> Result<void> {
         std::vector<std::string> runs, sweeps;
-        TY_TRY(query(m_db, "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active,
+        TY_TRY(query(
+            m_db,
+            "SELECT id, folder, status, sweep, created_ms FROM runs WHERE status IN " + active + " ORDER BY rowid",
+            [&](Statement& row) {
+                const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
+                const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
+                if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
+                // A trial that waits for its turn has no supervisor of its own yet.
+                if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() && sweepAlive(sweep))
+                    return;
+                runs.push_back(id);
+            }));
+        TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active + " ORDER BY rowid",
                      [&](Statement& row) {
-                         const std::string id = row.text(0), named = row.text(1), sweep = row.text(3);
-                         const auto folder = named.empty() ? workspace.runFolder(id) : fs::path(named);
-                         if (RunLock::isHeld(folder) || mayBeStarting(folder, row.integer(4), now)) return;
-                         // A trial that waits for its turn has no supervisor of its own yet.
-                         if (row.text(2) == wire::toString(wire::RunStatus::Queued) && !sweep.empty() &&
-                             sweepAlive(sweep))
-                             return;
-                         runs.push_back(id);
+                         const std::string id = row.text(0);
+                         if (!sweepAlive(id) && !mayBeStarting(workspace.sweepFolder(id), row.integer(1), now))
+                             sweeps.push_back(id);
                      }));
-        TY_TRY(query(m_db, "SELECT id, created_ms FROM sweeps WHERE status IN " + active, [&](Statement& row) {
-            const std::string id = row.text(0);
-            if (!sweepAlive(id) && !mayBeStarting(workspace.sweepFolder(id), row.integer(1), now)) sweeps.push_back(id);
-        }));
         const std::string word = wire::toString(wire::RunStatus::Interrupted);
         for (const std::string& id : runs)
             TY_TRY(execute(m_db,

@@ -25,6 +25,7 @@ struct Workspace {
     static Result<Workspace> open(const std::string& given = {});
 };
 
+// A row of the table of checkpoints.
 struct CheckpointRow {
     std::int64_t id = 0;
     std::string path;
@@ -35,6 +36,7 @@ struct CheckpointRow {
     bool best = false, last = false, pinned = false;
 };
 
+// A row of the table of runs.
 struct RunRow {
     std::string id, name;
     wire::RunStatus status = wire::RunStatus::Queued; // its word in the table; Unknown when that is none
@@ -61,6 +63,7 @@ struct RunRow {
     void setFailure(const Error& failure);
 };
 
+// A row of the table of sweeps.
 struct SweepRow {
     std::string id, name;
     wire::RunStatus status = wire::RunStatus::Queued; // as of a run
@@ -81,8 +84,8 @@ public:
     // How long a write waits for another process's transaction before it fails; 10 s unless set.
     void setBusyTimeout(int milliseconds);
 
-    // One transaction, and so one wait for the disk, for several of the calls below: all are committed or none. `writes`
-    // must fail when one of its calls does.
+    // One transaction, and so one wait for the disk, for several of the calls below: all are committed or none.
+    // `writes` must fail when one of its calls does.
     Result<void> together(const std::function<Result<void>()>& writes);
 
     Result<void> createRun(RunRow& row); // gives it a colorIndex

@@ -21,16 +21,19 @@ struct Standing {
     std::optional<double> score;
 };
 
+// Which of two values is the better one.
 struct Order {
     std::vector<std::size_t> indices; // best first
     bool hasBest = false;             // the first one has a score and did not fail
 };
 
+// A trial and what it reached.
 struct TrialResult {
     store::RunRow row;
     TrialScore score;
 };
 
+// The trials of a sweep and their order.
 struct Ranking {
     std::vector<TrialResult> trials; // by trial number
     std::vector<std::size_t> order;  // indices into trials, best first; failed ones and those without a score last
@@ -44,11 +47,12 @@ Result<run::Score> scoreOf(const store::SweepRow& sweep);
 // A trial's score, from the summaries of its series.
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score);
 
-// Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score, and
-// those without one last.
+// Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
+// and those without one last.
 Order rank(const std::vector<Standing>& trials, spec::Better better);
 
-// Reads all trials of a sweep and ranks them. The score is that of the sweep's row, which is parsed for it, unless given.
+// Reads all trials of a sweep and ranks them. The score is that of the sweep's row, which is parsed for it, unless
+// given.
 Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep);
 Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const run::Score& score);
 

@@ -51,7 +51,7 @@ private:
     Result<void> begin();
     Result<void> watchTrials();
     Result<int> look();
-    Result<void> takeStock(const std::vector<store::RunRow>& rows);
+    Result<void> refreshFromStore(const std::vector<store::RunRow>& rows);
     Result<void> beginTrial(Trial& trial);
     void wait();
     Result<void> giveUp(store::RunRow row);
@@ -140,7 +140,7 @@ Result<void> SweepSupervisor::watchTrials() {
 Result<int> SweepSupervisor::look() {
     reap();
     TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
-    TY_TRY(takeStock(rows));
+    TY_TRY(refreshFromStore(rows));
     int running = 0;
     for (const auto& trial : m_trials) running += isRunning(trial) ? 1 : 0;
     for (auto& trial : m_trials) {
@@ -154,7 +154,7 @@ Result<int> SweepSupervisor::look() {
 }
 
 // What the store says of each trial. A trial of an earlier supervisor that goes on by itself is left to do so.
-Result<void> SweepSupervisor::takeStock(const std::vector<store::RunRow>& rows) {
+Result<void> SweepSupervisor::refreshFromStore(const std::vector<store::RunRow>& rows) {
     bool ended = false;
     for (const auto& row : rows) {
         if (row.trial < 0 || row.trial >= static_cast<int>(m_trials.size())) continue;

@@ -23,6 +23,7 @@ struct Ready { // after Start was read: the device the rank uses
     std::string note;     // "matrix products run at 2.5 GF/s: install OpenBLAS"; empty when all is well
     bool rejoins = false; // it will take a Regroup when a peer is lost
 };
+// What a run is doing, in order.
 enum class Phase { Start, Rendezvous, LoadData, FirstStep, Train, Validate, Checkpoint, Done };
 const char* toString(Phase phase);
 struct PhaseChange { // pushed when a rank enters a phase; the first four are the start checklist
@@ -30,12 +31,14 @@ struct PhaseChange { // pushed when a rank enters a phase; the first four are th
     double seconds = 0; // since the worker's process started
     std::string detail; // "60,000 images"
 };
+// One value of a series.
 struct Point {
     std::int64_t step = 0;
     double epoch = 0;   // fractional
     double seconds = 0; // training time since the run's first step, over restarts
     double value = 0;
 };
+// New points of one series.
 struct SeriesPoints {
     std::string series; // "train/loss"
     std::vector<Point> points;
@@ -104,19 +107,23 @@ struct StoreSet {
     std::string key;
     std::string value;
 };
+// Adds to a counter of the rendezvous store.
 struct StoreAdd {
     std::int64_t request = 0;
     std::string key;
     std::int64_t amount = 0;
 };
+// Asks the rendezvous store for a value, and waits for it.
 struct StoreGet {
     std::int64_t request = 0;
     std::string key;
 }; // answered when the key exists
+// Asks whether the rendezvous store has all of these keys.
 struct StoreCheck {
     std::int64_t request = 0;
     std::vector<std::string> keys;
 };
+// What a user can ask of a run that trains.
 enum class CommandKind { Pause, Unpause, Checkpoint, SetRate, Resize };
 const char* toString(CommandKind kind);
 // From rank 0, once every rank has done it at the same step; passed on to the watchers. Resize: from the supervisor.
@@ -147,8 +154,10 @@ struct Regroup { // to those that are left: a new group of the same run, with ot
     int generation = 0;
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
 };
+// How a run is stopped.
 enum class StopMode { SaveAndStop, StopNow, Kill };
 const char* toString(StopMode mode);
+// Asks a run to stop.
 struct Stop {
     StopMode mode = StopMode::SaveAndStop;
 };
@@ -157,6 +166,7 @@ struct Command {    // what is asked of a run while it trains; passed on to rank
     CommandKind kind = CommandKind::Pause;
     double value = 0; // SetRate: the learning rate from now on; Resize: the number of workers
 };
+// The rendezvous store's answer.
 struct StoreReply {
     std::int64_t request = 0;
     std::string value;
@@ -181,6 +191,7 @@ enum class RunStatus {
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);
 bool isActive(RunStatus status); // a supervisor should be alive
+// One rank as its supervisor sees it.
 struct WorkerState {
     int rank = 0;
     std::string host;
@@ -212,13 +223,16 @@ struct SeriesDelta { // points of one series; firstIndex counts from the run's s
     std::int64_t firstIndex = 0;
     std::vector<Point> points;
 };
+// New points of several series, for watchers.
 struct MetricsDelta {
     std::vector<SeriesDelta> series;
 };
+// Points after this step are void: the run went back to a checkpoint.
 struct Rewound {
     std::int64_t toStep = 0;
 }; // points after this step are void: a restart repeats them
 struct CheckpointListChanged {}; // read the list from the store
+// One line of a rank's or the supervisor's log.
 struct LogLine {
     int rank = -1;
     std::string level, text;

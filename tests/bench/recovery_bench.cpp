@@ -2,7 +2,7 @@
 // How long a run takes from its launch to the first step, by starting the program and from a warm pool, and how long
 // from kill -9 of a rank to the next step of the whole group: recovery_bench [REPEATS] [launch|kill]; without a word
 // both. The Fashion-MNIST network of the other benchmarks, two ranks of one thread, whole supervisors. Exit code 77:
-// the data set is not installed.
+// the dataset is not installed.
 #include "engine/base/clock.h"
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
@@ -60,7 +60,7 @@ std::vector<double> recoveries(RunLab& lab, int repeats) {
     const auto run = started(lab, 100'000'000);
     std::vector<double> times;
     lab.waitForStep(run, 20, 60);
-    lab.waitUntil([] { return false; }, 4); // the pool takes the data set over once it has nothing else to do
+    lab.waitUntil([] { return false; }, 4); // the pool takes the dataset over once it has nothing else to do
     for (int i = 0; i < repeats; ++i) {
         const auto pids = lab.workerPids(run);
         const auto known = lab.query().log(run);

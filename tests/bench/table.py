@@ -329,7 +329,7 @@ def launch_rows(bench, table, pairs, quick):
         try:
             bench.ours_started()  # the first start of its kind times kernels, reads the files and starts the pool
             if pool:
-                time.sleep(4)  # the pool takes the data set over once it has nothing else to do
+                time.sleep(4)  # the pool takes the dataset over once it has nothing else to do
             pair_row(bench, table, name, pairs, bench.launch_ours, lambda: bench.launch_peer(torchrun), bars, "ms",
                      False)
         finally:

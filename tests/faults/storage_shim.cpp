@@ -10,7 +10,8 @@
 //   SHIM_TIMES     how many calls fail from there on; 0: all of them
 //   SHIM_FAULT     ENOSPC EIO EROFS EACCES EAGAIN EMFILE; short: half is written, then success; kill: SIGKILL before
 //                  the call; none: nothing fails
-//   SHIM_LOG       a file in which each call that counts is noted before it is made, by all programs in one order: call,
+//   SHIM_LOG       a file in which each call that counts is noted before it is made, by all programs in one order:
+// call,
 //                  path, and what a renamed file was called before, or which checkpoints' files written bytes name
 //   SHIM_ARM       calls count only while this file exists (without it: always)
 //   SHIM_HIT       a file that is made when a fault was given

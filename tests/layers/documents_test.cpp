@@ -237,7 +237,7 @@ private Q_SLOTS:
         }
         const Answer answer = runTerminal({"validate", file});
         if (answer.code != 0 && answer.text.contains("trainyardctl datasets download"))
-            QSKIP("its data set is not installed");
+            QSKIP("its dataset is not installed");
         QVERIFY2(answer.code == 0, qPrintable(answer.text));
     }
 

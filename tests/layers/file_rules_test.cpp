@@ -3,8 +3,11 @@
 #include "tests/layers/source_tree.h"
 
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
+
+#include <utility>
 
 using namespace trainyard::layers;
 
@@ -30,6 +33,28 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(wrong.isEmpty(), qPrintable("without #pragma once:\n" + wrong.join('\n')));
+    }
+
+    // Every class and struct of a header says what it is: in a comment right before it, or, for the first one, in that of
+    // the file.
+    void everyPublicTypeHasAComment() {
+        static const QRegularExpression ofProduct("^(engine|remote|ui|app)/.*\\.h$");
+        static const QRegularExpression type("^(?:class|struct|enum class) \\w+[^;]*\\{");
+        QStringList wrong;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR).filter(ofProduct)) {
+            const QStringList lines = readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).split('\n');
+            bool first = true;
+            for (qsizetype i = 1; i < lines.size(); ++i) {
+                if (!type.match(lines[i]).hasMatch()) continue;
+                const bool isTemplate = lines[i - 1].startsWith("template");
+                const QString& before = lines[isTemplate ? i - 2 : i - 1];
+                const bool said = before.startsWith("//") || lines[i].contains("//");
+                if (!said && !(std::exchange(first, false) && lines[1].startsWith("//")))
+                    wrong << QString("%1:%2: %3").arg(file).arg(i + 1).arg(lines[i]);
+                first = false;
+            }
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable("without a comment:\n" + wrong.join('\n')));
     }
 
     // One formatting for all: .clang-format, read by the version it was written for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts added in the window, as a person does it, on real hosts: the question about the key, what a host lacks, its card.
+// Hosts added in the window, as a person does it, on real hosts: the question about the key, what a host lacks, its
+// card.
 #include "host_lab.h"
 #include "remote/host_book.h"
 #include "ui/pages/cluster/add_host_panel.h"

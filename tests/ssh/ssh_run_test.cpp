@@ -72,7 +72,7 @@ void SshRunTest::initTestCase() {
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
 }
 
-// Small enough for any computer; the generated data set where Fashion-MNIST is not installed.
+// Small enough for any computer; the generated dataset where Fashion-MNIST is not installed.
 QString SshRunTest::runFile(const char* name, int steps, const QJsonObject& changes) const {
     const bool installed =
         QFile::exists(QStringLiteral("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz"));
@@ -231,7 +231,9 @@ void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
     process.start(program("trainyardctl"), command(file));
     const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
     QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
-    QVERIFY(!onHost("cat /dev/zero > ~/.cache/everything"));
+    // Again and again: each checkpoint that has come here is deleted there, which would make room for the next.
+    QVERIFY(onHost("setsid sh -c 'while :; do cat /dev/zero >> ~/.cache/everything; sleep 0.02; done' "
+                   "> /dev/null 2>&1 < /dev/null & echo $! > ~/filler"));
     QVERIFY(process.waitForFinished(100000));
     const QByteArray told = process.readAllStandardError();
     QCOMPARE(process.exitCode(), 3);
@@ -244,7 +246,7 @@ void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
     QVERIFY2(error.contains("; the newest saved one is of step " + newest) && error.contains("rank 0 on h2"),
              qPrintable(error));
     QVERIFY2(told.contains("could not be saved") && told.count("was not saved: the checkpoint") == 0, told.constData());
-    QVERIFY(onHost("rm ~/.cache/everything"));
+    QVERIFY(onHost("kill -KILL -- -$(cat ~/filler); rm ~/.cache/everything"));
     const QString run = result["run"].toString();
     const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
     QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());

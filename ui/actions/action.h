@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person can do in the window. Menus, buttons, keys, the command palette and the sheet of shortcuts are made from
-// one table, so that each thing has one name and does one thing wherever it stands.
+// What a person can do in the window. Menus, buttons, keys, the command palette and the sheet of shortcuts are made
+// from one table, so that each thing has one name and does one thing wherever it stands.
 #pragma once
 
 #include "ui/models/workbench.h"
@@ -30,6 +30,7 @@ enum class ActionScope {
 // Headings of the sheet of shortcuts.
 enum class ActionGroup { Window, Runs, Curves, Logs };
 
+// One action of the window: its words, icon, keys and when it applies. Menus, buttons, palette and shortcut sheet show it.
 struct Action {
     const char* id;   // stays
     const char* text; // to be translated; "…" at the end: it asks before it does something

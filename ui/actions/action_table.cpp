@@ -178,7 +178,7 @@ std::vector<Action> controlActions() {
          [](Target target) { askForMoreEpochs(target.bench, *target.run, target.parent); }, finished,
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
         {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
-         QT_TRANSLATE_NOOP("Action", "Go on from the last good checkpoint")},
+         QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
         {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
          canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},
     };

@@ -37,8 +37,7 @@ constexpr ExportFormat kFormats[] = {{"safetensors", QT_TRANSLATE_NOOP("RunDialo
 int mostWorkers(const RunItem& run) { return run.settings.value(QStringLiteral("scaling.elastic.max")).toInt(); }
 
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
-    auto* dialog =
-        dialogFor(parent, dialogWords("Continue"), dialogWords("Epochs that %1 is to go on for:").arg(run.name));
+    auto* dialog = dialogFor(parent, dialogWords("Continue"), dialogWords("More epochs for %1:").arg(run.name));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(1, 1'000'000);
     dialog->setIntValue(5);
@@ -51,7 +50,7 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
 void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* dialog = dialogFor(
         parent, dialogWords("Learning rate"),
-        dialogWords("Learning rate of %1 from the next step on; its schedule goes on from there:").arg(run.name));
+        dialogWords("Learning rate of %1 from the next step on; its schedule continues from there:").arg(run.name));
     const auto* rate = run.find("lr");
     dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6)
                                                  : run.settings.value(QStringLiteral("optimizer.lr")));

@@ -35,7 +35,7 @@ struct ChoiceOfSpec {
 QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::Catalog& catalog) {
     const ChoiceOfSpec choices[] = {
         {"model", QT_TRANSLATE_NOOP("FieldTitle", "Architecture"), spec.model, catalog.models},
-        {"dataset", QT_TRANSLATE_NOOP("FieldTitle", "Data set"), spec.dataset, catalog.datasets},
+        {"dataset", QT_TRANSLATE_NOOP("FieldTitle", "Dataset"), spec.dataset, catalog.datasets},
         {"optimizer", QT_TRANSLATE_NOOP("FieldTitle", "Optimizer"), spec.optimizer, catalog.optimizers},
         {"schedule", QT_TRANSLATE_NOOP("FieldTitle", "Schedule"), spec.schedule, catalog.schedules},
         {"loss", QT_TRANSLATE_NOOP("FieldTitle", "Loss"), spec.loss, catalog.losses}};

@@ -27,7 +27,7 @@ private:
     QHBoxLayout* m_open = nullptr; // a row whose right half is free
 };
 
-// A named choice of the catalog (model, data set, ...) with its parameters below.
+// A named choice of the catalog (model, dataset, ...) with its parameters below.
 class ChoiceRows : public QWidget {
     Q_OBJECT
 public:

@@ -17,13 +17,13 @@ namespace trainyard::ui {
 
 RateFinder::RateFinder(std::function<std::optional<spec::RunSpec>()> run, QWidget* parent)
     : QWidget(parent), m_run(std::move(run)), m_button(button(tr("Find a rate"), QStringLiteral("search"))),
-      m_course(new Sparkline), m_note(new Label(QString(), TextRole::SmallSecondary)) {
+      m_policy(new Sparkline), m_note(new Label(QString(), TextRole::SmallSecondary)) {
     m_button->setToolTip(tr("Trains a copy of this run for a hundred steps with a rising rate"));
     m_note->setWordWrap(true);
-    m_course->hide();
+    m_policy->hide();
     auto* line = row(this, 8);
     line->addWidget(m_button, 0, Qt::AlignTop);
-    line->addWidget(m_course, 0, Qt::AlignVCenter);
+    line->addWidget(m_policy, 0, Qt::AlignVCenter);
     line->addWidget(m_note, 1);
     connect(m_button, &QPushButton::clicked, this, &RateFinder::start);
 }
@@ -32,8 +32,8 @@ void RateFinder::say(const QString& words) { m_note->setText(words); }
 
 void RateFinder::start() {
     const auto run = m_run();
-    m_course->hide();
-    if (!run) return say(tr("Put right what is marked first."));
+    m_policy->hide();
+    if (!run) return say(tr("Fix the highlighted fields first."));
     auto* process = new QProcess(qApp); // outlives a closed sheet: it tidies up after itself when it has ended
     auto* file = new QTemporaryFile(process);
     if (!file->open() || file->write(QByteArray::fromStdString(spec::toJson(*run))) < 0 || !file->flush()) {
@@ -68,8 +68,8 @@ void RateFinder::ended(bool ok, const QByteArray& out, const QByteArray& err) {
     QList<double> course;
     for (const auto& point : result.value(QLatin1String("points")).toArray())
         course << point.toObject().value(QLatin1String("smoothed")).toDouble();
-    m_course->setValues(course, Theme::current().accent);
-    m_course->setVisible(!course.isEmpty());
+    m_policy->setValues(course, Theme::current().accent);
+    m_policy->setVisible(!course.isEmpty());
     const QJsonValue suggested = result.value(QLatin1String("suggested"));
     if (!suggested.isDouble()) return say(tr("The loss falls at no rate: check the data and the model."));
     // Two digits: the course of a hundred noisy losses says no more.

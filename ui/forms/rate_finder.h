@@ -37,7 +37,7 @@ private:
 
     std::function<std::optional<spec::RunSpec>()> m_run;
     QPushButton* m_button;
-    Sparkline* m_course;
+    Sparkline* m_policy;
     Label* m_note;
     bool m_busy = false;
 };

@@ -119,14 +119,15 @@ void RunForm::changeTask(int index) {
 }
 
 void RunForm::buildData() {
-    m_data = new ChoiceRows(tr("Data set"), QStringLiteral("dataset"));
+    m_data = new ChoiceRows(tr("Dataset"), QStringLiteral("dataset"));
     m_layout->addWidget(m_data);
     auto* grid = new FormGrid;
     auto* batch = new QWidget;
     auto* line = row(batch, 8);
     line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
     m_batchKind = wordCombo({tr("per worker"), tr("in all")}, tr("Batch is counted"));
-    m_batchKind->setToolTip(tr("per worker: each rank takes so many samples a step; in all: they share them"));
+    m_batchKind->setToolTip(
+        tr("per worker: the samples each rank takes in a step; in all: the samples all ranks share"));
     line->addWidget(m_batchKind, 0, Qt::AlignTop);
     line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
     auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));

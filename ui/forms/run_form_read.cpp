@@ -183,7 +183,8 @@ void RunForm::readSweep(State& state) {
     else noteRate(state, fault);
 }
 
-// Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to another.
+// Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to
+// another.
 spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     spec::RunSpec base = spec;
     const std::pair<const ChoiceRows*, spec::Choice spec::RunSpec::*> choices[] = {

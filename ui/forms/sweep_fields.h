@@ -18,8 +18,8 @@ struct RateAxis {
     int trials = 0;                    // of a random search
 };
 
-// What a sweep varies besides the learning rate, and how its trials are made: shown, kept as it came, and each field can
-// be removed.
+// What a sweep varies besides the learning rate, and how its trials are made: shown, kept as it came, and each field
+// can be removed.
 class SweepFields : public QWidget {
     Q_OBJECT
 public:

@@ -80,7 +80,7 @@ void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
 }
 
 void RunActions::resume(const QString& run, std::int64_t moreEpochs) {
-    quietly(tr("The run did not go on"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
+    quietly(tr("The run could not be resumed"), [workspace = m_workspace, id = run.toStdString(), moreEpochs] {
         return run::resumeRun(workspace, id, moreEpochs);
     });
 }
@@ -91,7 +91,7 @@ QString doneText(const wire::CommandDone& done) {
     const auto step = static_cast<qlonglong>(done.step);
     switch (done.kind) {
     case wire::CommandKind::Pause: return RunActions::tr("Paused after step %1").arg(step);
-    case wire::CommandKind::Unpause: return RunActions::tr("Goes on after step %1").arg(step);
+    case wire::CommandKind::Unpause: return RunActions::tr("Resumed after step %1").arg(step);
     case wire::CommandKind::Checkpoint: return RunActions::tr("Saved step %1").arg(step);
     case wire::CommandKind::SetRate:
         return RunActions::tr("Learning rate %1 after step %2").arg(done.value, 0, 'g', 6).arg(step);
@@ -104,7 +104,7 @@ QString doneText(const wire::CommandDone& done) {
 QString failedText(wire::CommandKind kind) {
     switch (kind) {
     case wire::CommandKind::Pause: return RunActions::tr("The run was not paused");
-    case wire::CommandKind::Unpause: return RunActions::tr("The run did not go on");
+    case wire::CommandKind::Unpause: return RunActions::tr("The run could not be resumed");
     case wire::CommandKind::Checkpoint: return RunActions::tr("No checkpoint was saved");
     case wire::CommandKind::SetRate: return RunActions::tr("The learning rate was not changed");
     case wire::CommandKind::Resize: return RunActions::tr("The number of workers was not changed");
@@ -127,7 +127,7 @@ void RunActions::command(const QString& run, wire::CommandKind kind, double valu
 }
 
 void RunActions::rename(const QString& run, const QString& name) {
-    quietly(tr("The name was not kept"), [workspace = m_workspace, id = run.toStdString(), to = name.toStdString()] {
+    quietly(tr("Could not rename the run"), [workspace = m_workspace, id = run.toStdString(), to = name.toStdString()] {
         return withStore(workspace, [&](store::Store& writer) { return writer.rename(id, to); });
     });
 }

@@ -10,7 +10,7 @@ namespace trainyard::ui {
 // The runs table's filter: terms joined by "and" (or just spaces).
 //   lr<0.1   batch>=64   val/accuracy>0.9   lr in 0.01..0.1   model=mlp   tag:x   status:failed   otter
 // A key is a setting of the run file (its last word is enough), a series (its best value), or one of
-// name, status, tag, epoch, step, workers. A bare word is looked for in name, status, model, data set, tags.
+// name, status, tag, epoch, step, workers. A bare word is looked for in name, status, model, dataset, tags.
 class RunFilter {
 public:
     RunFilter() = default;

@@ -39,6 +39,7 @@ struct TensorStats {
     std::array<int, kBins> histogram{};
     bool read = false; // the values were read (floating point only)
 };
+// The tensors of a checkpoint as the Model page shows them.
 struct CheckpointContent {
     std::vector<TensorStats> parameters;
     std::int64_t values = 0;

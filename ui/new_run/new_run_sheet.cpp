@@ -62,7 +62,7 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
     m_formArea->setFixedWidth(theme.px(480));
-    m_waiting = new Label(tr("Asking the worker what it offers…"), TextRole::Secondary);
+    m_waiting = new Label(tr("Loading models and datasets…"), TextRole::Secondary);
     m_waiting->setMargin(theme.px(20));
     m_waiting->setWordWrap(true);
     m_waiting->setAlignment(Qt::AlignTop);
@@ -188,7 +188,7 @@ void NewRunSheet::buildForm() {
     m_form->setAutoFillBackground(false);
     m_waiting->hide();
     m_formArea->show();
-    m_preset->addItem(tr("Own settings"));
+    m_preset->addItem(tr("Custom"));
     for (const Preset& preset : kPresets)
         if (spec::Catalog::find(catalog->models, preset.model))
             m_preset->addItem(tr(preset.title), static_cast<int>(&preset - kPresets));

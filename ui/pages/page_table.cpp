@@ -21,6 +21,11 @@ QWidget* make(Workbench& bench) {
     return new Made(bench);
 }
 
+template <>
+QWidget* make<HomePage>(Workbench& bench) {
+    return new HomePage(bench, QStringLiteral("Ctrl %1").arg(pageDigits()));
+}
+
 } // namespace
 
 const std::vector<Page>& pages() {

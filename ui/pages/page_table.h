@@ -11,8 +11,8 @@ namespace trainyard::ui {
 
 class Workbench;
 
-// One page of the window. The rail, the keys, the command palette, --page, the sheet of shortcuts and what is remembered
-// follow from its row.
+// One page of the window. The rail, the keys, the command palette, --page, the sheet of shortcuts and what is
+// remembered follow from its row.
 struct Page {
     const char* id;    // stays: it is saved, and written after --page
     const char* title; // as a person reads it, to be translated

@@ -9,6 +9,7 @@
 
 namespace trainyard::ui {
 
+// One tick of an axis.
 struct Tick {
     double position;
     QString label;

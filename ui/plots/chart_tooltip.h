@@ -15,6 +15,7 @@ struct TooltipRow {
     QString raw; // empty when not smoothed
 };
 
+// What the tooltip of a chart says.
 struct TooltipContent {
     QString heading; // "Step 5,480"
     QString note;    // "epoch 46.4"

@@ -16,6 +16,7 @@ namespace trainyard::ui {
 class PlotGroup;
 class SeriesStore;
 
+// File formats of an exported chart.
 enum class ChartFormat { Png, Svg, Pdf };
 
 // One metric of many runs as live curves in a card: header with the values at the crosshair,

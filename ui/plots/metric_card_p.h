@@ -31,6 +31,7 @@ struct CardCurve {
     bool live = false;
 };
 
+// The private part of a card.
 class MetricCard::Private {
 public:
     Private(MetricCard* card, const QString& metricName, PlotGroup* plotGroup, SeriesStore* seriesStore);

@@ -13,6 +13,7 @@ struct PlotPoint {
     double value = 0;       // may be NaN or infinite: drawn as a gap, exported as it is
 };
 
+// What the x axis counts.
 enum class XMode { Step, Epoch, RelativeTime };
 
 } // namespace trainyard::ui

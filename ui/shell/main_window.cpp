@@ -184,7 +184,7 @@ void MainWindow::connectRequests() {
 
 void MainWindow::undoLast() {
     if (m_undos.empty()) {
-        Q_EMIT m_bench.happened(tr("Nothing to bring back"), {});
+        Q_EMIT m_bench.happened(tr("Nothing to undo"), {});
         return;
     }
     const auto undo = std::move(m_undos.back());

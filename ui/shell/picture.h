@@ -8,6 +8,7 @@ namespace trainyard::ui {
 
 class MainWindow;
 
+// What `--picture` asks for.
 struct PictureRequest {
     QString view; // one of viewNames()
     QString file; // a PNG
@@ -18,8 +19,8 @@ struct PictureRequest {
 QStringList viewNames();
 // Opens one of them; false for a name that is none.
 bool openView(MainWindow& window, const QString& name);
-// Opens the view, waits until its contents are there, saves a picture and ends the program: exit code 0, 3 when the file
-// cannot be written. Call before exec().
+// Opens the view, waits until its contents are there, saves a picture and ends the program: exit code 0, 3 when the
+// file cannot be written. Call before exec().
 void takePicture(MainWindow& window, const PictureRequest& request);
 
 } // namespace trainyard::ui

@@ -31,7 +31,7 @@ struct Gesture {
 };
 constexpr Gesture kGestures[] = {
     {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
-    {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Hold or follow the picture")},
+    {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
     {ActionGroup::Curves, "Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
     {ActionGroup::Curves, "Shift Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
     {ActionGroup::Curves, "Drag", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},

@@ -35,6 +35,7 @@ struct TypeSize {
     int line;
 };
 
+// Colours of a state.
 enum class Status { Neutral, Info, Success, Warn, Error };
 
 // Text, background and border of one status tint.

@@ -9,6 +9,7 @@ class QDBusVariant;
 
 namespace trainyard::ui {
 
+// Light, dark or the system's.
 enum class ThemeMode { System, Light, Dark };
 
 // Owns Theme::current(): chooses light or dark, and puts palette, fonts and style on the

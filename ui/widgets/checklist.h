@@ -7,6 +7,7 @@
 
 namespace trainyard::ui {
 
+// How far a step of a checklist is.
 enum class StepState { Waiting, Running, Done, Failed };
 
 // One line of a Checklist. `note` stands at the right: "0.4 s", "running", the reason of a failure.

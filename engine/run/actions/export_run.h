@@ -8,8 +8,8 @@
 namespace trainyard::run {
 
 // The model's tensors of a checkpoint under their own names, averaged ones where the run kept an average; what only
-// training needs is left behind. The metadata says format, producer, step, epoch, modelInfo and metrics. Replaces `out`.
-// Input when the file is not a checkpoint with a model.
+// training needs is left behind. The metadata says format, producer, step, epoch, modelInfo and metrics. Replaces
+// `out`. Input when the file is not a checkpoint with a model.
 Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const std::filesystem::path& out);
 
 // All points of a run, as metricsCsv(). Replaces `out`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fork is: a new run that begins with a checkpoint of another one; with store::defaultCheckpoint() unless another
-// is named.
+// What a fork is: a new run that begins with a checkpoint of another one; with store::defaultCheckpoint() unless
+// another is named.
 #pragma once
 
 #include "engine/spec/run_spec.h"

@@ -22,11 +22,13 @@ struct LrSweep {
 // a sweep that cannot be.
 Result<spec::RunSpec> lrSweepRun(spec::RunSpec spec, const LrSweep& sweep);
 
+// One step of a learning-rate range test.
 struct LrPoint {
     std::int64_t step = 0;
     double lr = 0, loss = 0, smoothed = 0; // smoothed: moving average of the losses up to here
 };
 
+// The result of a learning-rate range test.
 struct LrCurve {
     std::vector<LrPoint> points;     // up to where the loss blew up
     bool diverged = false;           // it did

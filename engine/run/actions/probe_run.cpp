@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kPollMs = 20;
 
-// What else used this computer's cores while the ranks trained. Looked at from time to time, since a rank that has ended
-// no longer tells what it used.
+// What else used this computer's cores while the ranks trained. Looked at from time to time, since a rank that has
+// ended no longer tells what it used.
 class OthersMeter {
 public:
     void look(const wire::RunState& state) {

@@ -40,6 +40,7 @@ Result<BriefTimes> measureBriefly(spec::RunSpec spec, const BriefLimits& limits,
 
 // ---- the scaling card ----------------------------------------------------------------------------------------------
 
+// One row of the scaling card.
 struct ScalingPoint {
     BriefTimes times;
     double speedUp = 1, efficiency = 1; // against the first count of workers, for each of its workers

@@ -86,7 +86,7 @@ Result<void> superviseDetached(const store::Workspace& workspace, const Prepared
     return spawned.error();
 }
 
-// A program's own run: what it calls model and data set is not in the catalog.
+// A program's own run: what it calls model and dataset is not in the catalog.
 Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
     if (const auto errors = spec::validateFields(spec); !errors.empty()) return spec::toError(errors, {});
     return spec;
@@ -132,7 +132,7 @@ Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
     TY_ASSIGN(auto catalog, loadCatalog(workerProgram()));
     auto checked = spec;
     auto errors = spec::validate(checked, catalog);
-    if (!errors.empty()) { // a data set may have been installed since the catalog was remembered
+    if (!errors.empty()) { // a dataset may have been installed since the catalog was remembered
         TY_ASSIGN(catalog, refreshCatalog(workerProgram()));
         checked = std::move(spec);
         errors = spec::validate(checked, catalog);

@@ -8,6 +8,7 @@
 
 namespace trainyard::run {
 
+// What a program printed, and how it ended.
 struct Captured {
     int exitCode = 0;           // 128 + the signal's number when it was killed
     std::string output, errors; // stdout and stderr

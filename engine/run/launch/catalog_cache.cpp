@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kDescribeSeconds = 30;
-constexpr std::int64_t kMaxAgeMs = 24LL * 3600 * 1000; // data sets and devices come and go
+constexpr std::int64_t kMaxAgeMs = 24LL * 3600 * 1000; // datasets and devices come and go
 
 fs::path cacheFolder() {
     if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') return fs::path(given) / "trainyard";

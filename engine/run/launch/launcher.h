@@ -12,6 +12,7 @@
 
 namespace trainyard::run {
 
+// How a process ended.
 struct ExitStatus {
     bool signalled = false;
     int code = 0;             // exit code or signal number
@@ -33,6 +34,7 @@ public:
     virtual std::int64_t pid() const = 0; // on its own host; 0 until known
 };
 
+// What a launcher is asked to start.
 struct LaunchRequest {
     std::string host;                               // empty: this computer
     std::vector<std::string> arguments;             // of trainyard-worker

@@ -37,8 +37,8 @@ public:
     void signal(int signalNumber) override {
         // Once the leader is reaped its number may be reused, unless members of its group still hold it.
         if (m_exit && (::kill(-m_pid, 0) != 0 || livingInGroups({m_pid}).empty())) return;
-        // Once, never twice: a second signal ends a worker in the midst of telling what the first one was. Its group may
-        // not exist yet.
+        // Once, never twice: a second signal ends a worker in the midst of telling what the first one was. Its group
+        // may not exist yet.
         if (::kill(-m_pid, signalNumber) != 0 && !m_exit) ::kill(m_pid, signalNumber);
     }
     std::optional<ExitStatus> exitStatus() override {

@@ -16,9 +16,10 @@ inline constexpr std::size_t kMaxPoolRequest = 96 << 10; // well below what one 
 struct PoolRequest {
     std::vector<std::string> arguments, environment; // of the rank; the environment as "NAME=value"
     std::string folder;                              // to run in
-    std::string runJson;                             // the run file, whose data set the pool may load too; may be empty
+    std::string runJson;                             // the run file, whose dataset the pool may load too; may be empty
 };
 
+// What the pool answers a request.
 struct PoolReply {
     enum Kind : std::int32_t { Started, Failed, Exited };
     std::int32_t kind = Failed;

@@ -9,6 +9,7 @@
 
 namespace trainyard::run {
 
+// What ties a supervisor to the process that started it.
 enum class Detachment {
     Full,     // a process of nobody: it outlives this one, and leaves no defunct child behind
     OwnChild, // its own session, but this process waits for it (waitpid)

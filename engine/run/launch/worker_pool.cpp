@@ -199,8 +199,8 @@ public:
     int frameFd() const override { return m_frames.get(); }
     int logFd() const override { return m_log.get(); }
     void signal(int number) override {
-        // Once it is reaped its number may be another process's, unless members of its group still hold it. Mostly there
-        // is no such group, which is sooner known than who is in it.
+        // Once it is reaped its number may be another process's, unless members of its group still hold it. Mostly
+        // there is no such group, which is sooner known than who is in it.
         if (ended() && (::kill(-m_pid, 0) != 0 || livingInGroups({m_pid}).empty())) return;
         ::kill(-m_pid, number);
     }

@@ -18,6 +18,7 @@ struct Score {
 // The score by which a run's best checkpoint is chosen: its run file's checkpoint.scoreBy and mode.
 Score scoreOf(const store::RunRow& row);
 
+// The best point of a series.
 struct BestValue {
     double value = 0; // not finite when the series has no finite value
     std::int64_t step = 0;

@@ -47,7 +47,7 @@ Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::stri
     if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
     if (forMemory) {
         what += " when the kernel ended a process for want of memory";
-        remedy = "use a smaller batch, model or data set, fewer ranks, or a higher limit of memory";
+        remedy = "use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory";
         code = ErrorCode::OutOfMemory;
     }
     std::string message = "the worker process " + what;

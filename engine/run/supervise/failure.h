@@ -26,6 +26,7 @@ bool endsProcess(FailureCode code);
 // The rank itself cannot go on; else all ranks of the group may keep their state.
 bool blamesRank(FailureCode code);
 
+// What failed, at which rank and step, and the error that says so.
 struct Cause {
     FailureCode code = FailureCode::NotBegun;
     int rank = -1;    // -1: of no rank

@@ -217,7 +217,8 @@ std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double no
                  std::move(error)};
 }
 
-// A synchronous step takes all ranks the same time, so the shares of it that they compute tell who makes the others wait.
+// A synchronous step takes all ranks the same time, so the shares of it that they compute tell who makes the others
+// wait.
 std::vector<FailureDetector::Straggler> FailureDetector::findStragglers(const Ranks& ranks, double now) {
     std::vector<Straggler> found;
     if (ranks.size() < 2) return found;

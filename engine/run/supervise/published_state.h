@@ -9,8 +9,8 @@
 
 namespace trainyard::run {
 
-// The state of a run that watchers see, what is derived for it from what ranks tell, and when it is sent: at once when it
-// matters, at most four times a second for progress, and at most once a second into the store. A value: times are
+// The state of a run that watchers see, what is derived for it from what ranks tell, and when it is sent: at once when
+// it matters, at most four times a second for progress, and at most once a second into the store. A value: times are
 // monotonic seconds that are handed to it.
 class PublishedState : public wire::RunState {
 public:

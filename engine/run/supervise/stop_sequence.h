@@ -7,8 +7,8 @@
 
 namespace trainyard::run {
 
-// How the workers of a run are brought to an end that a user asks for: by a stop frame, then SIGTERM, then SIGKILL, each
-// with its deadline. A value: times are monotonic seconds that are handed to it.
+// How the workers of a run are brought to an end that a user asks for: by a stop frame, then SIGTERM, then SIGKILL,
+// each with its deadline. A value: times are monotonic seconds that are handed to it.
 class StopSequence {
 public:
     enum class Action {

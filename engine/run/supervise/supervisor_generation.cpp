@@ -72,7 +72,7 @@ Result<void> Supervisor::prepareHosts() {
     return {};
 }
 
-// Makes the files of model and data set readable on a host: those that the run file names, and the folder where this
+// Makes the files of model and dataset readable on a host: those that the run file names, and the folder where this
 // computer has an installed set. What is not here is left to the worker, which looks for it there.
 Result<std::map<std::string, std::string>> Supervisor::stageFiles(const std::string& host) {
     std::map<std::string, std::string> here, there;

@@ -91,7 +91,7 @@ torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options,
 }
 
 void requireSamples(std::int64_t samples, const LoaderOptions& options) {
-    if (samples < 1) throw InputError("a loader needs a data set with samples, and this one is empty");
+    if (samples < 1) throw InputError("a loader needs a dataset with samples, and this one is empty");
     if (options.batchSize < 1)
         throw InputError("batchSize must be at least 1, not " + std::to_string(options.batchSize));
 }

@@ -41,8 +41,8 @@ public:
 
     // Collective: see prepareModule().
     Result<void> prepare(const std::shared_ptr<torch::nn::Module>& module, const std::string& averaging, bool compare);
-    // Rank 0's to the supervisor; false on every rank when a stop is asked for, after keeping what was given. Input: the
-    // folder cannot be kept. `folder` may be empty.
+    // Rank 0's to the supervisor; false on every rank when a stop is asked for, after keeping what was given. Input:
+    // the folder cannot be kept. `folder` may be empty.
     Result<bool> report(const std::map<std::string, double>& metrics, const std::filesystem::path& folder);
     void countBatch(std::int64_t samples, double seconds);
     void setNoSync(bool on) { m_noSync += on ? 1 : -1; }

@@ -23,6 +23,7 @@ struct FlatPiece {
     std::size_t offset = 0, count = 0, part = 0;
 };
 
+// Where each parameter lies in a flat buffer, and how the buffer is cut into blocks.
 struct FlatLayout {
     std::size_t floats = 0;           // of the whole buffer, a multiple of 16
     std::vector<std::size_t> offsets; // of each parameter, a multiple of 16

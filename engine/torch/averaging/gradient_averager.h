@@ -25,6 +25,7 @@ struct StepOptions {
     bool skipNonFinite = false; // leave the weights as they are when a gradient is NaN or infinite
 };
 
+// What one step of averaging and updating took and found.
 struct StepReport {
     std::optional<double> gradNorm; // of the averaged gradients before clipping; there when anything needed it
     bool skipped = false;           // the weights are as before
@@ -59,6 +60,7 @@ public:
     virtual std::int64_t settle() = 0;
 };
 
+// What an averager is made with.
 struct AveragerOptions {
     std::string kind = "auto";           // auto, reducer, buckets, shared: scaling.averaging
     std::int64_t bucketBytes = 25 << 20; // a bucket that has so much takes no more
@@ -70,6 +72,7 @@ struct AveragerOptions {
     double waitSeconds = 300;            // after which a rank that has not come is given up
 };
 
+// An averager, and the words that describe it.
 struct MadeAverager {
     std::unique_ptr<GradientAverager> averager;
     std::string description; // "2 ranks, 1 bucket, averaged during backward"

@@ -3,8 +3,8 @@
 // share of all ranks' gradients and updates that share of the one copy of the weights that the host has. The weights
 // and the optimizer's state are written into a second copy, which becomes the current one when all shares are done: a
 // rank that dies at any instant leaves either step k or step k + 1 whole. Model parameters and the optimizer's slots
-// are views of the current copy; one change of a pointer moves them all to the other. pin() keeps the current copy as it
-// is; steps then go back and forth between the other two.
+// are views of the current copy; one change of a pointer moves them all to the other. pin() keeps the current copy as
+// it is; steps then go back and forth between the other two.
 //
 // Over several hosts the first rank of each adds up the hosts' sums, between each host's sum and its update.
 #pragma once

@@ -66,6 +66,7 @@ void withoutLibuv(Options& options) {
     if constexpr (requires { options.useLibUV; }) options.useLibUV = false;
 }
 
+// The buckets of c10d's reducer.
 struct ReducerLayout {
     std::vector<std::vector<std::size_t>> buckets; // indices of parameters, in the order of reduction
     std::vector<std::size_t> limits;               // bytes, one per bucket
@@ -118,6 +119,7 @@ namespace variants = std;
 namespace variants = c10;
 #endif
 
+// Autocast as it was, to be put back.
 struct AutocastState {
     bool enabled = false;
     at::ScalarType type = at::kFloat;

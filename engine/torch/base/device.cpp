@@ -31,9 +31,9 @@ int threadsFor(const spec::Scaling& scaling, int localWorldSize) {
     return std::max(1, availableCores() / std::max(1, localWorldSize));
 }
 
-// OpenBLAS read its number when it was loaded, which for a rank that was forked was in the pool: one. Threads of its own
-// look for work without rest after each product, as OpenMP's do after theirs: with both, a step on two cores was seen to
-// take four times as long.
+// OpenBLAS read its number when it was loaded, which for a rank that was forked was in the pool: one. Threads of its
+// own look for work without rest after each product, as OpenMP's do after theirs: with both, a step on two cores was
+// seen to take four times as long.
 void applyThreads(int threads) {
     constexpr int kOfItsOwn = 1; // OPENBLAS_THREAD of its cblas.h; 2: those of OpenMP
     at::set_num_threads(threads);

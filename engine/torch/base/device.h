@@ -10,6 +10,7 @@
 
 namespace trainyard::train {
 
+// The device and the threads that a rank computes with.
 struct DeviceChoice {
     torch::Device device = torch::kCPU;
     std::string title; // "cpu", "cuda:0 (NVIDIA H200)"

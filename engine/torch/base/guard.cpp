@@ -30,7 +30,7 @@ Error errorFrom(const std::exception& exception, const std::string& where) {
     if (const auto end = message.find("\nException raised from"); end != std::string::npos) message.resize(end);
     if (isOutOfMemory(exception, message)) {
         if (!dynamic_cast<const OutOfMemory*>(&exception)) message = "not enough memory: " + message;
-        return environmentError(std::move(message), where, "use a smaller batch, model or data set")
+        return environmentError(std::move(message), where, "use a smaller batch, model or dataset")
             .withCode(ErrorCode::OutOfMemory);
     }
     return runError(std::move(message), where);

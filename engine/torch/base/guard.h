@@ -8,7 +8,8 @@
 
 namespace trainyard::train {
 
-// What an exception means to the user: out of memory is Environment with that code, all else Run. LibTorch's backtrace is cut off.
+// What an exception means to the user: out of memory is Environment with that code, all else Run. LibTorch's backtrace
+// is cut off.
 Error errorFrom(const std::exception& exception, const std::string& where);
 
 // Calls `work` (which returns a Result) and turns an exception into its error: LibTorch throws, this library's edges

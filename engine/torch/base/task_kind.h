@@ -9,7 +9,7 @@
 
 namespace trainyard::train {
 
-// It decides the form of targets and outputs, which losses and data sets serve, and the metrics:
+// It decides the form of targets and outputs, which losses and datasets serve, and the metrics:
 //   Classification: targets int64 [B], outputs (logits) float [B, classes]
 //   Regression:     targets float32 [B, columns], outputs float [B, columns]
 //   Language:       inputs int64 [B, T], targets int64 [B, T] (the next token of each place), outputs (logits) float

@@ -19,7 +19,7 @@ namespace trainyard::train {
 
 inline constexpr int kCheckpointVersion = 1;
 
-// What a model was trained on; enough to use it without the data set.
+// What a model was trained on; enough to use it without the dataset.
 struct ModelInfo { // members as in data::Dataset
     std::vector<std::int64_t> sampleShape;
     std::int64_t classes = 0;

@@ -65,8 +65,8 @@ void erase(torch::Tensor& pictures, double chance) {
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) {
     if (!isOn(augment)) return {};
     if (dataset.sampleShape.size() != 3 || dataset.train.inputs.scalar_type() != torch::kUInt8)
-        return inputError("changes pictures, and the data set has none", "augment",
-                          "remove augment, or choose a data set of pictures");
+        return inputError("changes pictures, and the dataset has none", "augment",
+                          "remove augment, or choose a dataset of pictures");
     if (augment.crop > std::min(dataset.sampleShape[1], dataset.sampleShape[2]))
         return inputError(std::to_string(augment.crop) + " pixels of padding are more than a picture's " +
                               std::to_string(dataset.sampleShape[1]) + " x " + std::to_string(dataset.sampleShape[2]),

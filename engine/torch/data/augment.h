@@ -9,7 +9,7 @@ namespace trainyard::data {
 
 inline bool isOn(const spec::Augment& augment) { return augment.crop > 0 || augment.flip || augment.erase > 0; }
 
-// Input when the run file asks for changes and the data set has no pictures, or for more padding than a picture is
+// Input when the run file asks for changes and the dataset has no pictures, or for more padding than a picture is
 // wide.
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset);
 

@@ -18,7 +18,7 @@ using spec::ParamType;
 
 namespace {
 
-// What tells the two data sets apart.
+// What tells the two datasets apart.
 struct Kind {
     std::string name, title, help;
     std::string inside; // the folder that the published archive unpacks to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A data set held whole in memory as two tensors; a batch is one index_select and one conversion.
+// A dataset held whole in memory as two tensors; a batch is one index_select and one conversion.
 #pragma once
 
 #include "engine/base/result.h"
@@ -14,7 +14,7 @@
 
 namespace trainyard::data {
 
-// One part of a data set, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
+// One part of a dataset, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
 // be overlapping views of one long text).
 struct Split {
     torch::Tensor inputs;
@@ -22,6 +22,7 @@ struct Split {
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
 };
 
+// A dataset in memory.
 struct Dataset {
     train::TaskKind task = train::TaskKind::Classification;
     Split train, validation, test;         // the last may be empty
@@ -41,7 +42,7 @@ struct Batch {
     torch::Tensor inputs, targets;
 };
 
-// Loads or generates the data set that the run file names. `seed` decides generated samples and the validation split,
+// Loads or generates the dataset that the run file names. `seed` decides generated samples and the validation split,
 // so every rank that asks with the same arguments holds the same data. Kinds: Input (unknown name, a set that does not
 // serve the task, bad file: names file, offset and remedy), Environment (files that cannot be read, not enough memory).
 // Blocks; any thread.
@@ -55,7 +56,7 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
 // Moves all splits to the device, once, so that gather() works there.
 void moveTo(Dataset& dataset, const torch::Device& device);
 
-// The table behind loadDataset: one row per data set.
+// The table behind loadDataset: one row per dataset.
 struct DatasetEntry {
     spec::Entry info; // parameters, facts and whether its files are there (cheap: headers only)
     Result<Dataset> (*load)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);

@@ -5,9 +5,9 @@
 
 namespace trainyard::data {
 
-// Loads a dataset and keeps it in this process, for the ranks forked from it: they share its memory and need not read it
-// again. Only a dataset that is worth caching (DatasetEntry) and does not fill the memory; does nothing when it is not,
-// or cannot be loaded. Replaces the one cached before.
+// Loads a dataset and keeps it in this process, for the ranks forked from it: they share its memory and need not read
+// it again. Only a dataset that is worth caching (DatasetEntry) and does not fill the memory; does nothing when it is
+// not, or cannot be loaded. Replaces the one cached before.
 void cacheDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task);
 
 // The cached dataset, when it is that one and its files have not changed since; else null.

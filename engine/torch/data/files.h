@@ -7,7 +7,7 @@
 
 namespace trainyard::data {
 
-// One picture file as a sample of the shape [C, H, W], uint8, converted and resized as the data set of pictures does.
+// One picture file as a sample of the shape [C, H, W], uint8, converted and resized as the dataset of pictures does.
 // `crop`: cut to the shape, else stretched. Input: neither PNG nor JPEG, damaged, or a shape of neither 1 nor 3
 // channels.
 Result<torch::Tensor> loadPicture(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);

@@ -7,7 +7,7 @@
 
 namespace trainyard::data {
 
-// The folders in which the files of a named data set are looked for, best first: the one chosen in the run file, else
+// The folders in which the files of a named dataset are looked for, best first: the one chosen in the run file, else
 // where `trainyardctl datasets download` puts them, then where Debian's packages do.
 std::vector<std::filesystem::path> datasetFolders(const std::string& name, const std::string& chosen);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kClasses = 10;
 
-// What tells the two data sets apart.
+// What tells the two datasets apart.
 struct Kind {
     std::string name, title, help, remedy;
     std::vector<std::string> classNames;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The datasets that a run file can name, in the order in which they are listed. A row here and the function it names, in
-// a file of this folder, are all that a new one takes.
+// The datasets that a run file can name, in the order in which they are listed. A row here and the function it names,
+// in a file of this folder, are all that a new one takes.
 #pragma once
 
 #include "engine/torch/data/dataset.h"

@@ -22,7 +22,7 @@ Result<void> useTestPart(Dataset& dataset, Split train, Split test, double valid
 void limitTo(Split& split, std::int64_t limit);
 spec::ParamInfo limitInfo();
 
-// The parameters "validation" and "test" of a data set, and their values.
+// The parameters "validation" and "test" of a dataset, and their values.
 spec::ParamInfo validationInfo(double standard, double least, const char* help);
 spec::ParamInfo testInfo();
 

@@ -12,7 +12,7 @@ struct WindowOptions {
     Shares shares;             // of the text; validation is taken from its end, the test from the very end
 };
 
-// Sets the splits of a language data set to views of `tokens` (int64 [n]): inputs [N, length], and as targets the token
+// Sets the splits of a language dataset to views of `tokens` (int64 [n]): inputs [N, length], and as targets the token
 // that follows each. Parts do not overlap. Input when a part is shorter than one sample.
 Result<void> windowsOf(Dataset& dataset, const torch::Tensor& tokens, const WindowOptions& options);
 

@@ -9,8 +9,8 @@
 
 namespace trainyard::train {
 
-// The TCP connections to the other ranks that Gloo has made for this process's groups, and no others of the process. For
-// any thread.
+// The TCP connections to the other ranks that Gloo has made for this process's groups, and no others of the process.
+// For any thread.
 class PeerConnections {
 public:
     int timesShutDown() const;

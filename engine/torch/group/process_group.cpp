@@ -91,7 +91,7 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
     auto ways = std::make_shared<Ways>();
     if (options.oneHost && !options.nccl && options.worldSize > 1) {
         try {
-            auto board = HostBoard::meet(store, {options.rank, options.worldSize, options.timeout, options.abort});
+            auto board = SharedMailbox::meet(store, {options.rank, options.worldSize, options.timeout, options.abort});
             if (board) ways->board = std::move(*board); // else by the connections that hosts have
         } catch (const std::exception& e) { return notMet(e, options); }
     }
@@ -114,7 +114,7 @@ const compat::GroupPtr& ProcessGroup::c10d() const {
     return m_ways->c10d;
 }
 
-HostBoard* ProcessGroup::boardFor(const torch::Tensor& tensor) const {
+SharedMailbox* ProcessGroup::boardFor(const torch::Tensor& tensor) const {
     return m_ways->board && tensor.is_cpu() && tensor.is_contiguous() ? m_ways->board.get() : nullptr;
 }
 
@@ -131,7 +131,7 @@ Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::
 
 void ProcessGroup::sum(torch::Tensor& tensor) const {
     if (!m_ways) return;
-    if (HostBoard* board = boardFor(tensor)) {
+    if (SharedMailbox* board = boardFor(tensor)) {
         const auto type = tensor.scalar_type();
         auto* const out = static_cast<std::byte*>(tensor.data_ptr());
         const auto with = [&](auto number) {
@@ -189,7 +189,7 @@ void ProcessGroup::wait(c10d::Work& work) const {
 
 void ProcessGroup::broadcast(torch::Tensor& tensor) const {
     if (!m_ways) return;
-    if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), 0);
+    if (SharedMailbox* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), 0);
     std::vector<torch::Tensor> tensors{m_device.is_cuda() ? tensor.to(m_device) : tensor};
     wait(*c10d()->broadcast(tensors));
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
@@ -201,7 +201,7 @@ torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root,
     c10d::BroadcastOptions options;
     options.rootRank = root;
     const auto fromRoot = [&](torch::Tensor tensor) {
-        if (HostBoard* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), root);
+        if (SharedMailbox* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), root);
         std::vector<torch::Tensor> tensors{tensor.to(m_device)};
         wait(*c10d()->broadcast(tensors, options));
         if (m_device.is_cuda()) tensor.copy_(tensors[0]);
@@ -223,7 +223,7 @@ std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) con
     if (!m_ways) return {tensor.clone()};
     std::vector<std::vector<torch::Tensor>> outputs(1);
     for (int r = 0; r < m_worldSize; ++r) outputs[0].push_back(torch::empty_like(tensor));
-    if (HostBoard* board = boardFor(tensor)) {
+    if (SharedMailbox* board = boardFor(tensor)) {
         board->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
             for (std::size_t r = 0; r < parts.size(); ++r)
                 std::memcpy(rawBytes(outputs[0][r]).data() + offset, parts[r].data(), parts[r].size());

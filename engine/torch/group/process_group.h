@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ranks of a run as one group: collectives over c10d with Gloo on the CPU and NCCL on CUDA, and between ranks of one
-// host through memory.
+// The ranks of a run as one group: collectives over c10d with Gloo on the CPU and NCCL on CUDA, and between ranks of
+// one host through memory.
 #pragma once
 
 #include "engine/base/result.h"
@@ -20,8 +20,9 @@ struct GroupOptions {
     std::string interfaceAddress = "127.0.0.1";                  // Gloo binds to this address and to no other
     bool nccl = false;                                           // on the calling thread's CUDA device; else Gloo
     std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
-    // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they share,
-    // where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first asked for.
+    // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they
+    // share, where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first
+    // asked for.
     bool oneHost = false;
     const AbortFlag* abort = nullptr; // ends waits, all in that memory and Gloo's by wait(); outlives the group
     // Learns of the connections to the other ranks that Gloo makes, its subgroups' too; outlives the group.
@@ -47,17 +48,17 @@ public:
     // Null for a group of one. Collective where it is the first to ask; then it throws PeerLost when they do not meet.
     const compat::GroupPtr& c10d() const;
     // Null where the ranks do not share one.
-    HostBoard* board() const { return m_ways ? m_ways->board.get() : nullptr; }
+    SharedMailbox* board() const { return m_ways ? m_ways->board.get() : nullptr; }
 
     // Sums over the ranks, in place. Float, double and integer tensors; contiguous. Blocks.
     void sum(torch::Tensor& tensor) const;
     // The same without waiting; null for a group of one. The tensor must live until the work is done.
     c10::intrusive_ptr<c10d::Work> startSum(torch::Tensor& tensor) const;
-    // Every rank's tensor of the same shape into `all`, in order of ranks, without waiting; null for a group of one. All of
-    // them must live until the work is done.
+    // Every rank's tensor of the same shape into `all`, in order of ranks, without waiting; null for a group of one.
+    // All of them must live until the work is done.
     c10::intrusive_ptr<c10d::Work> startGather(const torch::Tensor& tensor, std::vector<torch::Tensor>& all) const;
-    // Waits for a collective that was begun in c10d() or by one of these. Throws as the others do, and PeerLost once the
-    // abort flag is raised: Gloo alone may wait on for a message that it lost track of as the connection ended.
+    // Waits for a collective that was begun in c10d() or by one of these. Throws as the others do, and PeerLost once
+    // the abort flag is raised: Gloo alone may wait on for a message that it lost track of as the connection ended.
     void wait(c10d::Work& work) const;
     // Rank 0's values to all, in place; contiguous. Blocks.
     void broadcast(torch::Tensor& tensor) const;
@@ -73,14 +74,14 @@ public:
     void barrier() const;
 
 private:
-    struct Ways {                         // of telling one another; copies of the group have them in common
-        compat::GroupPtr c10d;            // null: nobody has asked for it
-        std::shared_ptr<HostBoard> board; // null: none
-        int subgroups = 0;                // made so far
+    struct Ways {                             // of telling one another; copies of the group have them in common
+        compat::GroupPtr c10d;                // null: nobody has asked for it
+        std::shared_ptr<SharedMailbox> board; // null: none
+        int subgroups = 0;                    // made so far
     };
     ProcessGroup(std::shared_ptr<Ways> ways, int rank, int worldSize)
         : m_ways(std::move(ways)), m_rank(rank), m_worldSize(worldSize) {}
-    HostBoard* boardFor(const torch::Tensor& tensor) const; // null: it goes another way
+    SharedMailbox* boardFor(const torch::Tensor& tensor) const; // null: it goes another way
 
     std::shared_ptr<Ways> m_ways; // null for a group of one
     compat::StorePtr m_store;     // where it met

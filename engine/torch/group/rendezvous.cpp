@@ -22,13 +22,13 @@ wire::Hello helloOfThisProcess() {
     return hello;
 }
 
-void leaveAlone(const Error& error) {
+void exitOrphaned(const Error& error) {
     std::fprintf(stderr, "leaving: %s\n", error.text().c_str());
     std::fflush(stderr);
     ::_exit(exitCode(error.kind));
 }
 
-Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const MeetingOptions& how) {
+Result<Meeting> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how) {
     if (start.worldSize == 1) return Meeting{};
     channel.progress().setDoing("meet the other ranks");
     GroupOptions options;

@@ -12,14 +12,15 @@ namespace trainyard::train {
 wire::Hello helloOfThisProcess();
 
 // Ends the process: the supervisor is gone or out of its mind, there is nobody to tell and nothing to wait for.
-[[noreturn]] void leaveAlone(const Error& error);
+[[noreturn]] void exitOrphaned(const Error& error);
 
 struct Meeting {
     ProcessGroup group = ProcessGroup::single();
     Peers peers;
 };
 
-struct MeetingOptions {
+// What a rank brings to the rendezvous.
+struct RendezvousOptions {
     bool nccl = false;
     bool oneHost = false;                   // ranks on one host may talk through memory (GroupOptions)
     PeerConnections* connections = nullptr; // GroupOptions
@@ -28,6 +29,6 @@ struct MeetingOptions {
 
 // Collective: the group that the start frame speaks of, met over the supervisor's channel, or over a TCPStore where the
 // frame names a port. Run: the others do not come, or a connection to them cannot be made.
-Result<Meeting> meetRanks(const wire::Start& start, RankChannel& channel, const MeetingOptions& how);
+Result<Meeting> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how);
 
 } // namespace trainyard::train

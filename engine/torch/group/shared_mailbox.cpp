@@ -15,7 +15,7 @@ namespace {
 // Of a rank's place. There are two, used in turns: who writes into one knows that all have read what was there, since
 // all have come to the time in between.
 constexpr std::size_t kPlaceBytes = 64 << 10;
-constexpr std::size_t kPostBytes = HostBoard::kMostPosted * sizeof(double); // behind them, two as well
+constexpr std::size_t kPostBytes = SharedMailbox::kMostPosted * sizeof(double); // behind them, two as well
 constexpr std::size_t kPlaceFloats = 2 * (kPlaceBytes + kPostBytes) / sizeof(float);
 
 std::vector<std::uint8_t> asStored(const std::string& text) { return {text.begin(), text.end()}; }
@@ -52,7 +52,7 @@ Result<std::shared_ptr<SharedSegment>> openMemory(const SegmentShape& shape, con
 
 } // namespace
 
-Result<std::shared_ptr<HostBoard>> HostBoard::meet(const compat::StorePtr& store, const Options& options) {
+Result<std::shared_ptr<SharedMailbox>> SharedMailbox::meet(const compat::StorePtr& store, const Options& options) {
     const SegmentShape shape{static_cast<std::size_t>(options.worldSize), kPlaceFloats, 0, 0, 0};
     std::string address;
     auto segment = Result<std::shared_ptr<SharedSegment>>(environmentError("the first rank has made no memory"));
@@ -71,10 +71,10 @@ Result<std::shared_ptr<HostBoard>> HostBoard::meet(const compat::StorePtr& store
     }
     if (!segment) return std::move(segment).error();
     (*segment)->close();
-    return std::shared_ptr<HostBoard>(new HostBoard(std::move(*segment), options));
+    return std::shared_ptr<SharedMailbox>(new SharedMailbox(std::move(*segment), options));
 }
 
-HostBoard::HostBoard(std::shared_ptr<SharedSegment> segment, const Options& options)
+SharedMailbox::SharedMailbox(std::shared_ptr<SharedSegment> segment, const Options& options)
     : m_segment(std::move(segment)), m_options(options),
       m_gates(m_segment, {.self = static_cast<std::size_t>(options.rank),
                           .numbers =
@@ -87,22 +87,22 @@ HostBoard::HostBoard(std::shared_ptr<SharedSegment> segment, const Options& opti
                           .waitSeconds = std::chrono::duration<double>(options.timeout).count(),
                           .what = "what the ranks tell one another"}) {}
 
-std::byte* HostBoard::place(int rank) const {
+std::byte* SharedMailbox::place(int rank) const {
     auto* const first = reinterpret_cast<std::byte*>(m_segment->gradients(static_cast<std::size_t>(rank)));
     return first + (m_count % 2 == 0 ? 0 : kPlaceBytes);
 }
 
-void HostBoard::tell(std::size_t offset, std::span<const std::byte> bytes) {
+void SharedMailbox::tell(std::size_t offset, std::span<const std::byte> bytes) {
     if (!bytes.empty()) std::memcpy(place(m_options.rank) + offset, bytes.data(), bytes.size());
 }
 
 // The place that was written becomes readable; the next is told at the other.
-void HostBoard::meetAll() {
+void SharedMailbox::meetAll() {
     m_gates.pass(Gate::Entered, m_count + 1);
     m_gates.waitForAll(Gate::Entered, m_count + 1);
 }
 
-std::vector<std::string> HostBoard::gather(std::span<const std::byte> mine) {
+std::vector<std::string> SharedMailbox::gather(std::span<const std::byte> mine) {
     constexpr std::size_t kHead = sizeof(std::uint64_t); // the whole number of bytes stands before the first part
     const auto world = static_cast<std::size_t>(m_options.worldSize);
     std::vector<std::string> all(world);
@@ -126,7 +126,7 @@ std::vector<std::string> HostBoard::gather(std::span<const std::byte> mine) {
     return all;
 }
 
-void HostBoard::gatherParts(std::span<const std::byte> mine, const Part& take) {
+void SharedMailbox::gatherParts(std::span<const std::byte> mine, const Part& take) {
     std::vector<std::span<const std::byte>> parts(static_cast<std::size_t>(m_options.worldSize));
     for (std::size_t done = 0; done < mine.size(); done += kPlaceBytes, ++m_count) {
         const std::size_t count = std::min(kPlaceBytes, mine.size() - done);
@@ -138,7 +138,7 @@ void HostBoard::gatherParts(std::span<const std::byte> mine, const Part& take) {
     }
 }
 
-void HostBoard::broadcast(std::span<std::byte> bytes, int root) {
+void SharedMailbox::broadcast(std::span<std::byte> bytes, int root) {
     for (std::size_t done = 0; done < bytes.size(); done += kPlaceBytes, ++m_count) {
         const auto part = bytes.subspan(done, std::min(kPlaceBytes, bytes.size() - done));
         if (m_options.rank == root) tell(0, part);
@@ -147,17 +147,17 @@ void HostBoard::broadcast(std::span<std::byte> bytes, int root) {
     }
 }
 
-double* HostBoard::postOf(int rank) const {
+double* SharedMailbox::postOf(int rank) const {
     auto* const first = reinterpret_cast<std::byte*>(m_segment->gradients(static_cast<std::size_t>(rank)));
     return reinterpret_cast<double*>(first + 2 * kPlaceBytes + (m_posts % 2 == 0 ? 0 : kPostBytes));
 }
 
-void HostBoard::post(std::span<const double> numbers) {
+void SharedMailbox::post(std::span<const double> numbers) {
     ++m_posts;
     m_posted = std::min(numbers.size(), kMostPosted);
     std::copy_n(numbers.data(), m_posted, postOf(m_options.rank));
 }
 
-std::span<const double> HostBoard::posted(int rank) const { return {postOf(rank), m_posted}; }
+std::span<const double> SharedMailbox::posted(int rank) const { return {postOf(rank), m_posted}; }
 
 } // namespace trainyard::train

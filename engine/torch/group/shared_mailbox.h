@@ -16,11 +16,11 @@
 
 namespace trainyard::train {
 
-// What ranks of one host tell one another beside the gradients, through memory that they share: each has a place to write
-// to, all read. It takes microseconds where sockets take tenths of milliseconds, and it is there after two questions to
-// the store. Calls come in the same order on every rank. They throw PeerLost when the abort flag is raised, a rank has
-// died or does not come in time; the board is then beyond use. Not for several threads at a time.
-class HostBoard {
+// What ranks of one host tell one another beside the gradients, through memory that they share: each has a place to
+// write to, all read. It takes microseconds where sockets take tenths of milliseconds, and it is there after two
+// questions to the store. Calls come in the same order on every rank. They throw PeerLost when the abort flag is
+// raised, a rank has died or does not come in time; the board is then beyond use. Not for several threads at a time.
+class SharedMailbox {
 public:
     struct Options {
         int rank = 0, worldSize = 1; // all of them on this host
@@ -29,7 +29,7 @@ public:
     };
     // Collective. Environment, the same on every rank: one of them cannot make or reach the memory. Throws what the
     // store throws.
-    static Result<std::shared_ptr<HostBoard>> meet(const compat::StorePtr& store, const Options& options);
+    static Result<std::shared_ptr<SharedMailbox>> meet(const compat::StorePtr& store, const Options& options);
 
     // Every rank's bytes, by rank; any number of them.
     std::vector<std::string> gather(std::span<const std::byte> mine);
@@ -49,7 +49,7 @@ public:
     std::span<const double> posted(int rank) const;
 
 private:
-    HostBoard(std::shared_ptr<SharedSegment> segment, const Options& options);
+    SharedMailbox(std::shared_ptr<SharedSegment> segment, const Options& options);
     std::byte* place(int rank) const; // for what is told at the moment
     void tell(std::size_t offset, std::span<const std::byte> bytes);
     void meetAll();

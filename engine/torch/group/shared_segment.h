@@ -47,6 +47,7 @@ struct SegmentShape {
     std::size_t bytes() const;
 };
 
+// Memory that the ranks of a host share, gone when their processes are.
 class SharedSegment {
 public:
     // Environment: not enough memory, or too many open files.

@@ -34,6 +34,7 @@ private:
     RankChannel& m_channel;
 };
 
+// Where a TCPStore listens.
 struct MasterAddress {
     std::string address;
     int port = 0;

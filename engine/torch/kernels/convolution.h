@@ -6,8 +6,8 @@
 namespace trainyard::kernels {
 
 // torch::nn::Conv2d with the same parameters, names and initialisation. As the first layer of a network, whose input
-// needs no gradient, it can also be computed by loops of our own, which are faster than LibTorch where channels are few;
-// useKernels() has set which of them serves which shape. Else it is torch::nn::Conv2d to the bit.
+// needs no gradient, it can also be computed by loops of our own, which are faster than LibTorch where channels are
+// few; useKernels() has set which of them serves which shape. Else it is torch::nn::Conv2d to the bit.
 class Conv2dImpl : public torch::nn::Conv2dImpl {
 public:
     using torch::nn::Conv2dImpl::Conv2dImpl;

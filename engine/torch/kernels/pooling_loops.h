@@ -5,6 +5,7 @@
 
 namespace trainyard::kernels {
 
+// The shapes of one pooling.
 struct PoolingShape {
     std::int64_t planes = 0, height = 0, width = 0; // of the input, dense: planes = samples x channels
     std::int64_t side = 0, stride = 0, padding = 0; // of the square window

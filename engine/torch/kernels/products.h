@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The products that layers are made of, each by the kernel that is fastest for its shape: the three matrix products of a
-// linear layer, and a convolution that needs no gradient of its input.
+// The products that layers are made of, each by the kernel that is fastest for its shape: the three matrix products of
+// a linear layer, and a convolution that needs no gradient of its input.
 #pragma once
 
 #include <torch/torch.h>
@@ -24,6 +24,7 @@ enum class Product : std::uint8_t {
 // LibTorch's own (OpenBLAS, MKL, oneDNN's convolutions); oneDNN's two for matrices; our loops for convolutions.
 enum class Kernel : std::uint8_t { Stock, Matmul, Gemm, Direct };
 
+// The shapes of one matrix product.
 struct ProductShape {
     Product product = Product::Forward;
     std::int64_t rows = 0, in = 0, out = 0;

@@ -32,7 +32,7 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     }
     const auto weights = torch::dropout(torch::softmax(scores, -1), m_dropout, is_training());
     const auto seen = torch::matmul(weights, byHead(split[2])).transpose(1, 2).reshape({-1, length, width});
-    return through(m_out, seen);
+    return traced(m_out, seen);
 }
 
 std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const std::string& stands,

@@ -29,8 +29,8 @@ public:
                                                context.outputs))) {}
 
     torch::Tensor forward(torch::Tensor x) override {
-        x = torch::relu(kernels::maxPool2d(through(m_conv1, x), kPool, kPool));
-        return through(m_fc, x.flatten(1));
+        x = torch::relu(kernels::maxPool2d(traced(m_conv1, x), kPool, kPool));
+        return traced(m_fc, x.flatten(1));
     }
 
 private:
@@ -56,7 +56,7 @@ spec::Entry convNetInfo() {
 
 Result<std::shared_ptr<Model>> makeConvNet(const spec::Choice& choice, const ModelContext& context) {
     if (context.sampleShape.size() != 3)
-        return inputError("convnet needs pictures, and the data set has vectors", "model.name", "use mlp");
+        return inputError("convnet needs pictures, and the dataset has vectors", "model.name", "use mlp");
     if (pooled(context.sampleShape[1]) < 1 || pooled(context.sampleShape[2]) < 1)
         return inputError("convnet needs pictures of at least 5 x 5 pixels, and these are " +
                               std::to_string(context.sampleShape[1]) + " x " + std::to_string(context.sampleShape[2]),

@@ -25,7 +25,7 @@ public:
     explicit Softmax(const ModelContext& context)
         : m_fc(register_module("fc", kernels::Linear(featuresOf(context), context.outputs))) {}
 
-    torch::Tensor forward(torch::Tensor x) override { return through(m_fc, x.flatten(1)); }
+    torch::Tensor forward(torch::Tensor x) override { return traced(m_fc, x.flatten(1)); }
 
 private:
     kernels::Linear m_fc;
@@ -57,10 +57,10 @@ public:
     torch::Tensor forward(torch::Tensor x) override {
         x = x.flatten(1);
         for (std::size_t i = 0; i + 1 < m_layers.size(); ++i) {
-            x = m_activation(through(m_layers[i], x));
+            x = m_activation(traced(m_layers[i], x));
             if (m_dropout > 0) x = torch::dropout(x, m_dropout, is_training());
         }
-        return through(m_layers.back(), x);
+        return traced(m_layers.back(), x);
     }
 
 private:

@@ -28,8 +28,8 @@ public:
 
     torch::Tensor forward(const torch::Tensor& x) {
         const auto drop = [this](const torch::Tensor& y) { return torch::dropout(y, m_dropout, is_training()); };
-        const auto seen = x + drop(through(m_attention, through(m_norm1, x)));
-        return seen + drop(through(m_out, torch::gelu(through(m_in, through(m_norm2, seen)))));
+        const auto seen = x + drop(traced(m_attention, traced(m_norm1, x)));
+        return seen + drop(traced(m_out, torch::gelu(traced(m_in, traced(m_norm2, seen)))));
     }
 
 private:
@@ -62,9 +62,9 @@ public:
     torch::Tensor forward(torch::Tensor tokens) override {
         const auto places = torch::arange(tokens.size(1), torch::TensorOptions(torch::kInt64).device(tokens.device()));
         torch::Tensor x =
-            torch::dropout(through(m_tokens, tokens) + through(m_positions, places), m_dropout, is_training());
+            torch::dropout(traced(m_tokens, tokens) + traced(m_positions, places), m_dropout, is_training());
         for (GptBlock& block : m_blocks) x = block->forward(x);
-        return through(m_head, through(m_norm, x));
+        return traced(m_head, traced(m_norm, x));
     }
 
 private:

@@ -31,7 +31,7 @@ void truncatedNormal(torch::Tensor& tensor, double stddev) {
 
 Result<void> needsPictures(const spec::Choice& choice, const ModelContext& context) {
     if (context.sampleShape.size() == 3) return {};
-    return inputError(choice.name + " needs pictures, and the data set has vectors", "model.name", "use mlp");
+    return inputError(choice.name + " needs pictures, and the dataset has vectors", "model.name", "use mlp");
 }
 
 } // namespace trainyard::models

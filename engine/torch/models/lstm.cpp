@@ -32,7 +32,7 @@ public:
     }
 
     torch::Tensor forward(torch::Tensor x) override {
-        if (m_language) x = through(m_embedding, x);
+        if (m_language) x = traced(m_embedding, x);
         else if (x.dim() == 4) x = x.transpose(1, 2).flatten(2); // [B, H, C * W]
         else x = x.flatten(1).unsqueeze(2);                      // [B, F, 1]
         // Made from the input, so that a trace of this serves any batch.
@@ -41,7 +41,7 @@ public:
         x = std::get<0>(m_lstm->forward(x, std::make_tuple(state, state)));
         recordLayer(*m_lstm, x);
         if (!m_language) x = x.select(1, -1);
-        return through(m_fc, torch::dropout(x, m_dropout, is_training()));
+        return traced(m_fc, torch::dropout(x, m_dropout, is_training()));
     }
 
 private:

@@ -27,7 +27,7 @@ public:
         : m_conv(register_module("0", convolution(in, out, kernel, stride, groups))),
           m_norm(register_module("1", torch::nn::BatchNorm2d(out))) {}
 
-    torch::Tensor forward(const torch::Tensor& x) { return through(m_norm, through(m_conv, x)).clamp_(0.0, 6.0); }
+    torch::Tensor forward(const torch::Tensor& x) { return traced(m_norm, traced(m_conv, x)).clamp_(0.0, 6.0); }
 
 private:
     torch::nn::Conv2d m_conv;
@@ -52,7 +52,7 @@ public:
     torch::Tensor forward(const torch::Tensor& x) {
         torch::Tensor y = x;
         for (ConvNorm& stage : m_stages) y = stage->forward(y);
-        y = through(m_norm, through(m_project, y));
+        y = traced(m_norm, traced(m_project, y));
         return m_add ? y.add_(x) : y;
     }
 
@@ -106,7 +106,7 @@ public:
         x = m_first->forward(x);
         for (InvertedResidual& block : m_blocks) x = block->forward(x);
         x = torch::adaptive_avg_pool2d(m_last->forward(x), {1, 1}).flatten(1);
-        return through(m_fc, torch::dropout(x, m_dropout, is_training()));
+        return traced(m_fc, torch::dropout(x, m_dropout, is_training()));
     }
 
 private:

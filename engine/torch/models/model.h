@@ -22,6 +22,7 @@ public:
     virtual torch::Tensor forward(torch::Tensor x) = 0;
 };
 
+// What a model is made for.
 struct ModelContext {
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
     std::int64_t outputs = 0;              // classes, columns of targets, or tokens known
@@ -40,6 +41,7 @@ const std::vector<ModelEntry>& modelEntries();
 // Kind Input: unknown name, a task it does not serve, a parameter out of range, a sample shape that it cannot take.
 Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const ModelContext& context);
 
+// One row of the layer table.
 struct LayerInfo {
     std::string name;                      // dotted, as in the parameter names; "relu" and the like are not listed
     std::string kind;                      // "Conv2d", "Linear", "BatchNorm2d", …

@@ -30,7 +30,7 @@ protected:
         register_module("downsample", torch::nn::Sequential(m_projection, m_projectionNorm));
     }
     torch::Tensor shortcut(const torch::Tensor& x) {
-        return m_projection ? through(m_projectionNorm, through(m_projection, x)) : x;
+        return m_projection ? traced(m_projectionNorm, traced(m_projection, x)) : x;
     }
 
 private:
@@ -51,8 +51,8 @@ public:
     }
 
     torch::Tensor forward(const torch::Tensor& x) override {
-        torch::Tensor y = through(m_bn1, through(m_conv1, x)).relu_();
-        y = through(m_bn2, through(m_conv2, y));
+        torch::Tensor y = traced(m_bn1, traced(m_conv1, x)).relu_();
+        y = traced(m_bn2, traced(m_conv2, y));
         return y.add_(shortcut(x)).relu_();
     }
 
@@ -79,9 +79,9 @@ public:
     }
 
     torch::Tensor forward(const torch::Tensor& x) override {
-        torch::Tensor y = through(m_bn1, through(m_conv1, x)).relu_();
-        y = through(m_bn2, through(m_conv2, y)).relu_();
-        y = through(m_bn3, through(m_conv3, y));
+        torch::Tensor y = traced(m_bn1, traced(m_conv1, x)).relu_();
+        y = traced(m_bn2, traced(m_conv2, y)).relu_();
+        y = traced(m_bn3, traced(m_conv3, y));
         return y.add_(shortcut(x)).relu_();
     }
 
@@ -117,10 +117,10 @@ public:
     }
 
     torch::Tensor forward(torch::Tensor x) override {
-        x = through(m_bn1, through(m_conv1, x)).relu_();
+        x = traced(m_bn1, traced(m_conv1, x)).relu_();
         if (m_imagenetStem) x = kernels::maxPool2d(x, 3, 2, 1);
         for (const auto& block : m_blocks) x = block->forward(x);
-        return through(m_fc, torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
+        return traced(m_fc, torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
     }
 
 private:

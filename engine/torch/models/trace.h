@@ -9,7 +9,7 @@
 namespace trainyard::models {
 
 // Records which layers ran and what came out. LibTorch's C++ modules have no forward hooks, so models call their layers
-// through through(); without a trace that costs one test of a thread-local pointer.
+// through traced(); without a trace that costs one test of a thread-local pointer.
 using Trace = std::vector<std::pair<const torch::nn::Module*, std::vector<std::int64_t>>>;
 
 inline thread_local Trace* activeTrace = nullptr;
@@ -20,7 +20,7 @@ inline void recordLayer(const torch::nn::Module& layer, const torch::Tensor& out
 }
 
 template <class Holder>
-torch::Tensor through(Holder& layer, const torch::Tensor& x) {
+torch::Tensor traced(Holder& layer, const torch::Tensor& x) {
     torch::Tensor y = layer->forward(x);
     recordLayer(*layer.ptr(), y);
     return y;

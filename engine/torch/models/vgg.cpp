@@ -46,11 +46,11 @@ public:
 
     torch::Tensor forward(torch::Tensor x) override {
         for (Stage& stage : m_stages)
-            if (stage.conv) x = through(stage.norm, through(stage.conv, x)).relu_();
+            if (stage.conv) x = traced(stage.norm, traced(stage.conv, x)).relu_();
             else if (x.size(2) > 1 && x.size(3) > 1)
                 x = kernels::maxPool2d(x, 2, 2); // small pictures are used up early
         x = torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
-        return through(m_classifier, torch::dropout(x, m_dropout, is_training()));
+        return traced(m_classifier, torch::dropout(x, m_dropout, is_training()));
     }
 
 private:

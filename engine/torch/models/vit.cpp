@@ -38,9 +38,9 @@ public:
 
     torch::Tensor forward(const torch::Tensor& x) {
         const auto drop = [this](const torch::Tensor& y) { return torch::dropout(y, m_dropout, is_training()); };
-        const auto seen = x + drop(through(m_attention, through(m_norm1, x)));
-        const auto inner = drop(torch::gelu(through(m_in, through(m_norm2, seen))));
-        return seen + drop(through(m_out, inner));
+        const auto seen = x + drop(traced(m_attention, traced(m_norm1, x)));
+        const auto inner = drop(torch::gelu(traced(m_in, traced(m_norm2, seen))));
+        return seen + drop(traced(m_out, inner));
     }
 
 private:
@@ -70,7 +70,7 @@ public:
     torch::Tensor forward(const torch::Tensor& x) {
         torch::Tensor y = torch::dropout(x + m_positions, m_dropout, is_training());
         for (VitLayer& layer : m_layers) y = layer->forward(y);
-        return through(m_norm, y);
+        return traced(m_norm, y);
     }
 
 private:
@@ -100,11 +100,11 @@ public:
     }
 
     torch::Tensor forward(torch::Tensor x) override {
-        x = through(m_patches, x).flatten(2).transpose(1, 2); // [B, patches, width]
+        x = traced(m_patches, x).flatten(2).transpose(1, 2); // [B, patches, width]
         const auto token = torch::zeros_like(x.slice(1, 0, 1)) + m_class;
         x = torch::cat({token, x}, 1);
         recordLayer(*this, x);
-        return through(m_head, through(m_encoder, x).select(1, 0));
+        return traced(m_head, traced(m_encoder, x).select(1, 0));
     }
 
 private:

@@ -28,6 +28,7 @@ struct OptimizerState {
     std::map<std::string, double> scalars;
 };
 
+// The parameters, their slots and the rule that updates them.
 class Optimizer {
 public:
     // `weightDecay` has one value for each parameter.

@@ -16,6 +16,7 @@ struct SgdNumbers {
 };
 void sgdLoop(const UpdateBlock& block, const SgdNumbers& numbers);
 
+// Constants of one Adam step.
 struct AdamNumbers {
     float weightDecay = 0;                            // through the gradient
     float shrink = 1;                                 // of the weights, before all else
@@ -25,12 +26,14 @@ struct AdamNumbers {
 };
 void adamLoop(const UpdateBlock& block, const AdamNumbers& numbers);
 
+// Constants of one RMSprop step.
 struct RmspropNumbers {
     float weightDecay = 0, alpha = 0, rest = 0, eps = 0, momentum = 0, minusLr = 0;
     int momentumSlot = -1, averageSlot = -1; // -1: without
 };
 void rmspropLoop(const UpdateBlock& block, const RmspropNumbers& numbers);
 
+// Constants of one Adagrad step.
 struct AdagradNumbers {
     float weightDecay = 0, eps = 0, minusLr = 0;
 };

@@ -37,6 +37,7 @@ struct UpdateBlock {
     std::array<float*, kMaxSlots> newSlots{};
 };
 
+// How an optimizer makes new weights of old ones.
 class UpdateRule {
 public:
     virtual ~UpdateRule() = default;

@@ -20,6 +20,7 @@ struct Use {
     train::TaskKind task = train::TaskKind::Classification;
 };
 
+// What a look at a model file found.
 struct Report {
     std::string sha256;
     std::int64_t bytes = 0, records = 0;

@@ -130,7 +130,7 @@ private:
         return inputError("forward gives " + shapeText(found) + " for an input of " + shapeText(input) +
                               (m_use.outputs > 0 ? ", and the run needs " + shapeText(wanted)
                                                  : ", and one row for each sample is needed"),
-                          {}, "change the last layer of the module, or the data set");
+                          {}, "change the last layer of the module, or the dataset");
     }
 
     torch::jit::Module& m_module;

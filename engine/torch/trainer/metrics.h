@@ -24,8 +24,8 @@ struct StepTimes {
 };
 
 // The steps since the last reduction: the sums of each over the ranks (sums and counts, so the means are exact), the
-// same on every rank. The reduction is one small all-reduce of times and stop flags: whoever is asked to stop, all ranks
-// learn it at the same step.
+// same on every rank. The reduction is one small all-reduce of times and stop flags: whoever is asked to stop, all
+// ranks learn it at the same step.
 class StepWindow {
 public:
     struct Reduced {

@@ -7,7 +7,7 @@ namespace trainyard::train {
 
 void StepSums::tell() {
     if (m_group.worldSize() == 1) return;
-    if (HostBoard* board = m_group.board())
+    if (SharedMailbox* board = m_group.board())
         return board->post({m_own.data_ptr<double>(), static_cast<std::size_t>(m_own.numel())});
     if (m_all.empty())
         for (int rank = 0; rank < m_group.worldSize(); ++rank) m_all.push_back(torch::empty_like(m_own));
@@ -23,7 +23,7 @@ void StepSums::wait(Progress& progress) {
 
 torch::Tensor StepSums::total() {
     auto sums = std::exchange(m_own, {});
-    const HostBoard* board = m_group.board();
+    const SharedMailbox* board = m_group.board();
     double* const out = board ? sums.data_ptr<double>() : nullptr;
     for (int rank = 0; rank < m_group.worldSize(); ++rank) {
         if (board) {

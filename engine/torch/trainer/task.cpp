@@ -36,7 +36,7 @@ public:
 class Language final : public RightOrWrong {
 public:
     using RightOrWrong::RightOrWrong;
-    torch::Tensor noSums(const torch::Device& device) const override {
+    torch::Tensor zeroSums(const torch::Device& device) const override {
         return torch::zeros({3}, torch::TensorOptions(torch::kFloat64).device(device));
     }
     void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const override {
@@ -65,7 +65,7 @@ public:
     Classification(optim::Loss loss, const data::Dataset& dataset)
         : RightOrWrong(std::move(loss)), m_classes(dataset.classes), m_names(dataset.classNames) {}
 
-    torch::Tensor noSums(const torch::Device& device) const override {
+    torch::Tensor zeroSums(const torch::Device& device) const override {
         const std::int64_t table = hasTable() ? m_classes * m_classes : 0;
         return torch::zeros({3 + 3 * m_classes + table}, torch::TensorOptions(torch::kFloat64).device(device));
     }
@@ -151,7 +151,7 @@ Result<void> checkWatched(const Task& task, const std::string& path, const std::
     if (metric.empty()) return {};
     if (dataset.validation.size() == 0)
         return inputError("\"" + metric + "\" never comes: there are no validation samples", path);
-    const auto figures = task.evaluate(task.noSums(torch::kCPU)).series;
+    const auto figures = task.evaluate(task.zeroSums(torch::kCPU)).series;
     if (figures.contains(metric)) return {};
     std::string names;
     for (const auto& [name, value] : figures) names += (names.empty() ? "" : ", ") + name;

@@ -29,16 +29,16 @@ public:
 
     // The mean loss of a batch, in the graph.
     torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const;
-    // While training: the names of the figures ("train/loss" first), the sums of a batch [trainWidth()], and the
+    // While training: the names of the figures ("train/loss" first), the sums of a batch [sumCount()], and the
     // figures that added-up sums make.
     virtual std::vector<std::string> trainSeries() const = 0;
-    std::int64_t trainWidth() const { return 4; }
+    std::int64_t sumCount() const { return 4; }
     virtual torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
                                     const torch::Tensor& targets) const = 0;
     virtual std::vector<double> trainFigures(const std::vector<double>& sums) const = 0;
 
     // In validation: sums of nothing, the sums of a batch (outputs float32) added to them, and what added-up sums tell.
-    virtual torch::Tensor noSums(const torch::Device& device) const = 0;
+    virtual torch::Tensor zeroSums(const torch::Device& device) const = 0;
     virtual void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const = 0;
     virtual Evaluation evaluate(const torch::Tensor& sums) const = 0;
 

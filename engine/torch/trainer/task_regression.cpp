@@ -39,7 +39,7 @@ public:
         return {sums[0] / sums[1], std::sqrt(sums[2] / sums[3])};
     }
 
-    torch::Tensor noSums(const torch::Device& device) const override {
+    torch::Tensor zeroSums(const torch::Device& device) const override {
         return torch::zeros({2 + 4 * m_columns}, torch::TensorOptions(torch::kFloat64).device(device));
     }
 

@@ -84,7 +84,7 @@ Result<bool> Trainer::trainStep() {
     }
     m_times.samples = static_cast<double>(samples);
     m_times.steps = 1;
-    const double lr = m_course.lr(m_step);
+    const double lr = m_policy.lr(m_step);
     TY_ASSIGN(const bool counts, updateWeights());
     if (!counts) return false;
     ++m_step;
@@ -130,7 +130,7 @@ Result<bool> Trainer::updateWeights() {
     const double begin = monotonicSeconds();
     m_sums.wait(m_progress);
     const double waited = monotonicSeconds() - begin;
-    const StepReport report = m_averager->finishStep({.lr = m_course.lr(m_step),
+    const StepReport report = m_averager->finishStep({.lr = m_policy.lr(m_step),
                                                       .gradientScale = 1 / m_precision.lossScale(),
                                                       .clipNorm = m_spec.gradient.clipNorm,
                                                       .clipValue = m_spec.gradient.clipValue,
@@ -167,7 +167,7 @@ Result<bool> Trainer::afterStep() {
         saveState();
         if (!last) m_report.enter(wire::Phase::Train, "");
     }
-    if (m_commanded && !m_stopped && !m_endEarly && !last) obey();
+    if (m_commanded && !m_stopped && !m_endEarly && !last) applyCommands();
     m_settledStep = m_step;
     return m_stopped || m_endEarly;
 }
@@ -239,7 +239,7 @@ void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes&
     publishFigures(reduced, static_cast<std::int64_t>(reduced.steps.size()));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
     publish("grad_norm", m_step, epochNow(), m_gradNorm);
-    if (const std::string spike = m_course.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
+    if (const std::string spike = m_policy.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
     if (times.steps > 0) publishTimes(times, reduced.secondsPerStep); // else it has just come and took none of them
     m_windowsUnreported.push_back(m_pointsGiven);
 }

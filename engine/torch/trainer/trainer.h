@@ -50,8 +50,9 @@ struct TrainerInput {
 // which gives the values that a broadcast in every forward pass would give. One thread.
 class Trainer {
 public:
-    // Loads the data, makes or restores the model and brings all ranks to rank 0's weights. Input: the run file asks for
-    // something that cannot be, a file is bad, or the ranks were given different things. Throws what the group throws.
+    // Loads the data, makes or restores the model and brings all ranks to rank 0's weights. Input: the run file asks
+    // for something that cannot be, a file is bad, or the ranks were given different things. Throws what the group
+    // throws.
     static Result<std::unique_ptr<Trainer>> make(TrainerInput input, ProcessGroup group, RunReport& report,
                                                  Progress& progress);
 
@@ -70,7 +71,7 @@ private:
     Result<void> makeParts();
     Result<void> restore();
     Result<void> applyState(const TrainState& state, const std::string& where);
-    Result<void> makeCourse();
+    Result<void> makePolicy();
     Result<std::string> makeTheAverager(); // its description
     Result<void> meetOthers();
     void planSteps();
@@ -137,9 +138,9 @@ private:
     torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
 
     // trainer_control.cpp
-    void obey();
-    bool obeyOnce(bool paused);
-    std::string doCommand(const wire::Command& command);
+    void applyCommands();
+    bool applyRound(bool paused);
+    std::string applyCommand(const wire::Command& command);
 
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;
@@ -153,7 +154,7 @@ private:
     optim::NamedTensors m_parameters;
     std::unique_ptr<optim::Optimizer> m_optimizer;
     std::unique_ptr<Task> m_task;
-    Course m_course;
+    TrainingPolicy m_policy;
     Precision m_precision;
     std::optional<Tuned> m_tuning; // none until the ranks have agreed
     bool m_chooseAnew = false;     // of the kernels: in a group of another size the products have other shapes

@@ -116,7 +116,7 @@ TrainState Trainer::captureState(const Take& take) const {
     for (const auto& [series, value] : m_last)
         if (m_validatedStep == m_step || !series.starts_with("val/")) state.metrics[series] = value;
     state.points = m_lastSteps;
-    state.progress = m_course.state();
+    state.progress = m_policy.state();
     m_precision.save(state.progress);
     if (m_tuning) m_tuning->save(state.progress);
     state.progress["globalBatch"] = static_cast<double>(m_perRank * m_accumulate * m_group.worldSize());

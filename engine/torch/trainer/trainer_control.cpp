@@ -40,29 +40,29 @@ std::vector<wire::Command> commandsIn(const std::string& text) {
 } // namespace
 
 // Collective. Does what rank 0 was asked to, and waits as long as the run is paused.
-void Trainer::obey() {
+void Trainer::applyCommands() {
     m_commanded = false;
     const double begun = monotonicSeconds();
-    bool paused = obeyOnce(false);
+    bool paused = applyRound(false);
     if (!paused) return;
     m_progress.samplesPerSecond = 0;
     while (paused && !m_stopped) {
         m_progress.setDoing("paused");
         std::this_thread::sleep_for(kPausePoll);
-        paused = obeyOnce(true);
+        paused = applyRound(true);
     }
     m_begun += monotonicSeconds() - begun; // a pause is no training time
 }
 
 // One round; returns whether the run is paused after it.
-bool Trainer::obeyOnce(bool paused) {
+bool Trainer::applyRound(bool paused) {
     auto commands = m_group.rank() == 0 ? m_report.takeCommands() : std::vector<wire::Command>{};
     const auto texts = m_group.gatherText(roundText(m_report.stopRequested(), commands));
     int stop = -1;
     for (const auto& text : texts) stop = std::max(stop, std::atoi(text.c_str()));
     if (m_group.rank() != 0) commands = commandsIn(texts.front());
     for (const auto& command : commands) {
-        const std::string problem = doCommand(command);
+        const std::string problem = applyCommand(command);
         if (problem.empty() && command.kind == wire::CommandKind::Pause) paused = true;
         if (problem.empty() && command.kind == wire::CommandKind::Unpause) paused = false;
         if (m_group.rank() == 0)
@@ -76,7 +76,7 @@ bool Trainer::obeyOnce(bool paused) {
 }
 
 // What all ranks do alike; returns why it cannot be done, or nothing.
-std::string Trainer::doCommand(const wire::Command& command) {
+std::string Trainer::applyCommand(const wire::Command& command) {
     switch (command.kind) {
     case wire::CommandKind::Pause:
     case wire::CommandKind::Unpause: return {};
@@ -86,7 +86,7 @@ std::string Trainer::doCommand(const wire::Command& command) {
         return {};
     case wire::CommandKind::SetRate:
         if (!std::isfinite(command.value) || command.value <= 0) return "the learning rate must be greater than 0";
-        m_course.setRate(command.value, m_step);
+        m_policy.setRate(command.value, m_step);
         return {};
     case wire::CommandKind::Resize: break; // the supervisor's
     }

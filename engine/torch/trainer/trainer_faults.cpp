@@ -90,12 +90,12 @@ Result<void> Trainer::rollBack(const std::string& why) {
                         "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate")
             .withCode(ErrorCode::LossNotFinite);
     ++m_rollbacksHere;
-    m_course.lowerRate();
-    state.progress["lr.lowered"] = m_course.state().at("lr.lowered");
+    m_policy.lowerRate();
+    state.progress["lr.lowered"] = m_policy.state().at("lr.lowered");
     m_averager.reset();
     state = snapshot(state); // so that the averager's memory, which it may be a part of, can go
     TY_TRY(applyState(state, "the state kept for a rollback"));
-    m_course.restore(m_restored);
+    m_policy.restore(m_restored);
     m_precision.restore(m_restored);
     m_sampler->setEpoch(m_epoch);
     m_window.clear();
@@ -107,7 +107,7 @@ Result<void> Trainer::rollBack(const std::string& why) {
     TY_TRY(makeTheAverager());
     if (m_group.rank() != 0) return {};
     m_report.notify(wire::RolledBack{m_step, why + "; went back to step " + std::to_string(m_step) +
-                                                 ", learning rate now " + spec::toText(m_course.lr(m_step))});
+                                                 ", learning rate now " + spec::toText(m_policy.lr(m_step))});
     return {};
 }
 

@@ -104,7 +104,7 @@ Result<void> Trainer::rejoin() {
 void Trainer::takeAsDone() {
     ++m_averagerStep;
     if (m_average) m_average->update();
-    m_lastLr = m_course.lr(m_step);
+    m_lastLr = m_policy.lr(m_step);
     ++m_step;
     ++m_batchInEpoch;
     m_window.endStep(m_sums.total(), m_times);
@@ -177,7 +177,7 @@ void Trainer::shareWindow(const std::vector<Position>& all, std::size_t donor) {
     bytes = m_group.broadcastBytes(bytes, static_cast<int>(donor), [this](int part) {
         m_progress.setDoing("share the figures of the last steps, part", part);
     });
-    const auto held = bytes.view(torch::kFloat64).view({-1, m_task->trainWidth()});
+    const auto held = bytes.view(torch::kFloat64).view({-1, m_task->sumCount()});
     m_window.reopen(held, std::min(held.size(0), place.step - firstOpenStep(all, place.step)),
                     static_cast<std::size_t>(place.windowTarget));
     m_gradNorm = std::bit_cast<double>(place.gradNorm);
@@ -198,7 +198,7 @@ Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>
         const std::string where = "the state that rank " + std::to_string(donor) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));
         TY_TRY(applyState(state, where));
-        TY_TRY(makeCourse());
+        TY_TRY(makePolicy());
     }
     m_step = place.step;
     m_epoch = place.epoch;
@@ -208,8 +208,8 @@ Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>
     if (m_totalSteps == place.totalSteps) return {};
     m_totalSteps = place.totalSteps; // a run that was resumed with another batch counts otherwise
     m_totalEpochs = place.totalEpochs;
-    m_restored = m_course.state();
-    return makeCourse();
+    m_restored = m_policy.state();
+    return makePolicy();
 }
 
 // What comes after the last step (reports, validation, checkpoint) and is known to be done by all that were there.
@@ -247,13 +247,13 @@ Result<void> Trainer::resize(const Position& place) {
         epochOver ? m_stepsPerEpoch
                   : std::min(m_stepsPerEpoch, static_cast<std::int64_t>(static_cast<double>(m_batchInEpoch) / ratio));
     if (!m_spec.steps) m_totalSteps = m_step + (m_totalEpochs - m_epoch) * m_stepsPerEpoch - m_batchInEpoch;
-    m_restored = m_course.state();
+    m_restored = m_policy.state();
     m_precision.save(m_restored);
-    TY_TRY(makeCourse());
+    TY_TRY(makePolicy());
     m_chooseAnew = true;
     m_resized = "trains on with " + std::to_string(world) + " ranks in place of " + std::to_string(place.world) + ": " +
                 std::to_string(now) + " samples a step in place of " + std::to_string(before) +
-                (m_course.lrNote().empty() ? ", the same learning rates" : ", " + m_course.lrNote());
+                (m_policy.lrNote().empty() ? ", the same learning rates" : ", " + m_policy.lrNote());
     return {};
 }
 

@@ -120,7 +120,7 @@ Result<void> Trainer::makeParts() {
     TY_ASSIGN(m_optimizer, optim::makeOptimizer(m_spec.optimizer, m_parameters));
     if (copy) m_average = std::make_unique<WeightAverage>(copy, *m_model, m_spec.ema);
     TY_ASSIGN(m_task, Task::make(m_spec, m_data));
-    m_window = StepWindow(m_task->trainWidth(), !m_input.groups);
+    m_window = StepWindow(m_task->sumCount(), !m_input.groups);
     TY_ASSIGN(m_precision, Precision::make(m_spec.precision, m_input.device.device));
     if (m_group.rank() == 0 && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
@@ -146,7 +146,7 @@ Result<void> Trainer::restore() {
     planSteps();
     m_settledStep = m_step;
     m_sampler->setEpoch(m_epoch);
-    return makeCourse();
+    return makePolicy();
 }
 
 // All that a checkpoint holds, but for the run file and what follows from the number of steps.
@@ -162,9 +162,9 @@ Result<void> Trainer::applyState(const TrainState& state, const std::string& whe
     return {};
 }
 
-Result<void> Trainer::makeCourse() {
-    TY_ASSIGN(m_course, Course::make(m_spec, m_baseLr, m_group.worldSize(), m_stepsPerEpoch, m_totalSteps));
-    m_course.restore(m_restored);
+Result<void> Trainer::makePolicy() {
+    TY_ASSIGN(m_policy, TrainingPolicy::make(m_spec, m_baseLr, m_group.worldSize(), m_stepsPerEpoch, m_totalSteps));
+    m_policy.restore(m_restored);
     m_precision.restore(m_restored);
     return {};
 }
@@ -197,7 +197,7 @@ Result<void> Trainer::meetOthers() {
     TY_TRY(agreeOnModel(m_group, tensors, extra,
                         [this](int part) { m_progress.setDoing("share the model, part", part); }));
     TY_ASSIGN(const std::string description, makeTheAverager());
-    const std::string &note = m_course.lrNote(), how = m_tuning->words();
+    const std::string &note = m_policy.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep,
                    description + (how.empty() ? "" : "; " + how) + (note.empty() ? "" : "; " + note));
     if (m_spec.failure.nonFinite == "rollback") m_rollbackState = captureState();

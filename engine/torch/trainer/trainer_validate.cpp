@@ -36,7 +36,7 @@ torch::Tensor Trainer::sumsOver(models::Model& model, const data::Split& split) 
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
     const std::int64_t size = std::max<std::int64_t>(m_perRank, 256);
     const auto onDevice = torch::TensorOptions(torch::kInt64).device(m_input.device.device);
-    auto sums = m_task->noSums(m_input.device.device);
+    auto sums = m_task->zeroSums(m_input.device.device);
     for (std::int64_t begin = share.begin; begin < share.end; begin += size) {
         const auto indices = torch::arange(begin, std::min(begin + size, share.end), onDevice);
         const auto batch = data::gather(m_data, split, indices);
@@ -52,7 +52,7 @@ torch::Tensor Trainer::sumsOver(models::Model& model, const data::Split& split) 
 }
 
 void Trainer::takeEvaluation(const Evaluation& evaluation) {
-    const auto verdict = m_course.observe(evaluation.series, m_step);
+    const auto verdict = m_policy.observe(evaluation.series, m_step);
     m_endEarly = m_endEarly || verdict.stop;
     if (m_group.rank() != 0) return;
     for (const auto& [series, value] : evaluation.series) publish(series, m_step, epochNow(), value);

@@ -21,9 +21,9 @@ double valueOr(const std::map<std::string, double>& state, const char* name, dou
 
 } // namespace
 
-Result<Course> Course::make(const spec::RunSpec& spec, double baseLr, int worldSize, std::int64_t stepsPerEpoch,
-                            std::int64_t totalSteps) {
-    Course course;
+Result<TrainingPolicy> TrainingPolicy::make(const spec::RunSpec& spec, double baseLr, int worldSize,
+                                            std::int64_t stepsPerEpoch, std::int64_t totalSteps) {
+    TrainingPolicy course;
     const double lr = baseLr * optim::lrFactor(spec.scaling.lrRule, worldSize);
     TY_ASSIGN(course.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, totalSteps));
     if (spec.scaling.lrRule != "none")
@@ -36,9 +36,9 @@ Result<Course> Course::make(const spec::RunSpec& spec, double baseLr, int worldS
     return course;
 }
 
-double Course::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }
+double TrainingPolicy::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }
 
-bool Course::stopsEarly(double value) {
+bool TrainingPolicy::stopsEarly(double value) {
     const auto better = spec::betterOf(m_earlyStop.metric, m_earlyStop.mode);
     if (!m_hasBest || spec::gain(better, value, m_best) > m_earlyStop.minDelta) {
         m_best = value;
@@ -50,7 +50,7 @@ bool Course::stopsEarly(double value) {
     return m_bad >= m_earlyStop.patience;
 }
 
-Course::Verdict Course::observe(const std::map<std::string, double>& validation, std::int64_t step) {
+TrainingPolicy::Verdict TrainingPolicy::observe(const std::map<std::string, double>& validation, std::int64_t step) {
     if (step == m_observedStep) return m_verdict;
     m_observedStep = step;
     Verdict& verdict = m_verdict = {};
@@ -68,7 +68,7 @@ Course::Verdict Course::observe(const std::map<std::string, double>& validation,
     return verdict;
 }
 
-std::string Course::observeNorm(double norm, std::int64_t step) {
+std::string TrainingPolicy::observeNorm(double norm, std::int64_t step) {
     if (!std::isfinite(norm)) return {};
     std::string notice;
     if (m_norms >= kLearning && m_quiet == 0 && norm > kSpike * m_usualNorm) {
@@ -85,7 +85,7 @@ std::string Course::observeNorm(double norm, std::int64_t step) {
     return notice;
 }
 
-std::map<std::string, double> Course::state() const {
+std::map<std::string, double> TrainingPolicy::state() const {
     auto state = m_schedule.state();
     state["lr.lowered"] = m_lowered;
     state["course.observed"] = static_cast<double>(m_observedStep);
@@ -95,7 +95,7 @@ std::map<std::string, double> Course::state() const {
     return state;
 }
 
-void Course::restore(const std::map<std::string, double>& state) {
+void TrainingPolicy::restore(const std::map<std::string, double>& state) {
     m_schedule.restore(state);
     m_live.restore(state);
     m_lowered = valueOr(state, "lr.lowered", m_lowered);

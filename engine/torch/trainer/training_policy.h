@@ -14,12 +14,12 @@
 namespace trainyard::train {
 
 // Every rank has one of its own and feeds it the same numbers, so all decide alike without asking one another.
-class Course {
+class TrainingPolicy {
 public:
-    Course() = default;
+    TrainingPolicy() = default;
     // `baseLr`: of the optimizer; scaling.lrRule is applied to it here. Kind Input: the schedule cannot be.
-    static Result<Course> make(const spec::RunSpec& spec, double baseLr, int worldSize, std::int64_t stepsPerEpoch,
-                               std::int64_t totalSteps);
+    static Result<TrainingPolicy> make(const spec::RunSpec& spec, double baseLr, int worldSize,
+                                       std::int64_t stepsPerEpoch, std::int64_t totalSteps);
 
     double lr(std::int64_t step) const;                    // of step number `step`, counted from 0
     const std::string& lrNote() const { return m_lrNote; } // "learning rate 0.1 = 0.05 x 2 workers"; empty: no rule
@@ -34,7 +34,7 @@ public:
     // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in
     // 50.
     std::string observeNorm(double norm, std::int64_t step);
-    // A user wants this rate for step number `step`; the schedule goes on from there.
+    // A user wants this rate for step number `step`; the schedule continues from there.
     void setRate(double rate, std::int64_t step) { m_live.set(rate / m_lowered, m_schedule.at(step)); }
     // After a rollback: the rate goes down by failure.rollbackLrFactor.
     void lowerRate() { m_lowered *= m_rollbackFactor; }

@@ -31,6 +31,7 @@ struct Tuned {
     std::string words() const;
 };
 
+// What the tuner times.
 struct TuningTask {
     const spec::RunSpec& spec;
     models::Model& model; // in training mode, on its device; left as it was

@@ -5,8 +5,8 @@
 
 namespace trainyard::train {
 
-// What this build on this machine offers: the tables of models, data sets, optimizers, schedules and losses, the
-// devices that are there, and a check of the matrix product's speed. Takes well under a second; reads no data set.
+// What this build on this machine offers: the tables of models, datasets, optimizers, schedules and losses, the
+// devices that are there, and a check of the matrix product's speed. Takes well under a second; reads no dataset.
 spec::Catalog makeCatalog();
 
 } // namespace trainyard::train

@@ -8,6 +8,7 @@
 
 namespace trainyard::train {
 
+// What is exported, and to where.
 struct ExportOptions {
     // safetensors; state-dict: a dictionary that Python's torch.load opens; torchscript: the model itself, see
     // trained_model.h

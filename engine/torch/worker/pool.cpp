@@ -119,7 +119,7 @@ private:
         }
     }
 
-    // The data set of the newest run, so that a rank that is replaced and the next run find it in memory, and spares for
+    // The dataset of the newest run, so that a rank that is replaced and the next run find it in memory, and spares for
     // them.
     void makeReady() {
         const auto run = std::exchange(m_newest, {});
@@ -128,7 +128,7 @@ private:
         try {
             m_dataOf = {run->dataset, run->seed};
             data::cacheDataset(run->dataset, run->seed, *task);
-        } catch (const std::exception& e) { std::fprintf(stderr, "the pool cannot hold a data set: %s\n", e.what()); }
+        } catch (const std::exception& e) { std::fprintf(stderr, "the pool cannot hold a dataset: %s\n", e.what()); }
         if (oneThread()) m_spares.keepFor(*run);
     }
 
@@ -259,8 +259,8 @@ private:
     std::map<pid_t, Rank> m_ranks;
     double m_deafUntil = 0; // monotonic seconds: no client can be let in before
     Spares m_spares;
-    std::optional<spec::RunSpec> m_newest;          // whose data set and spares are still to be made
-    std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the data set that is held, if it could be
+    std::optional<spec::RunSpec> m_newest;          // whose dataset and spares are still to be made
+    std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the dataset that is held, if it could be
     std::array<char, run::kMaxPoolRequest> m_buffer{};
 };
 

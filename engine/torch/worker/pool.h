@@ -21,9 +21,9 @@ int poolCommand(const std::vector<std::string>& arguments, char* shownAs);
 void warmUp();
 
 // For a process that is to become a rank of such a run: takes a step of it and makes its model, which the trainer then
-// takes over (engine/torch/models/model_cache.h). Only of a built-in model of moderate size whose data set is held here, and
-// without an accelerator; else it does nothing. Some 50 ms; less when `hurry` is true at some time. Throws what LibTorch
-// throws.
+// takes over (engine/torch/models/model_cache.h). Only of a built-in model of moderate size whose dataset is held here,
+// and without an accelerator; else it does nothing. Some 50 ms; less when `hurry` is true at some time. Throws what
+// LibTorch throws.
 void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry);
 
 } // namespace trainyard::train

@@ -13,9 +13,9 @@
 
 namespace trainyard::train {
 
-// Ranks that the pool has forked before anybody asks for them. Each has taken a training step of the newest run, so that
-// the pages that such a step writes to and the kernels that it compiles are its own already; then it waits for a request
-// and becomes that rank. It ends when the pool does.
+// Ranks that the pool has forked before anybody asks for them. Each has taken a training step of the newest run, so
+// that the pages that such a step writes to and the kernels that it compiles are its own already; then it waits for a
+// request and becomes that rank. It ends when the pool does.
 class Spares {
 public:
     // In a forked process: becomes the rank that the message (a pool request) asks for. Never returns.
@@ -28,8 +28,8 @@ public:
     void keepFor(const spec::RunSpec& run);
     void letGo(); // ends all
 
-    // Passes a request on; the spare's pid, or -1 when there is none. It leads its session already. One that is still warming up
-    // goes no further with it.
+    // Passes a request on; the spare's pid, or -1 when there is none. It leads its session already. One that is still
+    // warming up goes no further with it.
     pid_t give(std::string_view message, int frames, int log);
     void forget(pid_t pid) { m_spares.erase(pid); } // it has ended, or was none
 

@@ -26,8 +26,8 @@ constexpr double kStepSeconds = 0.05;             // of a step in a spare: of lo
 // first backward, and asking for the devices ties the process to the driver.
 bool onlyCpu() { return !c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA); }
 
-// Nothing here computes by Vulkan, and a LibTorch that was built with it (Debian's from 2.6 on) would start a thread for
-// its one device. A process with threads cannot fork ranks.
+// Nothing here computes by Vulkan, and a LibTorch that was built with it (Debian's from 2.6 on) would start a thread
+// for its one device. A process with threads cannot fork ranks.
 void forgetVulkan() {
     c10::impl::device_guard_impl_registry[static_cast<std::size_t>(c10::DeviceType::Vulkan)].store(nullptr);
 }

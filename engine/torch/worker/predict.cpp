@@ -78,7 +78,7 @@ private:
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
         if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
             end != text.data() + text.size())
-            return inputError("is no sample of a data set", given, "for example data:validation/17");
+            return inputError("is no sample of a dataset", given, "for example data:validation/17");
         if (!m_dataset) {
             TY_ASSIGN(m_dataset,
                       data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
@@ -86,7 +86,7 @@ private:
         const data::Split& split = part == "train"  ? m_dataset->train
                                    : part == "test" ? m_dataset->test
                                                     : m_dataset->validation;
-        if (split.size() == 0) return inputError("the data set has no such part", given);
+        if (split.size() == 0) return inputError("the dataset has no such part", given);
         if (index < 0 || index >= split.size())
             return inputError("the index must be from 0 to " + std::to_string(split.size() - 1), given);
         const data::Batch batch = data::gather(*m_dataset, split, torch::tensor({index}, torch::kInt64));
@@ -138,7 +138,7 @@ private:
         return values;
     }
 
-    // Pictures, also those in rows of numbers, hold 0 to 255, as the files of the data set do.
+    // Pictures, also those in rows of numbers, hold 0 to 255, as the files of the dataset do.
     torch::Tensor normalised(const torch::Tensor& values) const {
         const torch::Tensor tensor = values.reshape(m_trained.context.sampleShape);
         const ModelInfo& info = m_trained.state.modelInfo;

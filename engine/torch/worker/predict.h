@@ -13,7 +13,7 @@ namespace trainyard::train {
 // [{"class", "index", "probability"}, …]}]}, the likeliest first, at most `top`; for regression "outputs":
 // [{"name", "value"}] in the units of the targets; for language the likeliest next tokens. "label" is there when it is
 // known. Inputs:
-//   data:train/17, data:validation/17, data:test/17   a sample of the run's own data set
+//   data:train/17, data:validation/17, data:test/17   a sample of the run's own dataset
 //   leaf.jpg, leaf.png                  a picture, converted to the channels and the size that the model takes, with
 //   the
 //                                       normalisation of its training; in a folder named as a class, "label" is that

@@ -8,7 +8,7 @@
 
 namespace trainyard::train {
 
-// The members of a preview (PREVIEW.md) that tell of the data set: data, thumbnails, points, table, text.
+// The members of a preview (PREVIEW.md) that tell of the dataset: data, thumbnails, points, table, text.
 nlohmann::json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset);
 
 } // namespace trainyard::train

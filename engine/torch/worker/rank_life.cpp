@@ -26,7 +26,7 @@ void serveRank(const std::function<int()>& rank) {
 }
 
 RankLife::RankLife(int readFd, int writeFd, double begun)
-    : m_begun(begun), m_channel({.readFd = readFd, .writeFd = writeFd, .onLost = leaveAlone, .onRegroup = [this] {
+    : m_begun(begun), m_channel({.readFd = readFd, .writeFd = writeFd, .onLost = exitOrphaned, .onRegroup = [this] {
                                      m_connections.shutDown();
                                  }}) {
     installRankSignals(m_channel, m_channel.progress());
@@ -64,9 +64,9 @@ Result<void> RankLife::checkPlace() const {
                       "start frame");
 }
 
-Result<ProcessGroup> RankLife::meet(MeetingOptions how) {
+Result<ProcessGroup> RankLife::meet(RendezvousOptions how) {
     how.connections = &m_connections;
-    TY_ASSIGN(auto meeting, meetRanks(m_start, m_channel, how));
+    TY_ASSIGN(auto meeting, rendezvous(m_start, m_channel, how));
     m_peers = std::move(meeting.peers);
     return std::move(meeting.group);
 }

@@ -35,8 +35,8 @@ public:
     void enter(wire::Phase phase, const std::string& detail = {});
     // Input: the start frame names a rank that cannot be.
     Result<void> checkPlace() const;
-    // Collective: see meetRanks(). A Regroup ends the group's connections, and none besides.
-    Result<ProcessGroup> meet(MeetingOptions how);
+    // Collective: see rendezvous(). A Regroup ends the group's connections, and none besides.
+    Result<ProcessGroup> meet(RendezvousOptions how);
     void moveTo(const wire::Regroup& place); // in the next group
 
     // It says that a collective has lost another rank.

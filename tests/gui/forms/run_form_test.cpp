@@ -172,10 +172,10 @@ private Q_SLOTS:
         form.rateField()->setRate(-1); // nothing is trained with what is wrong
         press->click();
         QVERIFY(!finder->busy());
-        QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Put right what is marked first."));
+        QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Fix the highlighted fields first."));
     }
 
-    // "Train" beside each data set and model of the Data page.
+    // "Train" beside each dataset and model of the Data page.
     void everythingThatIsOfferedFitsItsTask() {
         RunForm form(m_catalog, {});
         const auto fits = [&](const spec::Entry& entry, bool dataset) {

@@ -376,8 +376,8 @@ int twice(const ty::TrainerOptions& options) {
     return tell(ty::TorchTrainer([&](const ty::Config&) { ty::report({{"value", value + 1}}); }, options).fit());
 }
 
-// With `dies`, rank 1 is killed in the second epoch; nothing that train() returns may differ. With `slow`, a rank's model
-// is not made in a moment.
+// With `dies`, rank 1 is killed in the second epoch; nothing that train() returns may differ. With `slow`, a rank's
+// model is not made in a moment.
 int creators(const ty::TrainerOptions& options, bool dies, bool slow) {
     ty::CreatorTrainer trainer({
         .modelCreator =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library's data sets and models of the other tasks, in a loop of the program's own.
+// The library's datasets and models of the other tasks, in a loop of the program's own.
 #include "tests/multiproc/api/api_program_tasks.h"
 
 namespace ty = trainyard::train;

@@ -122,8 +122,8 @@ private Q_SLOTS:
         double worst = 0;
         for (std::size_t i = 0; i < got.size(); ++i) worst = std::max(worst, std::abs(got[i] - want[i]));
         qInfo("largest difference over %d steps: %.3g; loss %.4f -> %.4f", kSteps, worst, got.front(), got.back());
-        // LibTorch's own kernels give Python's bits: not one of a weight differs, and the rest is the mean of losses, in
-        // double. oneDNN rounds in another order.
+        // LibTorch's own kernels give Python's bits: not one of a weight differs, and the rest is the mean of losses,
+        // in double. oneDNN rounds in another order.
         QVERIFY(worst <= (kernels == "stock" ? 1e-12 : 3e-6));
         QVERIFY(lr < 0.01 || got.back() < 0.95 * got.front()); // it did train
     }

@@ -141,7 +141,7 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("rank 1") != std::string::npos && log.find("not enough memory") != std::string::npos,
              log.c_str());
-    QVERIFY2(log.find("use a smaller batch, model or data set") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("use a smaller batch, model or dataset") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());
 }
 
@@ -190,7 +190,7 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     QVERIFY2(log.find("rank 1 on this computer was killed by SIGKILL when the kernel ended a process for want of "
                       "memory") != std::string::npos,
              log.c_str());
-    QVERIFY2(log.find("use a smaller batch, model or data set, fewer ranks, or a higher limit of memory") !=
+    QVERIFY2(log.find("use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory") !=
                  std::string::npos,
              log.c_str());
     QCOMPARE(m_lab->contiguity(run, 1500), std::string());

@@ -45,7 +45,8 @@ public:
     std::string logText(const std::string& run);
     // Empty when steps run from 1 to `last` without a gap or a repeat; else what is wrong.
     std::string contiguity(const std::string& run, std::int64_t last);
-    // Empty when both runs have the same points of the series, bit for bit and step for step; else the first that differ.
+    // Empty when both runs have the same points of the series, bit for bit and step for step; else the first that
+    // differ.
     std::string curveDifference(const std::string& run, const std::string& other, const std::string& series);
     std::string lastCheckpoint(const std::string& run); // its file; empty: there is none
     // Empty when the last checkpoints of both runs hold the same bits; else what does not.

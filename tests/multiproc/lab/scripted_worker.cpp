@@ -145,7 +145,7 @@ private:
             const bool epochEnd = m_step % m_plan->perEpoch == 0;
             if (epochEnd) validateAndSave();
             readFrames(0);
-            obey();
+            applyCommands();
             if (!stopsHere()) continue;
             if (m_stop == wire::StopMode::SaveAndStop && !epochEnd) validateAndSave();
             return finish(true);
@@ -154,7 +154,7 @@ private:
     }
 
     // Rank 0 alone is asked; while it pauses, the others wait for it at the next step.
-    void obey() {
+    void applyCommands() {
         for (bool paused = false; (paused || !m_commands.empty()) && !m_stop;) {
             for (const auto& command : std::exchange(m_commands, {})) {
                 if (command.kind == wire::CommandKind::Pause) paused = true;

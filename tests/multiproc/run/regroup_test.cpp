@@ -165,8 +165,8 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {
     QTest::newRow("3 ranks on 2 hosts, 2 passes") << 3 << "auto" << QByteArray("a,a,b") << 2 << Steps{2000};
 }
 
-// Ranks are killed again and again, whichever and whenever. Each point of the curves is made of every rank's share, also
-// where a rank did not live to tell its own.
+// Ranks are killed again and again, whichever and whenever. Each point of the curves is made of every rank's share,
+// also where a rank did not live to tell its own.
 void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
     QFETCH(int, workers);
     QFETCH(QString, averaging);

@@ -55,8 +55,8 @@ RunJson with(RunJson run, const std::string& scaling, const std::string& more = 
 }
 
 // Batch normalisation and nothing that draws numbers.
-// Short and with small steps: where an input of a pooling nearly ties, another CPU's rounding sends the gradient another
-// way, and one rank differs from itself by 1e-3 (at lr 0.002 with OpenBLAS's kernels for Nehalem and for Zen).
+// Short and with small steps: where an input of a pooling nearly ties, another CPU's rounding sends the gradient
+// another way, and one rank differs from itself by 1e-3 (at lr 0.002 with OpenBLAS's kernels for Nehalem and for Zen).
 RunJson normalised(int ranks) {
     RunJson run{.ranks = ranks, .epochs = 0, .steps = 4, .perRank = 16 / ranks, .lr = 0.001};
     run.model = R"("resnet18")";

@@ -67,7 +67,7 @@ class FetchTest : public QObject {
     HttpServer m_server;
     const QByteArray m_content = noise(300'000);
 
-    // A data set of one file, at two mirrors.
+    // A dataset of one file, at two mirrors.
     fetch::Source source(const std::vector<std::string>& mirrors) const {
         std::vector<std::string> addresses;
         for (const std::string& mirror : mirrors) addresses.push_back(m_server.address(mirror + "/"));

@@ -52,7 +52,7 @@ void RunExamplesTest::isValid() {
         auto loaded = run::loadCatalog(worker);
         QVERIFY2(loaded.ok(), loaded ? "" : loaded.error().text().c_str());
         catalog = std::move(*loaded);
-        // The files of a data set may be missing here; the examples name it all the same.
+        // The files of a dataset may be missing here; the examples name it all the same.
         for (auto& dataset : catalog->datasets) dataset.available = true;
     }
     for (auto& spec : specs) {

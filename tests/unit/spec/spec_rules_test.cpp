@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules that window, terminal and worker ask the engine for: which value is better, where a rank runs, the tasks' words.
+// Rules that window, terminal and worker ask the engine for: which value is better, where a rank runs, the tasks'
+// words.
 #include "engine/spec/better.h"
 #include "engine/spec/host_ranks.h"
 #include "engine/spec/learning_rate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of data sets, good and bad, written for the tests of their readers.
+// Files of datasets, good and bad, written for the tests of their readers.
 #pragma once
 
 #include <QByteArray>

@@ -50,7 +50,7 @@ DataPage::DataPage(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Wi
     outer->addStretch();
     column(this)->addWidget(scrolled(canvas));
     auto* waiting =
-        new Label(bench.catalog.error().isEmpty() ? tr("Asking the worker what it offers…") : bench.catalog.error(),
+        new Label(bench.catalog.error().isEmpty() ? tr("Loading models and datasets…") : bench.catalog.error(),
                   TextRole::Secondary);
     waiting->setWordWrap(true);
     m_layout->addWidget(new Label(tr("Data and models"), TextRole::Title));
@@ -80,7 +80,7 @@ void DataPage::show(const spec::Catalog& catalog) {
         for (const auto& entry : entries) card->body()->addWidget(entryRow(entry, datasets));
         layout->addWidget(card);
     };
-    section(tr("Data sets"), catalog.datasets, true);
+    section(tr("Datasets"), catalog.datasets, true);
     section(tr("Models"), catalog.models, false);
     auto* devices = new Card(tr("This computer's worker"));
     devices->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);

@@ -6,7 +6,7 @@
 
 namespace trainyard::ui {
 
-// What there is to train on and with: data sets and models of the catalog, and the devices.
+// What there is to train on and with: datasets and models of the catalog, and the devices.
 class DataPage : public Surface {
     Q_OBJECT
 public:

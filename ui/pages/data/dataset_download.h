@@ -9,7 +9,7 @@
 
 namespace trainyard::ui {
 
-// A button that fetches a published data set with trainyardctl, and the line that says how far it is. What has arrived
+// A button that fetches a published dataset with trainyardctl, and the line that says how far it is. What has arrived
 // stays when it is cancelled or the window goes: the next time goes on from there.
 class DatasetDownload : public QWidget {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
     ~DatasetDownload() override;
 
 Q_SIGNALS:
-    void finished(); // the data set is there
+    void finished(); // the dataset is there
 
 private:
     void toggle();

@@ -6,7 +6,6 @@
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
-#include "ui/pages/page_table.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QDir>
@@ -31,7 +30,8 @@ QString homely(const QString& path) {
 
 } // namespace
 
-HomePage::HomePage(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench) {
+HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
+    : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench), m_pageKeys(pageKeys) {
     build();
     setFocusPolicy(Qt::StrongFocus);
     connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePage::showCatalog);
@@ -75,7 +75,7 @@ void HomePage::build() {
     auto* hints = row(nullptr, 24);
     hints->addWidget(keyHint(actionKeys(action("palette")), tr("command palette")));
     hints->addWidget(keyHint(actionKeys(action("new-run")), tr("new run")));
-    hints->addWidget(keyHint(QStringLiteral("Ctrl %1").arg(pageDigits()), tr("pages")));
+    hints->addWidget(keyHint(m_pageKeys, tr("pages")));
     hints->addWidget(keyHint(actionKeys(action("shortcuts")), tr("shortcuts")));
     hints->addStretch();
     m_layout->addLayout(hints);
@@ -124,7 +124,7 @@ void HomePage::showCatalog() {
     const int cores = SystemStats::cores();
     if (!catalog) {
         const QString error = m_bench.catalog.error();
-        m_intro->setText(error.isEmpty() ? tr("Nothing to set up. Looking for data sets and devices…") : error);
+        m_intro->setText(error.isEmpty() ? tr("Nothing to set up. Looking for datasets and devices…") : error);
         m_first->button()->setEnabled(error.isEmpty());
         m_first->button()->setToolTip(error);
         m_first->setText(

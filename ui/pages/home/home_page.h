@@ -15,7 +15,8 @@ class RecentRuns;
 class HomePage : public Surface {
     Q_OBJECT
 public:
-    explicit HomePage(Workbench& bench, QWidget* parent = nullptr);
+    // `pageKeys`: "Ctrl 1 … 6", the keys of the pages, for the hints at the end.
+    HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent = nullptr);
     // Starts the first run; Enter does the same.
     void startFirstRun();
 
@@ -30,6 +31,7 @@ private:
     void showRecent();
 
     Workbench& m_bench;
+    QString m_pageKeys;
     PreviewProcess m_preview;
     QWidget* m_column;
     QVBoxLayout* m_layout;

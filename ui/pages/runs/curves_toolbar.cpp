@@ -103,9 +103,10 @@ void CurvesToolbar::showLive() {
     const bool behind = m_group.isBehindLive() && !m_group.isPaused();
     m_live->setText(m_group.isPaused() ? tr("Paused") : behind ? tr("Jump to live") : tr("Live"));
     m_live->setIcon(icon(m_group.isPaused() ? QStringLiteral("pause") : QStringLiteral("live")));
-    m_live->setToolTip(m_group.isPaused() ? tr("Points are kept, the picture stands. Press to catch up.  Space")
-                       : behind           ? tr("Newer points lie to the right of what is shown.  End")
-                                          : tr("New points are drawn as they come; press to hold the picture.  Space"));
+    m_live->setToolTip(m_group.isPaused()
+                           ? tr("The live view is paused; points are still recorded. Press to catch up.  Space")
+                       : behind ? tr("Newer points lie to the right of what is shown.  End")
+                                : tr("New points are drawn as they come; press to hold the picture.  Space"));
 }
 
 void CurvesToolbar::toggleLive() {

@@ -59,7 +59,7 @@ void RunsPanel::build() {
     m_filter->setPlaceholderText(tr("Filter: lr<0.1 and tag:x"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter the runs"));
-    m_filter->setToolTip(tr("Words are looked for in name, status, model, data set and tags.\n"
+    m_filter->setToolTip(tr("Searches name, status, model, dataset and tags.\n"
                             "lr<0.1   val/accuracy>0.9   lr in 0.01..0.1   status:failed   tag:x\n"
                             "joined by “and”; a series stands for its best value.  Ctrl+F"));
     top->addWidget(m_filter);

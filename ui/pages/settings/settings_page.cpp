@@ -53,7 +53,7 @@ QWidget* SettingsPage::lookCard() {
     auto* modeLine = row(modeHolder);
     modeLine->addWidget(mode);
     modeLine->addStretch();
-    auto* contrast = new Switch(tr("stronger frames around fields"));
+    auto* contrast = new Switch(tr("higher-contrast borders"));
     contrast->setAccessibleName(tr("More contrast"));
     contrast->setChecked(Settings::highContrast.get());
     grid->addRow(tr("Theme"), modeHolder);

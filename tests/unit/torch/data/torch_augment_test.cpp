@@ -138,7 +138,7 @@ void TorchAugmentTest::refusesWhatIsNoPicture() {
     const auto refused = data::checkAugment({.flip = true}, *points);
     QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::Input);
     QCOMPARE(refused.error().text(),
-             "augment: changes pictures, and the data set has none (remove augment, or choose a data set of pictures)");
+             "augment: changes pictures, and the dataset has none (remove augment, or choose a dataset of pictures)");
     QVERIFY(data::checkAugment({.crop = 4, .flip = true}, placesDataset(8, 6)).ok());
     QVERIFY(data::checkAugment({.crop = 7}, placesDataset(8, 6))
                 .error()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data sets of files that a user brings or downloads: CIFAR, pictures in folders, tables, texts.
+// The datasets of files that a user brings or downloads: CIFAR, pictures in folders, tables, texts.
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/memory.h"
 #include "tests/unit/torch/data_files.h"

@@ -12,6 +12,7 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
+#include <csignal>
 #include <functional>
 #include <future>
 #include <optional>
@@ -65,8 +66,8 @@ compat::StorePtr strangersStore(const compat::StorePtr& ranks) {
 
 namespace foreign { // named: lambdas that hold one are members of a class with linkage
 
-// Both ends of a TCP connection over the loopback that has nothing to do with ranks, as a server or a data loader in the
-// same process has them.
+// Both ends of a TCP connection over the loopback that has nothing to do with ranks, as a server or a data loader in
+// the same process has them.
 class Connection {
 public:
     Connection() {
@@ -110,6 +111,8 @@ class TorchMeetingTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { std::signal(SIGPIPE, SIG_IGN); } // as every rank does
+
     // What real ranks say that lose one over Gloo is in worker_failure_test.
     void noOtherFailureIsALostPeer() {
         QVERIFY(isPeerLoss(PeerLost("rank 1 has not finished its share")));

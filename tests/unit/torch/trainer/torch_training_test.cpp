@@ -45,7 +45,7 @@ bool near(double a, double b, double tolerance = 1e-6) {
 
 // Both ranks' sums added up must be those of one process; returns the evaluation.
 train::Evaluation evaluated(const train::Task& task, const torch::Tensor& outputs, const torch::Tensor& targets) {
-    auto whole = task.noSums(torch::kCPU), first = task.noSums(torch::kCPU), second = task.noSums(torch::kCPU);
+    auto whole = task.zeroSums(torch::kCPU), first = task.zeroSums(torch::kCPU), second = task.zeroSums(torch::kCPU);
     const std::int64_t n = outputs.size(0), half = n / 3;
     task.add(whole, outputs, targets);
     task.add(first, outputs.narrow(0, 0, half), targets.narrow(0, 0, half));
@@ -133,7 +133,7 @@ void TorchTrainingTest::classificationFiguresAreExact() {
     // Top five: class 0 of seven is outside when five others score higher.
     auto ranked = torch::arange(7, torch::kFloat32).repeat({2, 1});
     const auto two = taskOf(dataOf(TaskKind::Classification, 7, targets), "cross-entropy");
-    auto sums = two->noSums(torch::kCPU);
+    auto sums = two->zeroSums(torch::kCPU);
     two->add(sums, ranked, torch::tensor({1, 2}, torch::kInt64));
     QCOMPARE(two->evaluate(sums).series.at("val/top5"), 0.5);
 }
@@ -265,15 +265,15 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     spec.earlyStop = {"val/loss", "min", 3, 0.5};
     spec.scaling.lrRule = "sqrt";
     spec.failure.rollbackLrFactor = 0.1;
-    auto whole = must(train::Course::make(spec, 1.0, 4, 10, 100));
+    auto whole = must(train::TrainingPolicy::make(spec, 1.0, 4, 10, 100));
     QCOMPARE(whole.lr(0), 2.0);
-    const auto feed = [](train::Course& course, double loss, double f1) { // steps are told apart by the loss
+    const auto feed = [](train::TrainingPolicy& course, double loss, double f1) { // steps are told apart by the loss
         return course.observe({{"val/loss", loss}, {"val/f1", f1}}, std::llround(loss * 100)).stop;
     };
     QVERIFY(!feed(whole, 5, 0.5) && !feed(whole, 4.8, 0.4)); // 0.2 better is not better
     QVERIFY(!feed(whole, 4.8, 0.4));                         // the same validation again counts once
     whole.lowerRate();
-    auto resumed = must(train::Course::make(spec, 1.0, 4, 10, 100));
+    auto resumed = must(train::TrainingPolicy::make(spec, 1.0, 4, 10, 100));
     resumed.restore(whole.state());
     QVERIFY(near(resumed.lr(0), 0.1) && resumed.lr(0) == whole.lr(0));
     QVERIFY(!feed(resumed, 4.7, 0.45) && feed(resumed, 4.6, 0.45));
@@ -282,7 +282,7 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
 }
 
 void TorchTrainingTest::aSpikeOfTheGradientIsSaidOnce() {
-    train::Course course;
+    train::TrainingPolicy course;
     for (int step = 0; step < 40; ++step) QVERIFY(course.observeNorm(1 + 0.1 * (step % 3), step).empty());
     QVERIFY(course.observeNorm(5, 40).empty());
     QVERIFY(course.observeNorm(50, 41).find("jumped to 50 at step 41") != std::string::npos);

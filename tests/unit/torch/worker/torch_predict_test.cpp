@@ -19,7 +19,7 @@ using namespace trainyard::tests;
 
 namespace {
 
-// A model of random weights for a data set, as a checkpoint.
+// A model of random weights for a dataset, as a checkpoint.
 std::string checkpointFor(const spec::Choice& choice, const QString& file) {
     const auto dataset = data::loadDataset(choice, 1);
     if (!dataset) return dataset.error().text();
@@ -88,7 +88,7 @@ void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn_data() {
     QTest::newRow("stretched, grey") << "stretch" << "grey";
 }
 
-// A picture has the same answer as a file, in a folder, and as a sample of the data set.
+// A picture has the same answer as a file, in a folder, and as a sample of the dataset.
 void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn() {
     QFETCH(QString, fit);
     QFETCH(QString, colour);
@@ -163,7 +163,7 @@ void TorchPredictTest::refusesToPredict_data() {
                                   << "notes.txt: is no file that can be read (give a PNG or JPEG picture";
     QTest::newRow("nothing") << "nowhere"
                              << "nowhere: is no input that can be read, and there is no folder of that name";
-    QTest::newRow("no test part") << "data:test/0" << "data:test/0: the data set has no such part";
+    QTest::newRow("no test part") << "data:test/0" << "data:test/0: the dataset has no such part";
 }
 
 void TorchPredictTest::refusesToPredict() {

@@ -13,7 +13,7 @@
 
 namespace trainyard::train {
 
-// Something the program was given is wrong: a key of the configuration, a folder, a data set. A run that ends with it
+// Something the program was given is wrong: a key of the configuration, a folder, a dataset. A run that ends with it
 // is not started again, however many failures are allowed.
 class InputError : public std::runtime_error {
 public:

@@ -47,6 +47,7 @@ void report(const Metrics& metrics, const Checkpoint& checkpoint);
 // when it begins. The same one on every rank.
 std::optional<Checkpoint> getCheckpoint();
 
+// How prepareModel() averages gradients.
 struct PrepareOptions {
     std::string averaging;    // how gradients are averaged, as scaling.averaging of a run file; empty: as the run says
     bool compareAtEnd = true; // the ranks' parameters must be equal when the training function returns

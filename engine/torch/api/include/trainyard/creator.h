@@ -30,6 +30,7 @@ torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archi
 
 using Loss = std::function<torch::Tensor(const torch::Tensor& output, const torch::Tensor& target)>;
 
+// What a CreatorTrainer makes its workers from.
 struct CreatorOptions {
     std::function<AnyNetwork(const Config&)> modelCreator;
     // Loaders for train() and validate(); the second may be empty. They are prepared for the ranks.

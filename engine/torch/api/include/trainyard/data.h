@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loaders that deal a data set to the ranks of a run.
+// Loaders that deal a dataset to the ranks of a run.
 #pragma once
 
 #include "trainyard/config.h"
@@ -41,7 +41,7 @@ private:
     std::vector<double> m_mean, m_stddev;
 };
 
-// One of the library's data sets by name (`trainyardctl datasets` lists them), for batches that are normalised.
+// One of the library's datasets by name (`trainyardctl datasets` lists them), for batches that are normalised.
 struct LoadedDataset {
     Samples train, validation, test;       // the last may be empty
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
@@ -51,13 +51,14 @@ struct LoadedDataset {
     // Empty where the columns are better left as they are.
     std::vector<double> targetMean, targetStddev;
 };
-// `seed` decides generated samples and splits: the same on every rank. `task` decides what targets are, as in a run file:
-// classification (int64 [N]), regression (float32 [N, columns]), language (int64 [N, T], the next token of each place).
-// Throws InputError: unknown name, a set that does not serve the task, files that are not there or damaged (names file
-// and remedy).
+// `seed` decides generated samples and splits: the same on every rank. `task` decides what targets are, as in a run
+// file: classification (int64 [N]), regression (float32 [N, columns]), language (int64 [N, T], the next token of each
+// place). Throws InputError: unknown name, a set that does not serve the task, files that are not there or damaged
+// (names file and remedy).
 LoadedDataset loadDataset(const std::string& name, const Config& params = {}, std::int64_t seed = 0,
                           const std::string& task = "classification");
 
+// How prepareDataLoader() deals samples.
 struct LoaderOptions {
     std::int64_t batchSize = 1; // of each rank
     bool shuffle = false;       // in another order each epoch, a pure function of (seed, epoch)
@@ -67,6 +68,7 @@ struct LoaderOptions {
 
 namespace detail {
 
+// Which share of each epoch this rank loads.
 struct Place {
     int rank = 0, worldSize = 1;
     std::optional<torch::Device> device; // where batches go; nothing: they stay
@@ -160,9 +162,9 @@ public:
 
 } // namespace detail
 
-// Batches of a data set: Samples, or any random-access data set of torch::data (its examples are stacked when it does
+// Batches of a dataset: Samples, or any random-access dataset of torch::data (its examples are stacked when it does
 // not do that itself). Every loop over it is an epoch, numbered from 0 unless setEpoch() says otherwise. Copies share
-// the data set.
+// the dataset.
 template <class Dataset>
 class DataLoader {
 public:

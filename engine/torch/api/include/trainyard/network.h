@@ -36,8 +36,8 @@ private:
 
 // One of the library's models by name (`trainyardctl models` lists them with their parameters): float32 on the CPU,
 // initialised from torch's default generator. `sampleShape` is [channels, height, width], [features] or [tokens],
-// `outputs` the number of classes, of columns or of known tokens, `task` as for loadDataset(). Throws InputError: unknown
-// name, a task the model does not serve, a parameter out of range, a shape it cannot take.
+// `outputs` the number of classes, of columns or of known tokens, `task` as for loadDataset(). Throws InputError:
+// unknown name, a task the model does not serve, a parameter out of range, a shape it cannot take.
 AnyNetwork makeModel(const std::string& name, const Config& params, const std::vector<std::int64_t>& sampleShape,
                      std::int64_t outputs, const std::string& task = "classification");
 

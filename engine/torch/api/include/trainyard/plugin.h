@@ -45,6 +45,7 @@ struct Request {
     double setting(const std::string& name) const { return settings.at(name); }
 };
 
+// What a plug-in's function returned.
 struct Made {
     std::shared_ptr<torch::nn::Module> module;
     std::function<torch::Tensor(torch::Tensor)> forward;

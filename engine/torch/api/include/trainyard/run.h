@@ -15,7 +15,7 @@
 
 namespace trainyard::train {
 
-// What is to be trained and how, in the words of a run file: model, data set, loss, optimizer, schedule, precision,
+// What is to be trained and how, in the words of a run file: model, dataset, loss, optimizer, schedule, precision,
 // augmentation, workers, checkpoints and so on. `overrides` are "path=value" as after `trainyardctl run --set`:
 // "optimizer.lr=0.05", "scaling.workers=4". Functions throw InputError that names the place: no JSON, an unknown field,
 // a value of another type. Which values there may be is checked by Run::start().
@@ -41,7 +41,7 @@ public:
     // Which checkpoint: "best" (the newest where no score says), "last", or a step, "1200".
     static constexpr const char* kBest = "";
 
-    // Checks every value, also against the worker's models, data sets and their parameters (InputError names all
+    // Checks every value, also against the worker's models, datasets and their parameters (InputError names all
     // wrong fields, with remedies), and returns when the run's supervisor is started, some ms. `workspace`: whose
     // database records the run; empty: as for trainyardctl.
     static Run start(const RunFile& file, const std::filesystem::path& workspace = {});
@@ -77,8 +77,8 @@ public:
     // A new supervisor for a run that was stopped, interrupted or failed, from its last good checkpoint; with
     // `moreEpochs` also for one that is finished.
     void resume(std::int64_t moreEpochs = 0);
-    // A new run with the same settings but for the overrides, from one of this run's checkpoints. From the checkpoint at
-    // the end of the planned length it trains for as long again, unless the overrides say how long.
+    // A new run with the same settings but for the overrides, from one of this run's checkpoints. From the checkpoint
+    // at the end of the planned length it trains for as long again, unless the overrides say how long.
     Run fork(const std::string& checkpoint = kBest, const std::vector<std::string>& overrides = {}) const;
 
     std::filesystem::path checkpointFile(const std::string& checkpoint = kBest) const;

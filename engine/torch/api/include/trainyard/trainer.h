@@ -24,17 +24,20 @@ struct ScalingConfig {
     std::vector<std::string> hosts{}; // of `trainyardctl hosts`, which the program must be able to run on; empty: here
 };
 
+// What is done when a worker is lost, as in Ray Train.
 struct FailureConfig {
     int maxFailures = 0;          // how often the ranks are started again, from the newest checkpoint; -1: always
     double heartbeatSeconds = 20; // a rank process that is silent for longer is taken for hung
 };
 
+// Which checkpoints are kept, as in Ray Train.
 struct CheckpointConfig {
     int numToKeep = 0;              // the newest so many, the one before it and the best stay; 0: all
     std::string scoreAttribute{};   // the metric that says which is best; empty: none is
     std::string scoreOrder = "max"; // max, min
 };
 
+// Name, storage and policies of a run, as in Ray Train.
 struct RunConfig {
     std::string name{};                  // as the window shows it; empty: a friendly one is made
     std::filesystem::path storagePath{}; // the run's files go into a folder of its own there; empty: the workspace
@@ -43,6 +46,7 @@ struct RunConfig {
     CheckpointConfig checkpoint{};
 };
 
+// What a TorchTrainer is made from.
 struct TrainerOptions {
     Config loopConfig{};
     ScalingConfig scaling{};
@@ -60,6 +64,7 @@ struct RunError {
     std::string text() const; // all of it on one line
 };
 
+// What came of a run, as in Ray Train.
 struct Result {
     struct Row {                       // one report()
         std::int64_t step = 0;         // optimizer steps done by then
