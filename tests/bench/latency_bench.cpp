@@ -117,7 +117,7 @@ int measure(MainWindow& window, const char* plugin, double seconds) {
     auto& selection = window.bench().selection;
     if (!waitFor([&] { return !selection.current().isEmpty(); }, 20)) return std::puts("the run did not start"), 1;
     const QString run = selection.current();
-    window.setPlace(RunsPlaceId);
+    window.setPage(PageId::runs);
     selection.show(run);
     const auto loss = window.bench().feed.series().series(run, kLoss);
     if (!waitFor([&] { return loss->size() > 100; }, 60)) return std::puts("no step arrived"), 1;

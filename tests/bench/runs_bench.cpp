@@ -49,7 +49,7 @@ store::RunRow rowOf(int number) {
     store::RunRow row;
     row.id = QStringLiteral("20260101-000000-%1").arg(number, 6, 16, QLatin1Char('0')).toStdString();
     row.name = "run-" + std::to_string(number);
-    row.status = "finished";
+    row.status = wire::RunStatus::Finished;
     testing::SampleRun sample{QString::fromStdString(row.name)};
     sample.lr = 1e-5 * (number + 1);
     row.specJson = testing::sampleRunJson(sample);
@@ -96,7 +96,7 @@ private:
         auto row = rowOf(0);
         row.id = "20260102-000000-aaaaaa";
         row.name = "training";
-        row.status = "running";
+        row.status = wire::RunStatus::Running;
         row.createdMs = wallClockMs();
         row.folder = workspace.runFolder(row.id).string();
         row.step = 0;
@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
     opening.start();
     MainWindow window(workspace);
     window.resize(1440, 900);
-    window.setPlace(RunsPlaceId);
+    window.setPage(PageId::runs);
     window.show();
     auto& feed = window.bench().feed;
     while (static_cast<int>(feed.runs().size()) < runs && opening.elapsed() < 60'000) spin(0.005);
