@@ -39,7 +39,7 @@ private Q_SLOTS:
     // the file.
     void everyPublicTypeHasAComment() {
         static const QRegularExpression ofProduct("^(engine|remote|ui|app)/.*\\.h$");
-        static const QRegularExpression type("^(?:class|struct|enum class) \\w+[^;]*\\{");
+        static const QRegularExpression type("^(?:class|struct|enum class) \\w+(?: final)?(?: :.*)? \\{");
         QStringList wrong;
         for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR).filter(ofProduct)) {
             const QStringList lines = readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).split('\n');

@@ -49,7 +49,6 @@ private Q_SLOTS:
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
-    void aFullDiskOfAHostIsNoSuccess();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostJoinsAndLeavesWhileItTrains();
@@ -215,45 +214,6 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
         QCOMPARE(wanted.size(), kSteps);
         QCOMPARE(found, wanted);
     }
-}
-
-// The folder of a host that checkpoints are written to before they come here is full from the middle of the run on.
-void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
-    constexpr int kSteps = 20'000;
-    const auto onHost = [&](const char* script) {
-        const auto done = m_lab.connect(2)->script(script);
-        return done.ok() && done->ok();
-    };
-    QVERIFY(onHost("mkdir -p ~/.cache && mount -t tmpfs -o size=64m tmpfs ~/.cache"));
-    const QJsonObject alone{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}};
-    const QString file = runFile("full", kSteps, {{"hosts", QJsonArray{"h2"}}, {"scaling", alone}});
-    QProcess process;
-    process.start(program("trainyardctl"), command(file));
-    const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
-    QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
-    // Again and again: each checkpoint that has come here is deleted there, which would make room for the next.
-    QVERIFY(onHost("setsid sh -c 'while :; do cat /dev/zero >> ~/.cache/everything; sleep 0.02; done' "
-                   "> /dev/null 2>&1 < /dev/null & echo $! > ~/filler"));
-    QVERIFY(process.waitForFinished(100000));
-    const QByteArray told = process.readAllStandardError();
-    QCOMPARE(process.exitCode(), 3);
-    QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
-    QCOMPARE(result["status"].toString(), QStringLiteral("failed"));
-    const QString newest = QString::number(saved().last().toObject()["step"].toInt());
-    const QString error = result["error"].toString();
-    QVERIFY2(error.contains("trained to step 20000, but its last checkpoint could not be saved: the disk is full: "),
-             qPrintable(error));
-    QVERIFY2(error.contains("; the newest saved one is of step " + newest) && error.contains("rank 0 on h2"),
-             qPrintable(error));
-    QVERIFY2(told.contains("could not be saved") && told.count("was not saved: the checkpoint") == 0, told.constData());
-    QVERIFY(onHost("kill -KILL -- -$(cat ~/filler); rm ~/.cache/everything"));
-    const QString run = result["run"].toString();
-    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
-    QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
-    QCOMPARE(show(run)["status"].toString(), QStringLiteral("finished"));
-    QCOMPARE(saved().last().toObject()["step"].toInt(), kSteps);
-    QCOMPARE(curve(run, "train/loss").size(), kSteps);
-    QVERIFY(onHost("umount -l ~/.cache"));
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.
