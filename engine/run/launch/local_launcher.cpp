@@ -75,7 +75,7 @@ struct ChildPlan { // all of it made before fork, since the child may call only 
 };
 
 [[noreturn]] void becomeWorker(const ChildPlan& plan) {
-    beginOwnSession();
+    ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != plan.parent) ::_exit(127); // the parent died before the line above took effect
     sigset_t none;
@@ -127,7 +127,7 @@ public:
         const pid_t pid = ::fork();
         if (pid < 0) return cannotStart();
         if (pid == 0) becomeWorker(plan);
-        waitForOwnSession(pid);
+        ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
         auto worker = std::make_unique<LocalWorker>(pid, std::move(channels->frames), std::move(channels->log));
         channels->workerFrames.reset();
         channels->workerLog.reset();

@@ -66,11 +66,4 @@ std::int64_t endedForMemory() {
     return 0;
 }
 
-void beginOwnSession() { ::setsid(); }
-
-void waitForOwnSession(std::int64_t child) {
-    const auto pid = static_cast<pid_t>(child);
-    for (int look = 0; look < 1000 && ::getsid(pid) != pid; ++look) ::usleep(50);
-}
-
 } // namespace trainyard::run

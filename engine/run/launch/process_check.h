@@ -13,12 +13,6 @@ std::vector<std::int64_t> livingInGroups(const std::vector<std::int64_t>& groups
 // True while the process exists and is not defunct.
 bool isAlive(std::int64_t pid);
 
-// A rank leads a session of its own, not only a process group: where the kernel shares cores out among sessions
-// (autogroup), two ranks that shared one would each get half of what any other program gets. For the child, before
-// anything else; and for its parent, which returns when the child has it (or after some ms, when it does not come).
-void beginOwnSession();
-void waitForOwnSession(std::int64_t child);
-
 // How many processes the kernel has ended for want of memory since the computer started (Linux, /proc/vmstat), those
 // in groups with a limit of their own included; 0 where it is not told.
 std::int64_t endedForMemory();

@@ -3,7 +3,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/cores.h"
-#include "engine/torch/base/time_slice.h"
 
 #include <ATen/Context.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -72,7 +71,6 @@ Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, i
 }
 
 void applyDevice(const DeviceChoice& choice, bool deterministic) {
-    askForShortSlices(); // before the threads are made, which take it over
     applyThreads(choice.threads);
     // Ranks of one host would otherwise all begin on its first device, and NCCL refuses two ranks on one.
     if (choice.device.is_cuda()) c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).setDevice(choice.device);

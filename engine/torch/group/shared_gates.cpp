@@ -19,9 +19,8 @@
 namespace trainyard::train {
 namespace {
 
-// How long a rank looks before it sleeps, in looks of some 20 ns; hardly at all when the ranks have to share cores. On
-// a quiet computer a wait mostly takes less. Where it takes longer, the other rank has no core, and may get this one.
-constexpr int kSpins = 4'000, kSpinsOfMany = 100;
+// How long a rank looks before it sleeps, in looks of some 20 ns; hardly at all when the ranks have to share cores.
+constexpr int kSpins = 20'000, kSpinsOfMany = 100;
 constexpr long kSleepNanoseconds = 2'000'000; // then it looks for itself, at the abort flag too
 constexpr double kLookForDead = 0.05;         // seconds between looks whether the other is alive
 

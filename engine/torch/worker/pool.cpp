@@ -5,7 +5,6 @@
 #include "engine/base/result.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/pool_protocol.h"
-#include "engine/run/launch/process_check.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/memory_pool.h"
@@ -188,10 +187,10 @@ private:
             if (pid < 0) return refuse(client, errno);
         }
         if (pid == 0) {
-            run::beginOwnSession();
+            ::setpgid(0, 0);
             becomeRankOf(message, frames, log);
         }
-        run::waitForOwnSession(pid);
+        ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
         m_ranks[pid] = {client};
         const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
         if (!process) {

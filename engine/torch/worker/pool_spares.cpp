@@ -3,7 +3,6 @@
 
 #include "engine/base/cores.h"
 #include "engine/run/launch/pool_protocol.h"
-#include "engine/run/launch/process_check.h"
 #include "engine/torch/worker/pool.h"
 
 #include <poll.h>
@@ -68,7 +67,7 @@ void Spares::add(const spec::RunSpec& run) {
     const pid_t pool = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
-        run::beginOwnSession();
+        ::setpgid(0, 0);
         // The other spares' lines and the clients' must end with the pool, so no copy of them may live here.
         const int line = ::dup2(its.get(), 3);
         ::close_range(4, ~0U, 0);
@@ -77,7 +76,7 @@ void Spares::add(const spec::RunSpec& run) {
         wait(run, line);
     }
     if (pid < 0) return;
-    run::waitForOwnSession(pid);
+    ::setpgid(pid, pid); // both sides set it, so that it holds whichever runs first
     m_spares[pid] = std::move(mine);
 }
 

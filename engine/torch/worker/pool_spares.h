@@ -28,7 +28,7 @@ public:
     void keepFor(const spec::RunSpec& run);
     void letGo(); // ends all
 
-    // Passes a request on; the spare's pid, or -1 when there is none. It leads its session already. One that is still
+    // Passes a request on; the spare's pid, or -1 when there is none. Its setpgid() is done. One that is still
     // warming up goes no further with it.
     pid_t give(std::string_view message, int frames, int log);
     void forget(pid_t pid) { m_spares.erase(pid); } // it has ended, or was none
