@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/process_check.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <dirent.h>
