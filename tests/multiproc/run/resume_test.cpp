@@ -33,6 +33,7 @@ class ResumeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Long because: a table, one row for each kind of state that a checkpoint carries.
     void resumedRunIsBitEqual_data() {
         QTest::addColumn<QString>("run");
         QTest::addColumn<int>("ranks");

@@ -93,6 +93,7 @@ private Q_SLOTS:
     void countsAKillForMemoryOnce();
 };
 
+// Long because: a table, one row for each thing that can happen to a group.
 void FailureDetectorTest::finds_data() {
     using Prepare = void (*)(Group&);
     QTest::addColumn<Prepare>("prepare");

@@ -215,6 +215,7 @@ void RecoveryPolicyTest::aPauseGrowsOnlyWithoutProgress() {
     QTEST(policy.decide(cause, {1}).pause, "pause");
 }
 
+// Long because: a table of event sequences, one row each.
 void RecoveryPolicyTest::changesTheSize_data() {
     using E = SizeEvent;
     QTest::addColumn<std::vector<SizeEvent>>("events");
