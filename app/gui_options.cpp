@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui_options.h"
 
-#include "ui/shell/picture.h"
+#include "ui/shell/screenshot.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -39,18 +39,20 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
         QStringLiteral("workspace"),
         QStringLiteral("Folder of the runs (default: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard)."),
         QStringLiteral("DIR"));
-    const QCommandLineOption picture(QStringLiteral("picture"), QStringLiteral("Save a picture of the window and end."),
-                                     QStringLiteral("FILE"));
+    const QCommandLineOption screenshot(
+        {QStringLiteral("screenshot"), QStringLiteral("picture")},
+        QStringLiteral("Save a screenshot of the window and exit (--picture is its old name)."),
+        QStringLiteral("FILE"));
     const QStringList views = ui::viewNames();
     const QCommandLineOption page({QStringLiteral("page"), QStringLiteral("place")},
-                                  QStringLiteral("Which page the picture shows: %1 (--place is its old name).")
+                                  QStringLiteral("Which page the screenshot shows: %1 (--place is its old name).")
                                       .arg(views.join(QStringLiteral(", "))),
                                   QStringLiteral("NAME"), QStringLiteral("home"));
-    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture."), QStringLiteral("WxH"),
-                                  QStringLiteral("1440x900"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the screenshot."),
+                                  QStringLiteral("WxH"), QStringLiteral("1440x900"));
     const QCommandLineOption timing(QStringLiteral("timing"),
-                                    QStringLiteral("Tell on stderr when the window was first painted."));
-    parser.addOptions({workspace, picture, page, size, timing});
+                                    QStringLiteral("Print on stderr when the window was first painted."));
+    parser.addOptions({workspace, screenshot, page, size, timing});
     parser.addHelpOption();
     parser.addVersionOption();
     if (!parser.parse(app.arguments())) refuse(parser.errorText());
@@ -62,7 +64,7 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     if (const QString file = parser.positionalArguments().value(0); !file.isEmpty())
         options.file = QFileInfo(file).absoluteFilePath();
     options.workspace = parser.value(workspace);
-    options.picture = parser.value(picture);
+    options.screenshot = parser.value(screenshot);
     options.page = parser.value(page);
     if (!views.contains(options.page))
         refuse(QStringLiteral("--page %1 is not a page: write one of %2")

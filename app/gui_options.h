@@ -12,9 +12,9 @@ namespace trainyard {
 struct GuiOptions {
     QString file;          // a run or sweep file to open
     QString workspace;     // empty: $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard
-    QString picture;       // save a picture of a page here and end
+    QString screenshot;    // save a screenshot of a page here and end
     QString page;          // which one: a name of ui::viewNames()
-    QSize size{1440, 900}; // of the picture
+    QSize size{1440, 900}; // of the screenshot
     bool timing = false;   // tell when the window was first painted
 };
 

@@ -6,7 +6,7 @@
 #include "ui/models/english_plurals.h"
 #include "ui/pages/settings/settings_page.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/picture.h"
+#include "ui/shell/screenshot.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/focus_ring.h"
 
@@ -49,9 +49,9 @@ private:
 int showWindow(QApplication& app, const GuiOptions& options, const store::Workspace& workspace,
                const QElapsedTimer& clock) {
     SingleInstance instance(QString::fromStdString(workspace.root.string()));
-    if (options.picture.isEmpty() && instance.handOver(options.file)) return 0;
+    if (options.screenshot.isEmpty() && instance.handOver(options.file)) return 0;
     ui::MainWindow window(workspace);
-    if (options.picture.isEmpty()) instance.listen();
+    if (options.screenshot.isEmpty()) instance.listen();
     QObject::connect(&instance, &SingleInstance::asked, &window, [&window](const QString& file) {
         window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
         window.raise();
@@ -67,18 +67,19 @@ int showWindow(QApplication& app, const GuiOptions& options, const store::Worksp
     }
     if (!options.file.isEmpty())
         QTimer::singleShot(0, &window, [&window, file = options.file] { window.openFile(file); });
-    if (!options.picture.isEmpty()) ui::takePicture(window, {options.page, options.picture, options.size});
+    if (!options.screenshot.isEmpty()) ui::saveScreenshot(window, {options.page, options.screenshot, options.size});
     window.show();
     return app.exec();
 }
 
-// Without a display Qt would abort. Help, version and pictures need none; a window is refused with the way out.
+// Without a display Qt would abort. Help, version and screenshots need none; a window is refused with the way out.
 bool canStart(int argc, char** argv) {
     const auto isSet = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
     if (isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM")) return true;
     for (int i = 1; i < argc; ++i) {
         const std::string_view word(argv[i]);
-        if (word == "-h" || word == "--help" || word == "-v" || word == "--version" || word.starts_with("--picture")) {
+        if (word == "-h" || word == "--help" || word == "-v" || word == "--version" ||
+            word.starts_with("--screenshot") || word.starts_with("--picture")) {
             ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
             return true;
         }

@@ -43,7 +43,7 @@ std::pair<ty::AnyLoader, ty::AnyLoader> cifarCreator(const ty::Config& config) {
 }
 
 ty::AnyNetwork resnet18Creator(const ty::Config& config) {
-    const auto data = ty::loadDataset(config.text("data")); // for the shape: pictures of three channels, or of one
+    const auto data = ty::loadDataset(config.text("data")); // for the shape: images of three channels, or of one
     return ty::makeModel("resnet18", {{"stem", "small"}}, data.sampleShape, data.classes);
 }
 

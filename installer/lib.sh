@@ -82,19 +82,32 @@ missing_packages() {
     done < <(packages_of "$@")
 }
 
-is_debian_12() {
-    [[ -r /etc/os-release ]] && (. /etc/os-release && [[ ${ID:-} == debian && ${VERSION_ID:-} == 12 ]])
+# obtainable PACKAGE...: those that this release has, and those that are needed whether it has them or not.
+obtainable() {
+    local package
+    for package in "$@"; do
+        if ! packages_of optional | grep -qx -- "$package" || apt-cache show "$package" >/dev/null 2>&1; then
+            printf '%s\n' "$package"
+        fi
+    done
+}
+
+os_release=/etc/os-release
+
+# The releases that are tested; Debian 14 has no VERSION_ID before it is out.
+is_supported_debian() {
+    [[ -r $os_release ]] && (. "$os_release" && [[ ${ID:-} == debian && ${VERSION_ID:-${VERSION_CODENAME:-}} =~ ^(12|13|14|forky)$ ]])
 }
 
 # install_packages GROUP...: asks apt only for what is missing, and touches nothing that is there.
 install_packages() {
-    if ! is_debian_12; then
+    if ! is_supported_debian; then
         local name
-        name=$( (. /etc/os-release && printf '%s' "${PRETTY_NAME:-$ID}") 2>/dev/null || uname -s)
-        die 3 "This installs packages on Debian 12 only; this computer runs $name." \
+        name=$( (. "$os_release" && printf '%s' "${PRETTY_NAME:-$ID}") 2>/dev/null || uname -s)
+        die 3 "This installs packages on Debian 12, 13 and 14 only; this computer runs $name." \
             "Install the packages that correspond to these, then run it again with --skip-packages:" \
             "  $(packages_of "$@" | sed 's/|.*//' | tr '\n' ' ')" \
-            "LibTorch 1.13 is what is tested. CMake finds one elsewhere through CMAKE_PREFIX_PATH."
+            "LibTorch 1.13, 2.6 and 2.14 are tested. CMake finds one elsewhere through CMAKE_PREFIX_PATH."
     fi
     local missing
     mapfile -t missing < <(missing_packages "$@")
@@ -109,6 +122,8 @@ install_packages() {
     fi
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
     step "Package lists" "${as_root[@]}" "${apt[@]}" update || die 3 "apt-get update failed: see the network and /etc/apt/sources.list."
+    mapfile -t missing < <(obtainable "${missing[@]}")
+    if ((${#missing[@]} == 0)); then return; fi
     local code=0
     if [[ " ${missing[*]} " == *" openssh-server "* ]]; then keep_sshd_off; fi
     step "${#missing[@]} packages" "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" || code=$?

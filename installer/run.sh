@@ -9,7 +9,7 @@ usage() {
     cat <<'END'
 installer/run.sh [--no-start] [--terminal] [--skip-packages] [-- ARGUMENTS...]
 
-Installs the packages that are missing (Debian 12, as root or with sudo), builds Trainyard in build/ and starts it:
+Installs the packages that are missing (Debian 12 to 14, as root or with sudo), builds Trainyard in build/ and starts it:
 the window where there is a display, otherwise a first training run in the terminal. Safe to run again and again.
 
   --no-start       install and build only

@@ -9,7 +9,7 @@ usage() {
     cat <<'END'
 installer/test.sh [--skip-packages] [-- CTEST ARGUMENTS...]
 
-Installs the packages that are missing (Debian 12, as root or with sudo), builds everything in build/ and runs the
+Installs the packages that are missing (Debian 12 to 14, as root or with sudo), builds everything in build/ and runs the
 tests with CTest. Arguments after -- go to CTest: "-- -L unit" runs only the quick ones. Safe to run again and again.
 END
 }
@@ -25,7 +25,7 @@ while (($# > 0)); do
     shift
 done
 
-if [[ $packages == yes ]]; then install_packages build test; fi
+if [[ $packages == yes ]]; then install_packages build test optional; fi
 check_blas
 configure
 build_started=$SECONDS

@@ -66,7 +66,7 @@ void ChannelPump::acceptBytes(Stream& stream, std::string_view bytes) {
     m_state->changed.notify_all();
 }
 
-ChannelPump::Outcome ChannelPump::take(Stream& stream) {
+ChannelPump::Outcome ChannelPump::receive(Stream& stream) {
     std::array<char, kPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
     const ssize_t count =
         m_raw.settle([&] { return libssh2_channel_read_ex(m_channel, stream.id, buffer.data(), buffer.size()); });
@@ -188,8 +188,8 @@ ChannelPump::Outcome ChannelPump::service() {
     if (give(m_out, m_data.get())) outcome = Outcome::Progress;
     if (give(m_err, m_log.get())) outcome = Outcome::Progress;
     // Reading one stream widens the window of both, so a slow reader of either stops both.
-    if (!blocked()) note(take(m_out));
-    if (outcome != Outcome::LinkLost && !blocked()) note(take(m_err));
+    if (!blocked()) note(receive(m_out));
+    if (outcome != Outcome::LinkLost && !blocked()) note(receive(m_err));
     if (outcome == Outcome::LinkLost) return outcome;
     note(sendInput());
     if (outcome == Outcome::LinkLost) return outcome;

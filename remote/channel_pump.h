@@ -59,7 +59,7 @@ private:
         bool dropped = false; // the reader has closed its end
     };
     bool blocked() const { return !m_out.pending.empty() || !m_err.pending.empty(); }
-    Outcome take(Stream& stream);
+    Outcome receive(Stream& stream);
     bool give(Stream& stream, int fd);
     void acceptBytes(Stream& stream, std::string_view bytes);
     Outcome sendInput();

@@ -14,7 +14,7 @@ namespace trainyard::remote {
 namespace {
 
 // The next length-prefixed string of OpenSSH's PROTOCOL.key.
-std::optional<std::string_view> takeString(std::string_view& bytes) {
+std::optional<std::string_view> popString(std::string_view& bytes) {
     if (bytes.size() < 4) return std::nullopt;
     std::size_t length = 0;
     for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[i]);
@@ -36,11 +36,11 @@ bool readOpenSshKey(const std::string& text, KeyFile& key) {
     constexpr std::string_view magic("openssh-key-v1\0", 15);
     if (!std::string_view(bytes).starts_with(magic)) return false;
     std::string_view rest = std::string_view(bytes).substr(magic.size());
-    const auto cipher = takeString(rest);
-    if (!cipher || !takeString(rest) || !takeString(rest) || rest.size() < 4) return false;
+    const auto cipher = popString(rest);
+    if (!cipher || !popString(rest) || !popString(rest) || rest.size() < 4) return false;
     rest.remove_prefix(4); // number of keys: always 1
-    const auto blob = takeString(rest);
-    if (!blob || keyType(*blob).empty() || !takeString(rest)) return false; // the private part follows
+    const auto blob = popString(rest);
+    if (!blob || keyType(*blob).empty() || !popString(rest)) return false; // the private part follows
     key.encrypted = *cipher != "none";
     key.blob = *blob;
     key.type = keyType(*blob);

@@ -88,11 +88,11 @@ constexpr const char* kNotChecked = "not checked: the host has neither Perl nor 
 Result<std::string> probePort(SshSession& session, const std::string& address) {
     TY_ASSIGN(const Listener listener, listenOn(session, address));
     if (listener.port == 0) return std::string(kNotChecked);
-    HostEntry place;
-    place.alias = address;
-    place.port = listener.port;
+    HostEntry entry;
+    entry.alias = address;
+    entry.port = listener.port;
     SshFacts facts;
-    const auto socket = connectTcp(place, 4, facts);
+    const auto socket = connectTcp(entry, 4, facts);
     if (!socket) return blocked(session, "this computer", address, listener.port, socket.error().message);
     pollfd ready{socket->get(), POLLIN, 0};
     char greeting[2] = {0, 0};

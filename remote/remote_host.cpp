@@ -37,10 +37,6 @@ Result<std::shared_ptr<SshSession>> RemoteHost::session() {
         TY_ASSIGN(m_basics, askBasics(*session));
         m_known = true;
     }
-    {
-        const std::scoped_lock lock(m_addressMutex);
-        m_ownAddress = session->facts().ownAddress;
-    }
     if (m_sessions.empty()) {
         endLeftovers(*session);
         m_deployedFrom.clear(); // the host may have been installed anew
@@ -83,11 +79,6 @@ void RemoteHost::fetched(SshSession& session, const std::string& remote, const s
     last = {remote, digest};
 }
 
-std::string RemoteHost::ownAddress() {
-    const std::scoped_lock lock(m_addressMutex);
-    return m_ownAddress;
-}
-
 Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics) {
     const std::string label = session.host().label(), wanted = session.host().address;
     if (isAddress(wanted)) return wanted;
@@ -108,18 +99,18 @@ Result<std::string> clusterAddress(SshSession& session, const HostBasics& basics
     return isAddress(found) ? found : basics.address;
 }
 
-Result<run::Launcher::Place> RemoteHost::place(SshSession& session, const std::string& run) const {
+Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const std::string& run) const {
     if (run.empty() || run[0] == '.' || run.find_first_of("/\n") != std::string::npos)
         return inputError("\"" + printable(run) + "\" cannot be the name of a run's folder", "run");
-    run::Launcher::Place place;
-    place.folder = m_basics.cache + "/runs/" + run;
-    place.cores = m_basics.cores;
-    TY_ASSIGN(const ExecResult made, session.script("umask 077; mkdir -p -- \"$1\"", {place.folder}));
+    run::Launcher::HostInfo info;
+    info.folder = m_basics.cache + "/runs/" + run;
+    info.cores = m_basics.cores;
+    TY_ASSIGN(const ExecResult made, session.script("umask 077; mkdir -p -- \"$1\"", {info.folder}));
     if (!made.ok())
         return environmentError("the run's folder cannot be made on the host: " + made.complaint(),
-                                m_entry.label() + ":" + place.folder, "free space, or correct its permissions");
-    TY_ASSIGN(place.address, clusterAddress(session, m_basics));
-    return place;
+                                m_entry.label() + ":" + info.folder, "free space, or correct its permissions");
+    TY_ASSIGN(info.address, clusterAddress(session, m_basics));
+    return info;
 }
 
 } // namespace trainyard::remote

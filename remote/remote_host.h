@@ -28,15 +28,13 @@ public:
     const HostBasics& basics() const { return m_basics; }
     // Once for each connection and program.
     Result<Deployed> deploy(SshSession& session, const std::filesystem::path& program);
-    Result<run::Launcher::Place> place(SshSession& session, const std::string& run) const;
+    Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const;
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.
     std::map<std::string, std::string> madeHere() const;
     // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host: this
     // computer has it, and nobody else would tidy up there.
     void fetched(SshSession& session, const std::string& remote, const std::string& digest);
-    // Of this computer, as the host sees it; empty before the first connection. Any thread.
-    std::string ownAddress();
 
 private:
     void endLeftovers(SshSession& session);
@@ -57,8 +55,6 @@ private:
         std::string path, digest;
     };
     std::map<std::string, Fetched> m_fetched; // by folder
-    std::mutex m_addressMutex;
-    std::string m_ownAddress;
 };
 
 } // namespace trainyard::remote

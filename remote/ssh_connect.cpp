@@ -287,9 +287,6 @@ Result<UniqueFd> connectTcp(const HostEntry& host, double timeoutSeconds, SshFac
             continue;
         }
         setTimeouts(socket.get());
-        socklen_t length = sizeof name;
-        ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&name), &length);
-        facts.ownAddress = addressText(name, length);
         facts.peerAddress = text;
         facts.connectSeconds = monotonicSeconds() - start;
         return socket;

@@ -39,11 +39,10 @@ public:
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<Place> prepare(const std::string& host, const std::string& run) override;
+    Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
 
 private:
     Result<RemoteHost*> find(const std::string& name);
-    Result<run::Launcher*> local() const;
     Result<std::string> deploy(const std::string& name, RemoteHost& host, SshSession& session);
     void say(const std::string& text) const {
         if (m_options.say) m_options.say(text);
@@ -54,12 +53,9 @@ private:
     std::map<std::string, std::unique_ptr<RemoteHost>> m_hosts;
 };
 
-Result<run::Launcher*> SshLauncher::local() const {
-    if (m_options.local) return m_options.local.get();
-    return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
-}
-
 Result<RemoteHost*> SshLauncher::find(const std::string& name) {
+    if (name.empty())
+        return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
     const std::scoped_lock lock(m_mutex);
     auto& host = m_hosts[name];
     if (!host) {
@@ -82,10 +78,6 @@ Result<std::string> SshLauncher::deploy(const std::string& name, RemoteHost& hos
 }
 
 Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::LaunchRequest& request) {
-    if (request.host.empty()) {
-        TY_ASSIGN(run::Launcher* const here, local());
-        return here->launch(request);
-    }
     TY_ASSIGN(RemoteHost* const host, find(request.host));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
@@ -101,10 +93,6 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
 }
 
 Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
-    if (name.empty()) {
-        TY_ASSIGN(run::Launcher* const here, this->local());
-        return here->stage(name, local);
-    }
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
@@ -114,10 +102,6 @@ Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& 
 }
 
 Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
-    if (name.empty()) {
-        TY_ASSIGN(run::Launcher* const here, this->local());
-        return here->fetch(name, remote, local);
-    }
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
@@ -126,21 +110,12 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     return {};
 }
 
-Result<run::Launcher::Place> SshLauncher::prepare(const std::string& name, const std::string& run) {
-    if (name.empty()) {
-        TY_ASSIGN(run::Launcher* const here, local());
-        TY_ASSIGN(Place place, here->prepare(name, run));
-        // Where other ranks are on other hosts, loopback would not do: the address that those hosts see.
-        const std::scoped_lock lock(m_mutex);
-        for (const auto& [each, host] : m_hosts)
-            if (const std::string own = host->ownAddress(); !own.empty()) place.address = own;
-        return place;
-    }
+Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, const std::string& run) {
     TY_ASSIGN(RemoteHost* const host, find(name));
     const std::scoped_lock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     TY_TRY(deploy(name, *host, *session)); // now, so that the ranks of all hosts start together later
-    return host->place(*session, run);
+    return host->prepare(*session, run);
 }
 
 } // namespace

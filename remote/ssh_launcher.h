@@ -12,15 +12,14 @@ struct SshLauncherOptions {
     HostBook book;                       // names are resolved with HostBook::resolve
     std::filesystem::path workerProgram; // local; copied to a host that does not have it yet
     ConnectOptions connect;
-    // Takes the ranks with an empty host name; without one they are an Input error.
-    std::unique_ptr<run::Launcher> local;
     // Progress worth a line in the log: "h2: copying trainyard-worker (12 MB)".
     std::function<void(const std::string&)> say;
 };
 
 // A launcher whose hosts are reached over SSH, one connection for each, kept until the launcher goes (more where one
 // connection has too few channels). A lost connection is made anew by the next call, and workers left behind on the
-// host by the old one are ended first. Calls may come from several threads; they block for what they do.
+// host by the old one are ended first. Calls may come from several threads; they block for what they do. Input: a rank
+// without a host.
 std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options);
 
 // Connects to each host once and signs in, so that questions are asked while somebody can answer them; a detached

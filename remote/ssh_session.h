@@ -19,7 +19,6 @@ class SessionThread;
 // What was found out while connecting.
 struct SshFacts {
     std::string peerAddress; // of the host, as connected to
-    std::string ownAddress;  // of this computer on that route
     std::string hostKeyType;
     std::string authMethod; // "agent key /home/me/.ssh/id_ed25519", "key file ...", "none"
     double connectSeconds = 0, handshakeSeconds = 0, signInSeconds = 0;

@@ -6,6 +6,7 @@
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_supervisor.h"
 
 #include <CLI/CLI.hpp>
@@ -38,17 +39,11 @@ Result<std::string> validateRun(const std::string& text, const std::string& file
 }
 
 Result<std::string> validateSweep(const std::string& text, const std::string& file) {
-    TY_ASSIGN(const auto sweep, spec::parseSweepSpec(text, file));
-    TY_ASSIGN(const auto trials, spec::expandTrials(sweep));
-    int workers = 1;
-    for (std::size_t index = 0; index < trials.size(); ++index) {
-        TY_ASSIGN(auto trial, spec::trialSpec(sweep, trials[index], static_cast<int>(index)));
-        workers = trial.scaling.workers;
-        TY_ASSIGN(trial, run::validated(std::move(trial), file + ", trial " + std::to_string(index)));
-    }
-    const int slots = sweep.parallel > 0 ? sweep.parallel : sweep::slotsFor(workers);
-    return countText(static_cast<std::int64_t>(trials.size()), "trial") + ", " + std::to_string(slots) +
-           " side by side, " + countText(workers, "worker") + " each";
+    TY_ASSIGN(auto spec, spec::parseSweepSpec(text, file));
+    TY_ASSIGN(const auto sweep, sweep::validated(std::move(spec), file));
+    const int slots = sweep.spec.parallel > 0 ? sweep.spec.parallel : sweep::slotsFor(sweep.workers);
+    return countText(sweep.trials, "trial") + ", " + std::to_string(slots) + " side by side, " +
+           countText(sweep.workers, "worker") + " each";
 }
 
 // A "runFile" entry of a sweep is read relative to its file, so sweeps are parsed from the file, not from the text.

@@ -28,7 +28,7 @@ struct ControlOptions {
 int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
     if (session.json) {
         nlohmann::ordered_json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
-        if (done.kind == wire::CommandKind::SetRate) json["lr"] = done.value;
+        if (done.kind == wire::CommandKind::SetLearningRate) json["lr"] = done.value;
         if (done.kind == wire::CommandKind::Resize) json["workers"] = static_cast<int>(done.value);
         return printJson(json);
     }
@@ -37,9 +37,9 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
     const char* name = shown.c_str();
     switch (done.kind) {
     case wire::CommandKind::Pause: std::printf("%s is paused after step %s\n", name, step.c_str()); break;
-    case wire::CommandKind::Unpause: std::printf("%s goes on after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Unpause: std::printf("%s resumes after step %s\n", name, step.c_str()); break;
     case wire::CommandKind::Checkpoint: std::printf("%s has saved step %s\n", name, step.c_str()); break;
-    case wire::CommandKind::SetRate:
+    case wire::CommandKind::SetLearningRate:
         std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
         break;
     case wire::CommandKind::Resize:
@@ -90,21 +90,21 @@ void addControlCommands(CLI::App& app, Session& session) {
     const auto add = [&](const char* name, const char* help, wire::CommandKind kind) {
         auto* sub = app.add_subcommand(name, help);
         sub->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
-        if (kind == wire::CommandKind::SetRate)
-            sub->add_option("VALUE", options->value, "the rate of the next step; the schedule continues from there")
+        if (kind == wire::CommandKind::SetLearningRate)
+            sub->add_option("VALUE", options->value,
+                            "the learning rate of the next step; the schedule continues from there")
                 ->required();
         if (kind == wire::CommandKind::Resize)
-            sub->add_option("NUMBER", options->value, "workers from the next step on, within scaling.elastic")
-                ->required();
+            sub->add_option("NUMBER", options->value, "workers from the next step, within scaling.elastic")->required();
         addCommonOptions(*sub, session);
         sub->callback([&session, options, kind] {
             session.action = [&session, options, kind] { return command(session, *options, kind); };
         });
     };
     add("pause", "hold a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
-    add("unpause", "let a paused run go on", wire::CommandKind::Unpause);
+    add("unpause", "resume a paused run", wire::CommandKind::Unpause);
     add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
-    add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetRate);
+    add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetLearningRate);
     add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);
 
     auto* forkCommand = app.add_subcommand("fork", "start a new run from a checkpoint of another");

@@ -41,11 +41,11 @@ public:
         const bool whole = progress.bytes == progress.total;
         if (m_silent || (now - m_drawn < (m_terminal ? 0.1 : 2.0) && !whole)) return;
         m_drawn = now;
-        const double rate = static_cast<double>(progress.bytes - m_before) / std::max(1e-3, now - m_begun);
+        const double bytesPerSecond = static_cast<double>(progress.bytes - m_before) / std::max(1e-3, now - m_begun);
         const double share = 100.0 * static_cast<double>(progress.bytes) /
                              static_cast<double>(std::max<std::int64_t>(1, progress.total));
         std::fprintf(stderr, "%s%s  %3.0f %%  %s of %s  %.1f MB/s%s", m_terminal ? "\r\x1b[K" : "", m_file.c_str(),
-                     share, bytesText(progress.bytes).c_str(), bytesText(progress.total).c_str(), rate / 1e6,
+                     share, bytesText(progress.bytes).c_str(), bytesText(progress.total).c_str(), bytesPerSecond / 1e6,
                      m_terminal ? "" : "\n");
         m_open = m_terminal;
     }
@@ -106,11 +106,11 @@ void addDatasetCommands(CLI::App& app, Session& session) {
     download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)");
     download
         ->add_option("--mirror", arguments->mirrors,
-                     "address of the folder with the published files, in place of the known ones")
+                     "address of a folder with the published files, instead of the known ones")
         ->allow_extra_args(false);
     download
         ->add_option("--idle", arguments->idleSeconds,
-                     "seconds without a byte after which a server is given up (default 30)")
+                     "seconds without a byte before giving up on a server (default 30)")
         ->check(CLI::Range(1.0, 3600.0));
     addCommonOptions(*download, session);
     download->callback([&session, arguments] {

@@ -17,7 +17,7 @@ struct Facts {
     std::string mean, stddev; // "0.2860"; empty when there are none
     std::string targetMean, targetStddev;
     std::string names; // "\"Ankle boot\", ..."
-    bool picture = false, language = false, classes = false;
+    bool image = false, language = false, classes = false;
     bool shares = false; // each output by itself is between 0 and 1
     std::string tokens;
 };
@@ -43,7 +43,7 @@ Facts factsOf(const ExportedModel& exported) {
     facts.targetStddev = joined(info.value("targetStddev", json::array()));
     facts.names = joined(info.value("classNames", json::array()));
     facts.shares = exported.loss == "bce";
-    facts.picture = shape.size() == 3;
+    facts.image = shape.size() == 3;
     facts.language = task == "language";
     facts.classes = task == "classification";
     facts.tokens = std::to_string(info.value("classes", std::int64_t{0}));
@@ -58,11 +58,11 @@ std::string pythonModel(const Facts& facts) {
         return text + "with torch.no_grad():\n    print(model(tokens).softmax(-1)[0, -1])\n";
     }
     text += "sample = torch.zeros(1, " + facts.shape + ")  # " +
-            (facts.picture ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+            (facts.image ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
     if (!facts.mean.empty()) {
         text += "mean, stddev = torch.tensor([" + facts.mean + "]), torch.tensor([" + facts.stddev + "])\n";
-        text += facts.picture ? "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n"
-                              : "sample = (sample - mean) / stddev\n";
+        text += facts.image ? "sample = (sample / 255 - mean[:, None, None]) / stddev[:, None, None]\n"
+                            : "sample = (sample - mean) / stddev\n";
     }
     text += "with torch.no_grad():\n    outputs = model(sample)[0]\n";
     if (facts.shares) text += "outputs = outputs.sigmoid()\n";
@@ -125,13 +125,13 @@ std::string cppText(const ExportedModel& exported, const Facts& facts) {
     const auto tensor = [](const std::string& numbers) {
         return "torch::tensor(std::vector<double>{" + numbers + "})";
     };
-    const std::string each = facts.picture ? ".reshape({-1, 1, 1})" : "";
+    const std::string each = facts.image ? ".reshape({-1, 1, 1})" : "";
     text += "    auto sample = torch::zeros({1, " + facts.shape + "}); // " +
-            (facts.picture ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
+            (facts.image ? "pixels of 0 to 255" : "numbers as they are in the data") + "\n";
     if (!facts.mean.empty())
         text += "    const auto mean = " + tensor(facts.mean) + each + ".to(torch::kFloat);\n" +
                 "    const auto stddev = " + tensor(facts.stddev) + each + ".to(torch::kFloat);\n" +
-                "    sample = (sample" + (facts.picture ? " / 255" : "") + " - mean) / stddev;\n";
+                "    sample = (sample" + (facts.image ? " / 255" : "") + " - mean) / stddev;\n";
     text += "    auto outputs = model.forward({sample}).toTensor();\n";
     if (facts.shares) text += "    outputs = outputs.sigmoid();\n";
     else if (facts.classes) text += "    outputs = outputs.softmax(1);\n";

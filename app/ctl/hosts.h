@@ -2,7 +2,7 @@
 // What trainyardctl does with other computers; without TRAINYARD_REMOTE every call says that this build cannot.
 #pragma once
 
-#include "engine/run/supervise/supervisor.h"
+#include "engine/run/launch/launcher.h"
 #include "engine/spec/run_spec.h"
 
 #include <memory>
@@ -13,14 +13,7 @@ namespace trainyard::ctl {
 // cannot. Does nothing for runs on this computer.
 Result<void> signInToHostsOf(const spec::RunSpec& spec);
 
-// The launchers of this program: this computer, and hosts over SSH.
-class Launchers {
-public:
-    static Result<std::unique_ptr<Launchers>> make(std::filesystem::path workerProgram);
-    run::LauncherFor launcherFor();
-
-private:
-    std::unique_ptr<run::Launcher> m_local, m_remote;
-};
+// The launcher of all hosts over SSH. Input errors of the list of hosts.
+Result<std::unique_ptr<run::Launcher>> makeHostLauncher(std::filesystem::path workerProgram);
 
 } // namespace trainyard::ctl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In place of hosts_command.cpp in a build without TRAINYARD_REMOTE.
+// Instead of hosts_command.cpp in a build without TRAINYARD_REMOTE.
 #include "app/ctl/hosts.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
@@ -25,7 +25,7 @@ public:
     Result<void> fetch(const std::string& host, const std::string&, const std::filesystem::path&) override {
         return cannot(host);
     }
-    Result<Place> prepare(const std::string& host, const std::string&) override { return cannot(host); }
+    Result<HostInfo> prepare(const std::string& host, const std::string&) override { return cannot(host); }
 };
 
 } // namespace
@@ -36,12 +36,8 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     return {};
 }
 
-Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
-    auto launchers = std::make_unique<Launchers>();
-    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
-    launchers->m_local = run::makeLocalLauncher(workerProgram, own ? run::StartBy::Pool : run::StartBy::Program);
-    launchers->m_remote = std::make_unique<NoRemote>();
-    return launchers;
+Result<std::unique_ptr<run::Launcher>> makeHostLauncher(std::filesystem::path) {
+    return std::unique_ptr<run::Launcher>(std::make_unique<NoRemote>());
 }
 
 void addHostsCommand(CLI::App& app, Session& session) {

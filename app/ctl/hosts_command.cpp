@@ -163,15 +163,11 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     return remote::signInToHosts(book, names, askingOptions(false));
 }
 
-Result<std::unique_ptr<Launchers>> Launchers::make(std::filesystem::path workerProgram) {
-    auto launchers = std::make_unique<Launchers>();
-    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
-    launchers->m_local = run::makeLocalLauncher(workerProgram, own ? run::StartBy::Pool : run::StartBy::Program);
+Result<std::unique_ptr<run::Launcher>> makeHostLauncher(std::filesystem::path workerProgram) {
     TY_ASSIGN(auto book, remote::HostBook::load());
-    remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, nullptr, {}};
+    remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, {}};
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
-    launchers->m_remote = remote::makeSshLauncher(std::move(options));
-    return launchers;
+    return remote::makeSshLauncher(std::move(options));
 }
 
 void addHostsCommand(CLI::App& app, Session& session) {

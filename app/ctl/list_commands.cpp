@@ -74,17 +74,17 @@ Json evaluationOf(const store::RunRow& row) {
 // "test of the best checkpoint (step 120): accuracy 0.93, loss 0.2101, samples 300"
 void printTests(const Json& evaluation) {
     if (!evaluation.is_object() || !evaluation.contains("test") || !evaluation["test"].is_object()) return;
-    for (const auto& [which, figures] : evaluation["test"].items()) {
-        if (!figures.is_object()) continue;
+    for (const auto& [which, metrics] : evaluation["test"].items()) {
+        if (!metrics.is_object()) continue;
         std::string text;
-        for (const auto& [name, value] : figures.items()) {
+        for (const auto& [name, value] : metrics.items()) {
             if (!value.is_number() || name == "step" || name == "epoch") continue;
             char number[32];
             std::snprintf(number, sizeof number, " %.4g", value.get<double>());
             text += (text.empty() ? "" : ", ") + printable(name) + number;
         }
         const auto step =
-            figures.contains("step") && figures["step"].is_number() ? figures["step"].get<std::int64_t>() : 0;
+            metrics.contains("step") && metrics["step"].is_number() ? metrics["step"].get<std::int64_t>() : 0;
         std::printf("test of the %s checkpoint (step %s): %s\n", printable(which).c_str(), grouped(step).c_str(),
                     text.c_str());
     }

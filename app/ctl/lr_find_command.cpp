@@ -51,7 +51,7 @@ void print(const run::LrCurve& curve, const spec::RunSpec& spec) {
     printTable(rows);
     const double factor = run::lrRuleFactor(spec.scaling);
     std::printf("lowest loss at %s%s\n", number(curve.lowest).c_str(), curve.diverged ? "; above that it blew up" : "");
-    if (!curve.suggested) return void(std::printf("the loss does not fall anywhere: no rate to suggest\n"));
+    if (!curve.suggested) return void(std::printf("the loss does not fall anywhere: no learning rate to suggest\n"));
     std::printf("suggested: --set optimizer.lr=%s\n", number(*curve.suggested / factor).c_str());
 }
 
@@ -79,11 +79,11 @@ void addLrFindCommand(CLI::App& app, Session& session) {
     command->add_option("FILE", options->file, "run file (JSON)")->required();
     command->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
         ->take_all();
-    command->add_option("--from", options->sweep.from, "rate of the first step")->capture_default_str();
-    command->add_option("--to", options->sweep.to, "rate of the last step")->capture_default_str();
+    command->add_option("--from", options->sweep.from, "learning rate of the first step")->capture_default_str();
+    command->add_option("--to", options->sweep.to, "learning rate of the last step")->capture_default_str();
     command->add_option("--steps", options->sweep.steps, "how many steps")->capture_default_str();
     command->footer(
-        "Trains a copy of the run, with all its workers, while the rate grows by the same factor each step.\n"
+        "Trains a copy of the run, with all its workers, while the learning rate grows by the same factor each step.\n"
         "Nothing is kept. With --json: suggested, lowest_loss_at, diverged, lr_rule_factor, workers, and\n"
         "points (step, lr, loss, smoothed). Suggestions are for optimizer.lr: scaling.lrRule is taken out.");
     addCommonOptions(*command, session);

@@ -63,7 +63,7 @@ Json pluginsJson() {
         const bool fits = report && report->contains("plugin");
         one["plugin"] = fits ? (*report)["plugin"] : Json(nullptr);
         one["settings"] = fits ? (*report)["settings"] : Json::array();
-        one["error"] = fits ? Json(nullptr) : Json(report ? "is no plug-in" : report.error().text());
+        one["error"] = fits ? Json(nullptr) : Json(report ? "is not a plug-in" : report.error().text());
         list.push_back(std::move(one));
     }
     return list;
@@ -167,7 +167,7 @@ void addModelCommands(CLI::App& app, Session& session) {
     command->add_option("FILE", looked->file, "file of torch.jit.save, or a shared library")->required();
     command->add_option("--sample-shape", looked->shape, "sides of one sample to try it with, as in 1,28,28");
     command->add_option("--task", looked->task, "classification (the default), regression or language");
-    command->add_option("--outputs", looked->outputs, "classes, columns or tokens that it must put out");
+    command->add_option("--outputs", looked->outputs, "number of classes, columns or tokens it must output");
     addCommonOptions(*command, session);
     command->callback(
         [&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
@@ -177,7 +177,7 @@ void addModelCommands(CLI::App& app, Session& session) {
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command
         ->add_option("INPUT", asked->inputs,
-                     "a picture, a folder of pictures, a .csv file, data:train/17, data:validation/17, data:test/17 or "
+                     "an image, a folder of images, a .csv file, data:train/17, data:validation/17, data:test/17 or "
                      "text:WORDS")
         ->required();
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));

@@ -112,7 +112,7 @@ std::string Progress::values() const {
     return text;
 }
 
-std::vector<std::string> Progress::picture() const {
+std::vector<std::string> Progress::statusLines() const {
     const double fraction = fractionOf(m_state);
     const std::string name = cut(m_name, 28);
     const std::string share = format(" %3.0f %%", fraction * 100);
@@ -137,7 +137,7 @@ std::vector<std::string> Progress::picture() const {
 
 void Progress::draw() {
     std::string text = m_drawn > 0 ? format("\r\x1b[%dA", m_drawn) : "";
-    const auto lines = picture();
+    const auto lines = statusLines();
     for (const auto& line : lines) text += line + "\x1b[K\n";
     m_drawn = static_cast<int>(lines.size());
     std::fwrite(text.data(), 1, text.size(), stderr);

@@ -13,7 +13,7 @@ public:
     static Style chooseStyle(bool json);
 
     Progress(Style style, std::string name);
-    ~Progress(); // leaves the last picture on the screen
+    ~Progress(); // leaves the last state on the screen
 
     void update(const run::RunFollower::Update& update);
     // A line of its own, above the progress.
@@ -22,7 +22,7 @@ public:
 private:
     void draw();
     void printLine();
-    std::vector<std::string> picture() const;
+    std::vector<std::string> statusLines() const;
     std::string values() const;
     std::string bar(double fraction, int cells) const;
 

@@ -136,7 +136,7 @@ void addRecordCommands(CLI::App& app, Session& session) {
     });
     auto* logsCommand = app.add_subcommand("logs", "what the ranks printed and the supervisor noted");
     logsCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
-    logsCommand->add_flag("--follow,-f", options->follow, "go on until the run ends");
+    logsCommand->add_flag("--follow,-f", options->follow, "follow until the run ends");
     addCommonOptions(*logsCommand, session);
     logsCommand->callback([&session, options, ending] {
         session.action = [&session, options, ending] { return ending(logs(session, options->run, options->follow)); };

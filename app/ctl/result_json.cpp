@@ -18,6 +18,8 @@ using Json = nlohmann::ordered_json;
 // Not a number is null in JSON.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 struct MetricsJson {
     Json metrics = Json::object(), best = Json::object();
 };
@@ -81,6 +83,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"error_kind", row.error.empty() ? Json(nullptr) : Json(row.errorKind)},
                 {"error_code", row.error.empty() ? Json(nullptr) : Json(toString(row.errorCode))},
                 {"notice", row.error.empty() && !notice.empty() ? Json(notice) : Json(nullptr)},
+                {"restarts", row.restarts},
                 {"world_size", row.worldSize},
                 {"steps", row.step},
                 {"epochs", row.epoch},
@@ -103,14 +106,21 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
             bestTrial = trial.row.id;
             bestParams = params;
         }
+        const auto& [score, step] = trial.score;
         trials.push_back({{"run", trial.row.id},
                           {"params", std::move(params)},
                           {"status", wire::toString(trial.row.status)},
+                          {"score", score ? Json{{"value", *score}, {"step", step}} : Json(nullptr)},
+                          {"reason", textOrNull(trial.reason)},
+                          {"error", textOrNull(trial.row.error)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});
     }
-    return Json{
-        {"sweep", sweep.id}, {"trials", std::move(trials)}, {"best_trial", bestTrial}, {"best_params", bestParams}};
+    return Json{{"sweep", sweep.id},
+                {"trials", std::move(trials)},
+                {"best_trial", bestTrial},
+                {"best_params", bestParams},
+                {"reason", textOrNull(ranking.reason)}};
 }
 
 } // namespace trainyard::ctl

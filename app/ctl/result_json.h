@@ -8,8 +8,8 @@
 
 namespace trainyard::ctl {
 
-// {run, name, status, metrics, best, checkpoint, best_checkpoint, checkpoints, path, error, world_size, steps, epochs,
-// workers, timing}
+// {run, name, status, metrics, best, checkpoint, best_checkpoint, checkpoints, path, forked_from, error, error_kind,
+// error_code, notice, restarts, world_size, steps, epochs, workers, timing, estimate}
 Result<nlohmann::ordered_json> resultJson(store::RunQuery& query, const store::RunRow& row);
 // {step, epoch, path, bytes, time, metrics, best, last}
 nlohmann::ordered_json checkpointJson(const store::CheckpointRow& row);

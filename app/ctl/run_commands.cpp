@@ -146,7 +146,7 @@ void addRunCommands(CLI::App& app, Session& session) {
     addCommonOptions(*run, session);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
 
-    auto* resumeCommand = app.add_subcommand("resume", "go on with a run or sweep that was stopped or interrupted");
+    auto* resumeCommand = app.add_subcommand("resume", "resume a run or sweep that was stopped or interrupted");
     auto* continueCommand = app.add_subcommand("continue", "train a run for some more epochs");
     for (auto* command : {resumeCommand, continueCommand}) {
         command->add_option("RUN", options->run, "id, beginning of an id, or name")->required();

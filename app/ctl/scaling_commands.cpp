@@ -110,7 +110,7 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
     for (const auto& point : card)
         if (point.times.wasDisturbed())
             std::printf(
-                "other programs used %.0f %% of the cores while %d worker%s trained: these figures do not stand "
+                "other programs used %.0f %% of the cores while %d worker%s trained: these measurements do not stand "
                 "for a quiet computer; measure again without them\n",
                 100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
 }
@@ -176,9 +176,9 @@ CLI::App* added(CLI::App& app, Session& session, Options& options, const char* n
     command->add_option("FILE", options.file, "run file (JSON)")->required();
     command->add_option("--set", options.overrides, "path=value: replaces one field of the file; may be repeated")
         ->take_all();
-    command->add_option("--steps", options.steps, "end after so many steps (0: by the time only)")
+    command->add_option("--steps", options.steps, "end after this many steps (0: by time only)")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}));
-    command->add_option("--seconds", options.seconds, "end after so many seconds of training")
+    command->add_option("--seconds", options.seconds, "end after this many seconds of training")
         ->check(CLI::Range(0.1, 3600.0))
         ->capture_default_str();
     addCommonOptions(*command, session);
@@ -190,11 +190,9 @@ CLI::App* added(CLI::App& app, Session& session, Options& options, const char* n
 void addScalingCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<Options>();
     auto* scaling = added(app, session, *options, "scaling",
-                          "run a file briefly with 1, 2, ... workers: speed-up, efficiency, what binds");
+                          "run a file briefly with 1, 2, ... workers: speed-up, efficiency, bottleneck");
     scaling
-        ->add_option("--workers", options->workers,
-                     "counts of workers, the first is what the others are compared "
-                     "with, for example 1,2,4")
+        ->add_option("--workers", options->workers, "numbers of workers; the first is the baseline, for example 1,2,4")
         ->delimiter(',')
         ->check(CLI::Range(1, 4096));
     scaling->callback(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/session.h"
 
+#include "engine/base/error_json.h"
 #include "engine/base/ids.h"
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 namespace trainyard::ctl {
 namespace {
@@ -57,9 +59,7 @@ std::string shownName(const std::string& name) { return printable(name, 400); }
 
 int fail(const Error& error) {
     std::fprintf(stderr, "trainyardctl: %s\n", forTerminal(error.text()).c_str());
-    if (s_jsonExpected)
-        printJson(
-            {{"error", error.text()}, {"error_kind", toString(error.kind)}, {"error_code", toString(error.code)}});
+    if (std::exchange(s_jsonExpected, false)) std::printf("%s\n", errorToJson(error).c_str());
     return exitCode(error.kind);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // supervise, supervise-sweep: what the other commands start in the background.
-#include "app/ctl/hosts.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/supervisor.h"
@@ -11,10 +11,6 @@
 #include <memory>
 
 namespace trainyard::ctl {
-
-run::LauncherFor Launchers::launcherFor() {
-    return [this](const std::string& host) -> run::Launcher& { return host.empty() ? *m_local : *m_remote; };
-}
 
 int superviseRun(const std::string& folder) {
     const auto launchers = Launchers::make(run::rankProgram(run::RunFolder{folder}));

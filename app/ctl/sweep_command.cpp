@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/sweep_spec.h"
+#include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_control.h"
 #include "engine/sweep/sweep_result.h"
 
@@ -24,13 +25,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kDeadSeconds = 2;
 
+// Four digits are enough to tell trials apart; `--json` has all of them.
+std::string valueText(const Json& value) {
+    if (!value.is_number_float()) return value.dump();
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value.get<double>());
+    return text;
+}
+
 // {"optimizer.lr":0.1} as "optimizer.lr = 0.1".
 std::string paramsText(const std::string& json) {
     const auto params = Json::parse(json, nullptr, false);
     std::string text;
     if (params.is_object())
         for (const auto& [path, value] : params.items())
-            text += (text.empty() ? "" : ", ") + path + " = " + value.dump();
+            text += (text.empty() ? "" : ", ") + path + " = " + valueText(value);
     return text;
 }
 
@@ -41,27 +50,40 @@ std::string scoreText(const sweep::TrialResult& trial) {
     return text;
 }
 
+void saySearch(const spec::SweepSpec& spec) {
+    if (spec.searcher.name != "auto") return;
+    const auto chosen = sweep::chooseSearcher(spec);
+    std::fprintf(stderr, "searcher: %s (%s)\n", chosen.name.c_str(), chosen.reason.c_str());
+}
+
+std::string stateText(const sweep::TrialResult& trial) {
+    if (!trial.reason.empty()) return trial.reason;
+    const std::string status = wire::toString(trial.row.status);
+    if (trial.row.status == wire::RunStatus::Failed) return status + ": " + trial.row.failure().text();
+    return wire::isActive(trial.row.status) ? status : status + ", " + scoreText(trial);
+}
+
 void sayTrials(const sweep::Ranking& ranking, std::set<std::string>& said) {
     for (const auto& trial : ranking.trials) {
-        const std::string key = trial.row.id + wire::toString(trial.row.status);
+        const std::string key = trial.row.id + wire::toString(trial.row.status) + trial.reason;
         if ((wire::isActive(trial.row.status) && trial.row.status != wire::RunStatus::Running) ||
             !said.insert(key).second)
             continue;
-        const bool over = !wire::isActive(trial.row.status);
-        std::fprintf(stderr, "trial %d (%s): %s%s%s\n", trial.row.trial, paramsText(trial.row.paramsJson).c_str(),
-                     wire::toString(trial.row.status), over ? ", " : "", over ? scoreText(trial).c_str() : "");
+        std::fprintf(stderr, "trial %d (%s): %s\n", trial.row.trial, paramsText(trial.row.paramsJson).c_str(),
+                     stateText(trial).c_str());
     }
 }
 
 void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
-    std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "best score", "run"}};
+    std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "score", "run"}};
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
         table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson),
-                         wire::toString(trial.row.status), scoreText(trial), trial.row.id});
+                         trial.reason.empty() ? wire::toString(trial.row.status) : trial.reason, scoreText(trial),
+                         trial.row.id});
     }
-    std::printf("%s is %s, %zu of %d trials:\n", shownName(row.name).c_str(), wire::toString(row.status),
-                ranking.trials.size(), row.trials);
+    std::printf("%s is %s, %zu of %d trials%s%s:\n", shownName(row.name).c_str(), wire::toString(row.status),
+                ranking.trials.size(), row.trials, ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
     printTable(table);
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
@@ -85,13 +107,16 @@ Result<store::SweepRow> watchSweep(const Session& session, const store::Workspac
                                    const std::string& sweep) {
     countInterrupts();
     std::set<std::string> said;
-    std::optional<run::Score> score;
+    std::optional<spec::SweepSpec> spec;
     double unheldSince = monotonicSeconds();
     int seen = 0;
     for (;;) {
         TY_ASSIGN(auto row, query.sweep(sweep));
-        if (!score) { TY_ASSIGN(score, sweep::scoreOf(row)); }
-        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *score));
+        if (!spec) {
+            TY_ASSIGN(spec, sweep::specOf(row));
+            if (!session.json) saySearch(*spec);
+        }
+        TY_ASSIGN(const auto ranking, sweep::rankTrials(query, row.id, *spec));
         if (!session.json) sayTrials(ranking, said);
         if (!wire::isActive(row.status)) return row;
         TY_TRY(judgeDeath(workspace, row, unheldSince));
@@ -169,11 +194,14 @@ void addSweepCommand(CLI::App& app, Session& session) {
     };
     const auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("sweep", "run every trial of a sweep file and name the best");
-    command->add_option("FILE", options->file, "sweep file (JSON)")->required();
+    command->add_option("FILE", options->file, "sweep file (JSON)");
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")->take_all();
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
     addCommonOptions(*command, session);
-    command->callback([&session, options] {
+    addImportanceCommand(*command, session);
+    command->callback([&session, options, command] {
+        if (!command->get_subcommands().empty()) return; // it has said what to do
+        if (options->file.empty()) throw CLI::RequiredError("FILE");
         session.action = [&session, options] {
             const auto text = spec::readWithOverrides(options->file, options->overrides);
             if (!text) return fail(text.error());

@@ -10,7 +10,8 @@
 
 namespace trainyard::ctl {
 
-// What trainyard-worker prints for these arguments, or the error that it ended with. Blocks for minutes at most.
+// What trainyard-worker prints for these arguments, or the error that it ended with, kind and code included. Blocks for
+// minutes at most.
 Result<std::string> callWorker(const std::vector<std::string>& arguments);
 // The same, read as JSON.
 Result<nlohmann::ordered_json> workerJson(const std::vector<std::string>& arguments);

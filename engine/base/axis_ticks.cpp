@@ -20,23 +20,23 @@ double niceStep(double rough) {
 }
 
 std::vector<double> multiplesIn(double low, double high, double step) {
-    std::vector<double> places;
-    for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9 && places.size() < kMostTicks; ++i)
-        places.push_back(std::abs(i) < 0.5 ? 0 : i * step);
-    return places;
+    std::vector<double> positions;
+    for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9 && positions.size() < kMostTicks; ++i)
+        positions.push_back(std::abs(i) < 0.5 ? 0 : i * step);
+    return positions;
 }
 
-std::vector<double> linearTickPlaces(double low, double high, int count) {
+std::vector<double> linearTickPositions(double low, double high, int count) {
     const double rough = (high - low) / std::max(count, 1);
     if (!(rough > 0) || !std::isfinite(rough)) return {};
     return multiplesIn(low, high, niceStep(rough));
 }
 
-std::vector<double> logTickPlaces(double low, double high, int count) {
-    std::vector<double> places;
-    if (!(low > 0) || !(high > low) || !std::isfinite(high)) return places;
+std::vector<double> logTickPositions(double low, double high, int count) {
+    std::vector<double> positions;
+    if (!(low > 0) || !(high > low) || !std::isfinite(high)) return positions;
     const double decades = std::log10(high / low);
-    if (decades < kLeastDecades) return places;
+    if (decades < kLeastDecades) return positions;
     const int first = static_cast<int>(std::floor(std::log10(low)));
     const int last = static_cast<int>(std::ceil(std::log10(high)));
     const bool fine = decades * 3 <= count * 1.8;
@@ -45,10 +45,10 @@ std::vector<double> logTickPlaces(double low, double high, int count) {
         if (!fine && decade % stride != 0) continue;
         for (const int digit : {1, 2, 5}) {
             const double at = digit * std::pow(10.0, decade);
-            if ((digit == 1 || fine) && at >= low * 0.9999 && at <= high * 1.0001) places.push_back(at);
+            if ((digit == 1 || fine) && at >= low * 0.9999 && at <= high * 1.0001) positions.push_back(at);
         }
     }
-    return places;
+    return positions;
 }
 
 } // namespace trainyard

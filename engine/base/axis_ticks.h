@@ -11,9 +11,9 @@ double niceStep(double rough);
 // The multiples of `step` in [low, high], at most 100; zero is exactly 0.
 std::vector<double> multiplesIn(double low, double high, double step);
 // Multiples of a nice step, `count` of them or fewer by about half; none when the range is empty or not finite.
-std::vector<double> linearTickPlaces(double low, double high, int count);
+std::vector<double> linearTickPositions(double low, double high, int count);
 // 1, 2 and 5 of every decade while they are few, decades (or every n-th) when they are many. None when `low` is not
 // greater than 0 or the range is less than a factor of five, over which a log axis reads like a linear one.
-std::vector<double> logTickPlaces(double low, double high, int count);
+std::vector<double> logTickPositions(double low, double high, int count);
 
 } // namespace trainyard

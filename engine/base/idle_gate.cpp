@@ -17,7 +17,7 @@ void raiseEvent(const UniqueFd& event) {
     [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
 }
 
-void takeEvent(const UniqueFd& event) {
+void drainEvent(const UniqueFd& event) {
     std::uint64_t count = 0;
     [[maybe_unused]] const auto got = ::read(event.get(), &count, sizeof count);
 }
@@ -44,7 +44,7 @@ void IdleGate::answer(const std::shared_ptr<Idler>& idler) {
     const sched_param priority{};
     (void)::pthread_setschedparam(::pthread_self(), SCHED_IDLE, &priority);
     while (true) {
-        takeEvent(idler->question);
+        drainEvent(idler->question);
         if (idler->ending) return;
         raiseEvent(idler->reply);
     }
@@ -58,7 +58,7 @@ void IdleGate::pass(std::size_t bytes) {
     m_asked = true;
     pollfd reply{m_idler->reply.get(), POLLIN, 0};
     if (::poll(&reply, 1, kLongestWait) <= 0) return;
-    takeEvent(m_idler->reply);
+    drainEvent(m_idler->reply);
     m_asked = false;
 }
 

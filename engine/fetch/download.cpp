@@ -86,7 +86,7 @@ private:
                        printable(fetched.error().message, 300);
         }
         return environmentError("no mirror served the file: " + reasons, m_file.name,
-                                "try again, it goes on where it stopped; or name another mirror with --mirror");
+                                "try again, it resumes where it stopped; or name another mirror with --mirror");
     }
 
     // Goes on after a cut for as long as bytes arrive. A wrong digest is this mirror's fault only when every byte came
@@ -125,8 +125,8 @@ private:
         TY_ASSIGN(const std::string digest, sha256HexOf(m_part));
         if (digest == m_file.sha256) return {};
         dropPart();
-        return inputError("the file has another SHA-256 than the published one (" + digest.substr(0, 12) +
-                              "… in place of " + m_file.sha256.substr(0, 12) + "…)",
+        return inputError("the SHA-256 of the file differs from the published one (" + digest.substr(0, 12) +
+                              "… instead of " + m_file.sha256.substr(0, 12) + "…)",
                           address);
     }
 

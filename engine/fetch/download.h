@@ -18,7 +18,7 @@ struct DownloadProgress {
 // How a dataset is fetched.
 struct DownloadOptions {
     std::filesystem::path folder;       // where the files go; made when it is not there
-    std::vector<std::string> mirrors{}; // in place of the source's own
+    std::vector<std::string> mirrors{}; // instead of the source's own
     double idleSeconds = 30;            // a silent server is given up after so long
     int tries = 3;                      // of each mirror, while bytes arrive
     std::function<void(const DownloadProgress&)> progress{};

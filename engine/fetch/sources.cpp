@@ -5,7 +5,7 @@ namespace trainyard::fetch {
 
 namespace {
 
-constexpr std::int64_t kCifar10Batch = 10'000 * (1 + 3072), kCifar100Picture = 2 + 3072;
+constexpr std::int64_t kCifar10Batch = 10'000 * (1 + 3072), kCifar100Image = 2 + 3072;
 
 Source fashionMnist() {
     return {
@@ -47,7 +47,7 @@ Source cifar100() {
             {{"cifar-100-binary.tar.gz",
               168'513'733,
               "58a81ae192c23a4be8b1804d68e518ed807d710a4eb253b1f2a199162a40d8ec",
-              {{"train.bin", 50'000 * kCifar100Picture}, {"test.bin", 10'000 * kCifar100Picture}}}},
+              {{"train.bin", 50'000 * kCifar100Image}, {"test.bin", 10'000 * kCifar100Image}}}},
             {"https://www.cs.toronto.edu/~kriz/",
              "https://mindspore-website.obs.cn-north-4.myhuaweicloud.com/notebook/datasets/"}};
 }

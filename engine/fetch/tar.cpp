@@ -44,7 +44,7 @@ std::int64_t sumOf(const Block& block) {
 
 Result<Header> parse(const Block& block, const FileReader& reader) {
     const std::int64_t bytes = octal(block, 124, 12);
-    if (octal(block, 148, 8) != sumOf(block)) return reader.fail("is no tar archive, or its header here is damaged");
+    if (octal(block, 148, 8) != sumOf(block)) return reader.fail("is not a tar archive, or its header here is damaged");
     if (bytes < 0) return reader.fail("has a tar header without a readable size");
     const std::string_view field(reinterpret_cast<const char*>(block.data()), 100);
     const std::string_view name = field.substr(0, std::min(field.find('\0'), field.size()));
@@ -85,7 +85,7 @@ Result<void> unpackTar(const std::filesystem::path& archive, const std::vector<M
         }
         if (header.bytes != member->bytes)
             return reader.fail(member->name + " has " + std::to_string(header.bytes) +
-                               " bytes in the archive in place of " + std::to_string(member->bytes));
+                               " bytes in the archive instead of " + std::to_string(member->bytes));
         if (!written.insert(member->name).second) return reader.fail(member->name + " is there twice");
         TY_TRY(writeFileAtomic(folder / member->name, static_cast<std::size_t>(header.bytes),
                                [&](const ByteSink& sink) { return pass(reader, header.bytes, &sink); }));

@@ -17,7 +17,7 @@ Result<std::int64_t> countCifar(const std::filesystem::path& file, const CifarLa
     }
     if (bytes == 0) return inputError("is empty", file.string() + ", byte 0", kFetchAgain);
     if (bytes % layout.recordBytes() != 0)
-        return inputError("has " + std::to_string(bytes) + " bytes, which is no multiple of a record's " +
+        return inputError("has " + std::to_string(bytes) + " bytes, which is not a multiple of a record's " +
                               std::to_string(layout.recordBytes()),
                           file.string() + ", byte " + std::to_string(bytes - bytes % layout.recordBytes()),
                           kFetchAgain);
@@ -25,7 +25,7 @@ Result<std::int64_t> countCifar(const std::filesystem::path& file, const CifarLa
 }
 
 Result<void> readCifar(const std::filesystem::path& file, const CifarLayout& layout, std::int64_t records,
-                       std::size_t label, std::uint8_t* pictures, std::uint8_t* labels) {
+                       std::size_t label, std::uint8_t* images, std::uint8_t* labels) {
     TY_ASSIGN(FileReader reader, FileReader::open(file));
     for (std::int64_t i = 0; i < records; ++i) {
         for (std::size_t k = 0; k < layout.labelClasses.size(); ++k) {
@@ -37,7 +37,7 @@ Result<void> readCifar(const std::filesystem::path& file, const CifarLayout& lay
                                   file.string() + ", byte " + std::to_string(reader.offset() - 1), kFetchAgain);
             if (k == label) labels[i] = found;
         }
-        TY_TRY(reader.read(pictures + i * kCifarPictureBytes, kCifarPictureBytes));
+        TY_TRY(reader.read(images + i * kCifarImageBytes, kCifarImageBytes));
     }
     return reader.expectEnd("grew while it was read");
 }

@@ -62,11 +62,11 @@ Result<int> CsvReader::peek() {
         m_ended = got == 0;
     }
     if (m_at == m_size) return -1;
-    if (m_block[m_at] == '\0') return fail("has a NUL byte, so it is no text, or text in UTF-16", kSaveAsUtf8);
+    if (m_block[m_at] == '\0') return fail("has a NUL byte, so it is not text, or text in UTF-16", kSaveAsUtf8);
     return static_cast<unsigned char>(m_block[m_at]);
 }
 
-void CsvReader::take() {
+void CsvReader::consume() {
     const char byte = m_block[m_at++];
     ++m_recordBytes;
     if (byte == '\r' || (byte == '\n' && !m_afterCarriageReturn)) ++m_line;
@@ -75,7 +75,7 @@ void CsvReader::take() {
 
 Result<void> CsvReader::room() {
     if (m_recordBytes <= kMaxRecord) return {};
-    return inputError("the line is longer than " + std::to_string(kMaxRecord >> 20) + " MiB", place(),
+    return inputError("the line is longer than " + std::to_string(kMaxRecord >> 20) + " MiB", position(),
                       "check that the file is a CSV table with line ends and closed quotes");
 }
 
@@ -83,21 +83,21 @@ Result<void> CsvReader::readQuoted(CsvCell& cell) {
     const std::int64_t opened = m_line;
     cell.quoted = true;
     cell.text.clear();
-    take();
+    consume();
     for (;;) {
         TY_TRY(room());
         TY_ASSIGN(const int byte, peek());
         if (byte < 0)
             return inputError("a quoted cell is never closed", m_file.name() + ", line " + std::to_string(opened),
                               "add the closing quote");
-        take();
+        consume();
         if (byte != '"') {
             cell.text += static_cast<char>(byte);
             continue;
         }
         TY_ASSIGN(const int next, peek());
         if (next != '"') return {};
-        take();
+        consume();
         cell.text += '"';
     }
 }
@@ -109,7 +109,7 @@ Result<void> CsvReader::readCell(CsvCell& cell, bool& endOfRecord) {
         TY_ASSIGN(const int byte, peek());
         endOfRecord = byte < 0 || isLineEnd(byte);
         if (endOfRecord || byte == m_separator) {
-            if (byte >= 0) take();
+            if (byte >= 0) consume();
             if (!cell.quoted) trim(cell.text);
             return {};
         }
@@ -123,7 +123,7 @@ Result<void> CsvReader::readCell(CsvCell& cell, bool& endOfRecord) {
         }
         if (cell.quoted && !isSpace(byte))
             return fail("has text after the closing quote of a cell", "double the quotes that belong to the cell");
-        take();
+        consume();
         if (!cell.quoted) cell.text += static_cast<char>(byte);
     }
 }
@@ -132,7 +132,7 @@ Result<bool> CsvReader::next(std::vector<CsvCell>& record) {
     for (;;) {
         TY_ASSIGN(int byte, peek());
         if (byte == '\n' && m_afterCarriageReturn) { // the second half of the line end before
-            take();
+            consume();
             TY_ASSIGN(byte, peek());
         }
         if (byte < 0) return false;
@@ -141,7 +141,7 @@ Result<bool> CsvReader::next(std::vector<CsvCell>& record) {
         record.clear();
         for (bool end = false; !end;) {
             if (record.size() == kMaxCells)
-                return inputError("has more than " + std::to_string(kMaxCells) + " cells", place(),
+                return inputError("has more than " + std::to_string(kMaxCells) + " cells", position(),
                                   "check the separator, or split the table");
             TY_TRY(readCell(record.emplace_back(), end));
         }
@@ -154,8 +154,8 @@ Error CsvReader::fail(const std::string& message, const std::string& remedy) con
     return inputError(message, m_file.name() + ", line " + std::to_string(m_line), remedy);
 }
 
-std::string CsvReader::place() const { return m_file.name() + ", line " + std::to_string(m_recordLine); }
+std::string CsvReader::position() const { return m_file.name() + ", line " + std::to_string(m_recordLine); }
 
-std::string CsvReader::place(std::size_t column) const { return place() + ", column " + std::to_string(column); }
+std::string CsvReader::position(std::size_t column) const { return position() + ", column " + std::to_string(column); }
 
 } // namespace trainyard::formats

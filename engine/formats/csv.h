@@ -28,14 +28,14 @@ public:
     std::int64_t line() const { return m_recordLine; }
     char separator() const { return m_separator; }
     // "FILE, line 3" and "FILE, line 3, column 2"; columns count from 1.
-    std::string place() const;
-    std::string place(std::size_t column) const;
+    std::string position() const;
+    std::string position(std::size_t column) const;
 
 private:
     explicit CsvReader(FileReader file) : m_file(std::move(file)) {}
     Result<void> begin(char separator);
     Result<int> peek(); // -1 at the end
-    void take();
+    void consume();
     Result<void> readCell(CsvCell& cell, bool& endOfRecord);
     Result<void> readQuoted(CsvCell& cell);
     Result<void> room();

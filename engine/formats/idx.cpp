@@ -15,12 +15,12 @@ Result<std::vector<std::int64_t>> readHeader(FileReader& reader, std::size_t dim
     TY_TRY(reader.read(magic.data(), 4));
     if (magic[0] != 0 || magic[1] != 0)
         return reader.fail("is not an IDX file: it starts with " + hexByte(magic[0]) + " " + hexByte(magic[1]) +
-                           " in place of two zero bytes");
+                           " instead of two zero bytes");
     if (magic[2] != kUnsignedByte)
         return reader.fail("has items of type code " + hexByte(magic[2]) +
                            "; only 0x08 (unsigned bytes) is known here");
     if (magic[3] != dimensions)
-        return reader.fail("has " + std::to_string(magic[3]) + " dimensions in place of " + std::to_string(dimensions));
+        return reader.fail("has " + std::to_string(magic[3]) + " dimensions instead of " + std::to_string(dimensions));
     std::vector<std::int64_t> sizes;
     std::int64_t bytes = 1;
     for (std::size_t i = 0; i < dimensions; ++i) {

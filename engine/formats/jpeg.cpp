@@ -11,7 +11,7 @@ namespace trainyard::formats {
 
 namespace {
 
-// A progressive picture may ask for any number of passes over all of it.
+// A progressive image may ask for any number of passes over all of it.
 constexpr int kMaxScans = 200;
 
 // Everything that must outlive a longjmp stands here, outside the frame that it leaves.
@@ -21,7 +21,7 @@ struct Decoding {
     jpeg_progress_mgr progress{};
     std::jmp_buf jump{};
     std::array<char, JMSG_LENGTH_MAX> problem{};
-    Picture picture;
+    Image image;
     std::vector<std::uint8_t> inks; // one row of cyan, magenta, yellow, black
 
     ~Decoding() { jpeg_destroy_decompress(&jpeg); }
@@ -70,7 +70,7 @@ bool start(Decoding& decoding) {
 // Adobe's programs, which write nearly all of these files, store the inks inverted.
 void inksToRgb(const Decoding& decoding, std::uint8_t* rgb) {
     const bool inverted = decoding.jpeg.saw_Adobe_marker != 0;
-    for (int x = 0; x < decoding.picture.width; ++x) {
+    for (int x = 0; x < decoding.image.width; ++x) {
         const std::uint8_t* ink = decoding.inks.data() + 4 * x;
         const auto light = [&](int k) { return inverted ? int{ink[k]} : 255 - int{ink[k]}; };
         for (int c = 0; c < 3; ++c) rgb[3 * x + c] = static_cast<std::uint8_t>((light(c) * light(3) + 127) / 255);
@@ -79,9 +79,9 @@ void inksToRgb(const Decoding& decoding, std::uint8_t* rgb) {
 
 bool readPixels(Decoding& decoding) {
     if (setjmp(decoding.jump) != 0) return false;
-    const std::size_t stride = static_cast<std::size_t>(decoding.picture.width * decoding.picture.channels);
+    const std::size_t stride = static_cast<std::size_t>(decoding.image.width * decoding.image.channels);
     while (decoding.jpeg.output_scanline < decoding.jpeg.output_height) {
-        std::uint8_t* row = decoding.picture.pixels.data() + stride * decoding.jpeg.output_scanline;
+        std::uint8_t* row = decoding.image.pixels.data() + stride * decoding.jpeg.output_scanline;
         JSAMPROW target = decoding.inks.empty() ? row : decoding.inks.data();
         if (jpeg_read_scanlines(&decoding.jpeg, &target, 1) == 1 && !decoding.inks.empty()) inksToRgb(decoding, row);
     }
@@ -91,7 +91,7 @@ bool readPixels(Decoding& decoding) {
 
 } // namespace
 
-Result<Picture> decodeJpeg(std::span<const std::uint8_t> bytes) {
+Result<Image> decodeJpeg(std::span<const std::uint8_t> bytes) {
     Decoding decoding;
     decoding.jpeg.err = jpeg_std_error(&decoding.errors);
     decoding.errors.error_exit = onError;
@@ -102,20 +102,20 @@ Result<Picture> decodeJpeg(std::span<const std::uint8_t> bytes) {
         return inputError(std::string("the JPEG data is damaged: ") + decoding.problem.data());
     };
     if (!readHeader(decoding, bytes)) return damaged();
-    TY_TRY(checkPictureSize(decoding.jpeg.image_width, decoding.jpeg.image_height));
+    TY_TRY(checkImageSize(decoding.jpeg.image_width, decoding.jpeg.image_height));
     if (!start(decoding)) return damaged();
-    Picture& picture = decoding.picture;
-    picture.width = static_cast<int>(decoding.jpeg.output_width);
-    picture.height = static_cast<int>(decoding.jpeg.output_height);
+    Image& image = decoding.image;
+    image.width = static_cast<int>(decoding.jpeg.output_width);
+    image.height = static_cast<int>(decoding.jpeg.output_height);
     const int components = decoding.jpeg.output_components;
     if (components != 1 && components != 3 && components != 4)
-        return inputError("is a JPEG picture of " + std::to_string(components) + " colours");
-    picture.channels = components == 1 ? 1 : 3;
-    if (components == 4) decoding.inks.resize(4u * static_cast<std::size_t>(picture.width));
-    picture.pixels.resize(static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) *
-                          static_cast<std::size_t>(picture.channels));
+        return inputError("is a JPEG image of " + std::to_string(components) + " colours");
+    image.channels = components == 1 ? 1 : 3;
+    if (components == 4) decoding.inks.resize(4u * static_cast<std::size_t>(image.width));
+    image.pixels.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) *
+                        static_cast<std::size_t>(image.channels));
     if (!readPixels(decoding)) return damaged();
-    return std::move(picture);
+    return std::move(image);
 }
 
 } // namespace trainyard::formats

@@ -17,7 +17,7 @@ struct Decoding {
     png_structp png = nullptr;
     png_infop info = nullptr;
     std::string problem;
-    Picture picture;
+    Image image;
     std::vector<png_bytep> rows;
 
     ~Decoding() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -41,7 +41,7 @@ void onRead(png_structp png, png_bytep out, std::size_t size) {
 bool readHeader(Decoding& decoding) {
     if (setjmp(png_jmpbuf(decoding.png)) != 0) return false;
     png_set_read_fn(decoding.png, &decoding, onRead);
-    png_set_user_limits(decoding.png, 0x7fffffff, 0x7fffffff); // checked by checkPictureSize, which says it better
+    png_set_user_limits(decoding.png, 0x7fffffff, 0x7fffffff); // checked by checkImageSize, which says it better
     png_read_info(decoding.png, decoding.info);
     return true;
 }
@@ -65,7 +65,7 @@ bool readPixels(Decoding& decoding) {
 
 } // namespace
 
-Result<Picture> decodePng(std::span<const std::uint8_t> bytes) {
+Result<Image> decodePng(std::span<const std::uint8_t> bytes) {
     Decoding decoding;
     decoding.bytes = bytes;
     decoding.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoding, onError, onWarning);
@@ -73,21 +73,21 @@ Result<Picture> decodePng(std::span<const std::uint8_t> bytes) {
     if (decoding.info == nullptr) return environmentError("not enough memory to read it");
     const auto damaged = [&] { return inputError("the PNG data is damaged: " + decoding.problem); };
     if (!readHeader(decoding)) return damaged();
-    TY_TRY(checkPictureSize(png_get_image_width(decoding.png, decoding.info),
-                            png_get_image_height(decoding.png, decoding.info)));
+    TY_TRY(checkImageSize(png_get_image_width(decoding.png, decoding.info),
+                          png_get_image_height(decoding.png, decoding.info)));
     if (!prepare(decoding)) return damaged();
-    Picture& picture = decoding.picture;
-    picture.width = static_cast<int>(png_get_image_width(decoding.png, decoding.info));
-    picture.height = static_cast<int>(png_get_image_height(decoding.png, decoding.info));
-    picture.channels = png_get_channels(decoding.png, decoding.info);
-    const std::size_t stride = static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.channels);
-    if ((picture.channels != 1 && picture.channels != 3) || png_get_rowbytes(decoding.png, decoding.info) != stride)
-        return inputError("is a PNG picture of an unknown kind");
-    picture.pixels.resize(stride * static_cast<std::size_t>(picture.height));
-    for (int y = 0; y < picture.height; ++y)
-        decoding.rows.push_back(picture.pixels.data() + stride * static_cast<std::size_t>(y));
+    Image& image = decoding.image;
+    image.width = static_cast<int>(png_get_image_width(decoding.png, decoding.info));
+    image.height = static_cast<int>(png_get_image_height(decoding.png, decoding.info));
+    image.channels = png_get_channels(decoding.png, decoding.info);
+    const std::size_t stride = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels);
+    if ((image.channels != 1 && image.channels != 3) || png_get_rowbytes(decoding.png, decoding.info) != stride)
+        return inputError("is a PNG image of an unknown kind");
+    image.pixels.resize(stride * static_cast<std::size_t>(image.height));
+    for (int y = 0; y < image.height; ++y)
+        decoding.rows.push_back(image.pixels.data() + stride * static_cast<std::size_t>(y));
     if (!readPixels(decoding)) return damaged();
-    return std::move(picture);
+    return std::move(image);
 }
 
 } // namespace trainyard::formats

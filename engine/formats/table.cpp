@@ -85,11 +85,11 @@ private:
             Column& column = m_table.columns[i];
             column.name = m_table.hasHeader ? record[i].text : "column " + std::to_string(i + 1);
             if (column.name.empty())
-                return inputError("the header names no column here", m_reader.place(i + 1), "name every column");
+                return inputError("the header names no column here", m_reader.position(i + 1), "name every column");
             if (const auto [before, isNew] = seen.emplace(column.name, i + 1); !isNew)
                 return inputError("the header names " + inQuotes(column.name) + " twice, first as column " +
                                       std::to_string(before->second),
-                                  m_reader.place(i + 1), "give every column a name of its own");
+                                  m_reader.position(i + 1), "give every column a name of its own");
         }
         return {};
     }
@@ -99,14 +99,14 @@ private:
         if (record.size() != columns)
             return inputError("has " + std::to_string(record.size()) + " cells, and the first line has " +
                                   std::to_string(columns),
-                              m_reader.place(),
+                              m_reader.position(),
                               m_reader.separator() == ',' ? "give every row as many cells; write 1.5 for 1,5"
                                                           : "give every row as many cells");
         if (m_table.rows() >= m_options.maxCells / static_cast<std::int64_t>(columns))
-            return inputError("has more than " + std::to_string(m_options.maxCells) + " cells", m_reader.place(),
+            return inputError("has more than " + std::to_string(m_options.maxCells) + " cells", m_reader.position(),
                               "split the table");
         if (m_table.hasHeader && isHeaderAgain(record))
-            return inputError("repeats the header", m_reader.place(), "remove the line");
+            return inputError("repeats the header", m_reader.position(), "remove the line");
         for (std::size_t i = 0; i < columns; ++i) TY_TRY(addCell(record[i], i));
         m_table.lines.push_back(m_reader.line());
         return {};
@@ -119,7 +119,7 @@ private:
 
     Error wrong(const std::string& message, std::size_t column, const std::string& remedy) const {
         return inputError(
-            message, m_reader.place(column + 1) + " (" + printable(m_table.columns[column].name, 60) + ")", remedy);
+            message, m_reader.position(column + 1) + " (" + printable(m_table.columns[column].name, 60) + ")", remedy);
     }
 
     Result<void> addCell(const CsvCell& cell, std::size_t at) {
@@ -162,7 +162,7 @@ private:
 
     // The order of rows must not decide the number of a word.
     static void sortVocabulary(Column& column) {
-        std::vector<std::int32_t> order(column.vocabulary.size()), place(order.size());
+        std::vector<std::int32_t> order(column.vocabulary.size()), index(order.size());
         std::iota(order.begin(), order.end(), 0);
         const auto word = [&](std::int32_t i) -> const std::string& {
             return column.vocabulary[static_cast<std::size_t>(i)];
@@ -170,11 +170,11 @@ private:
         std::sort(order.begin(), order.end(), [&](auto a, auto b) { return word(a) < word(b); });
         std::vector<std::string> sorted;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+            index[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
             sorted.push_back(word(order[i]));
         }
         column.vocabulary = std::move(sorted);
-        for (std::int32_t& code : column.words) code = place[static_cast<std::size_t>(code)];
+        for (std::int32_t& code : column.words) code = index[static_cast<std::size_t>(code)];
     }
 
     CsvReader& m_reader;
@@ -185,7 +185,7 @@ private:
 
 } // namespace
 
-std::string Table::place(std::int64_t row, std::size_t column) const {
+std::string Table::position(std::int64_t row, std::size_t column) const {
     return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column " +
            std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
 }

@@ -27,7 +27,7 @@ struct Table {
     bool hasHeader = false;
     std::int64_t rows() const { return static_cast<std::int64_t>(lines.size()); }
     // "FILE, line 3, column 2 (width)"
-    std::string place(std::int64_t row, std::size_t column) const;
+    std::string position(std::int64_t row, std::size_t column) const;
 };
 
 // Whether the first line of a table holds the names of its columns.

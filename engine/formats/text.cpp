@@ -34,7 +34,7 @@ Result<std::string> readWhole(const std::filesystem::path& file) {
     return text;
 }
 
-// The code point at `at` and its length; length 0 for what is no UTF-8 (overlong forms and surrogates among it).
+// The code point at `at` and its length; length 0 for what is not UTF-8 (overlong forms and surrogates among it).
 struct Character {
     char32_t code = 0;
     std::size_t length = 0;
@@ -80,8 +80,8 @@ Result<CharacterText> readCharacters(const std::filesystem::path& file) {
     while (at < text.size()) {
         const Character character = characterAt(text, at);
         if (character.length == 0)
-            return wrongAt(file, at, "is no UTF-8: byte " + hexByte(static_cast<unsigned char>(text[at])));
-        if (character.code == 0) return wrongAt(file, at, "has a NUL byte, so it is no text, or text in UTF-16");
+            return wrongAt(file, at, "is not UTF-8: byte " + hexByte(static_cast<unsigned char>(text[at])));
+        if (character.code == 0) return wrongAt(file, at, "has a NUL byte, so it is not text, or text in UTF-16");
         const bool lineEnd = character.code == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
         if (!lineEnd) {
             if (character.code >= places.size()) places.resize(character.code + 1, -1);

@@ -18,7 +18,7 @@ struct CharacterText {
 };
 
 // Reads a UTF-8 file, packed with gzip or not; a byte order mark is passed over, a CR before a LF too. Input, with the
-// byte: empty, more than 512 MiB, UTF-16, a NUL, what is no UTF-8, more than 10,000 different characters.
+// byte: empty, more than 512 MiB, UTF-16, a NUL, what is not UTF-8, more than 10,000 different characters.
 // Environment: it cannot be read.
 Result<CharacterText> readCharacters(const std::filesystem::path& file);
 

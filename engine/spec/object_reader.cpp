@@ -88,6 +88,13 @@ void ObjectReader::operator()(const char* key, double& out) {
     else wrongType(key, *value, "a number");
 }
 
+void ObjectReader::operator()(const char* key, std::optional<double>& out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_null()) out.reset();
+    else (*this)(key, out.emplace());
+}
+
 void ObjectReader::operator()(const char* key, std::string& out) {
     const Json* value = at(key);
     if (value == nullptr) return;

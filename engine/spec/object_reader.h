@@ -35,6 +35,7 @@ public:
     void operator()(const char* key, std::int64_t& out);
     void operator()(const char* key, std::optional<std::int64_t>& out); // null: not given
     void operator()(const char* key, double& out);
+    void operator()(const char* key, std::optional<double>& out); // null: not given
     void operator()(const char* key, std::string& out);
     void operator()(const char* key, std::vector<std::string>& out);
     void operator()(const char* key, Nested<Choice> out);

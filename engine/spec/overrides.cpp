@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace trainyard::spec {
@@ -20,6 +22,14 @@ Result<std::pair<std::string, std::string>> assignmentOf(const std::string& give
     if (equals == std::string::npos || equals == 0)
         return inputError("\"" + given + "\" has no path=value", "--set", "for example: --set optimizer.lr=0.05");
     return std::pair{given.substr(0, equals), given.substr(equals + 1)};
+}
+
+// What begins with one of these is a field of the sweep file; all else is one of the run that it varies.
+bool isOfSweep(const std::string& path) {
+    static constexpr std::array kKeys = {"run",     "space", "search", "searcher", "scheduler", "trials", "parallel",
+                                         "scoreBy", "mode",  "score",  "stop",     "budget",    "atEnd",  "runFile"};
+    if (path == "failure.retries" || path == "failure.maxShare") return true; // a run has a failure of its own
+    return std::find(kKeys.begin(), kKeys.end(), path.substr(0, path.find('.'))) != kKeys.end();
 }
 
 // A sweep whose own file names no score goes by that of its run, which may yet be changed.
@@ -46,10 +56,8 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
     for (const auto& given : overrides) {
         TY_ASSIGN(auto assignment, assignmentOf(given));
         auto& [path, value] = assignment;
-        const std::string first = path.substr(0, path.find('.'));
-        const bool ofSweep = first == "run" || first == "space" || first == "search" || first == "trials" ||
-                             first == "parallel" || first == "scoreBy" || first == "mode" || first == "runFile";
-        if (sweep && !ofSweep) path = "run." + path;
+        if (sweep && !isOfSweep(path)) path = "run." + path;
+        if (sweep && path == "search") path = "searcher"; // its older word
         TY_ASSIGN(text, withOverride(text, path, value));
     }
     return text;

@@ -17,31 +17,31 @@ const T* valueOf(const Choice& choice, const std::string& key) {
 
 } // namespace
 
-double Choice::number(const std::string& key, double otherwise) const {
+double Choice::number(const std::string& key, double fallback) const {
     if (const auto* real = valueOf<double>(*this, key)) return *real;
     if (const auto* whole = valueOf<std::int64_t>(*this, key)) return static_cast<double>(*whole);
-    return otherwise;
+    return fallback;
 }
 
-std::int64_t Choice::integer(const std::string& key, std::int64_t otherwise) const {
+std::int64_t Choice::integer(const std::string& key, std::int64_t fallback) const {
     if (const auto* whole = valueOf<std::int64_t>(*this, key)) return *whole;
     const auto* real = valueOf<double>(*this, key);
-    return real != nullptr && isWhole(*real) ? static_cast<std::int64_t>(*real) : otherwise;
+    return real != nullptr && isWhole(*real) ? static_cast<std::int64_t>(*real) : fallback;
 }
 
-bool Choice::flag(const std::string& key, bool otherwise) const {
+bool Choice::flag(const std::string& key, bool fallback) const {
     const auto* value = valueOf<bool>(*this, key);
-    return value != nullptr ? *value : otherwise;
+    return value != nullptr ? *value : fallback;
 }
 
-std::string Choice::text(const std::string& key, const std::string& otherwise) const {
+std::string Choice::text(const std::string& key, const std::string& fallback) const {
     const auto* value = valueOf<std::string>(*this, key);
-    return value != nullptr ? *value : otherwise;
+    return value != nullptr ? *value : fallback;
 }
 
-std::vector<double> Choice::list(const std::string& key, const std::vector<double>& otherwise) const {
+std::vector<double> Choice::list(const std::string& key, const std::vector<double>& fallback) const {
     const auto* value = valueOf<std::vector<double>>(*this, key);
-    return value != nullptr ? *value : otherwise;
+    return value != nullptr ? *value : fallback;
 }
 
 bool isWhole(double number) { return std::abs(number) <= 9007199254740992.0 && std::trunc(number) == number; }

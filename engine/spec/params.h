@@ -20,12 +20,12 @@ struct Choice {
     Params params;
 
     bool operator==(const Choice&) const = default;
-    // The parameter as the type asked for; integers widen to double; `otherwise` when it is absent or of another type.
-    double number(const std::string& key, double otherwise) const;
-    std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
-    bool flag(const std::string& key, bool otherwise) const;
-    std::string text(const std::string& key, const std::string& otherwise) const;
-    std::vector<double> list(const std::string& key, const std::vector<double>& otherwise) const;
+    // The parameter as the type asked for; integers widen to double; `fallback` when it is absent or of another type.
+    double number(const std::string& key, double fallback) const;
+    std::int64_t integer(const std::string& key, std::int64_t fallback) const;
+    bool flag(const std::string& key, bool fallback) const;
+    std::string text(const std::string& key, const std::string& fallback) const;
+    std::vector<double> list(const std::string& key, const std::vector<double>& fallback) const;
 };
 
 // "0.05", "true", "[512,512]" or the text itself, as the run file would print it (without quotes).

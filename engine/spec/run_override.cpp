@@ -22,7 +22,8 @@ std::vector<std::string> segments(const std::string& path) {
 }
 
 bool isChoice(const std::string& key) {
-    static constexpr std::array kChoices = {"model", "dataset", "optimizer", "schedule", "loss"};
+    static constexpr std::array kChoices = {"model", "dataset",  "optimizer", "schedule",
+                                            "loss",  "searcher", "scheduler"};
     return std::find(kChoices.begin(), kChoices.end(), key) != kChoices.end();
 }
 

@@ -44,16 +44,16 @@ struct Scaling {
 
 // How a step is computed. `auto` is decided by a short timing at the start, and reported.
 struct Tuning {
-    std::string layout = "auto";  // of pictures in memory: auto, contiguous, channels_last
+    std::string layout = "auto";  // of images in memory: auto, contiguous, channels_last
     std::string kernels = "auto"; // of matrix products: auto, stock (LibTorch's own), onednn
     bool operator==(const Tuning&) const = default;
 };
 
-// Random changes of training pictures, made on the device for a whole batch at once.
+// Random changes of training images, made on the device for a whole batch at once.
 struct Augment {
     int crop = 0;      // pixels of padding that a random crop of the old size moves in; 0: no crop
-    bool flip = false; // left to right, half of the pictures
-    double erase = 0;  // chance of a picture to lose a random rectangle
+    bool flip = false; // left to right, half of the images
+    double erase = 0;  // chance of an image to lose a random rectangle
     bool operator==(const Augment&) const = default;
 };
 
@@ -158,7 +158,7 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
 // Fills defaults of the named parts from the catalog and returns what is wrong: unknown names, values out of range,
 // batch against workers and data, backend against device. The one place where values are judged.
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog);
-// After `task` has changed: the first of the catalog that serves it in place of a dataset, model or loss that does not,
+// After `task` has changed: the first of the catalog that serves it instead of a dataset, model or loss that does not,
 // and checkpoints scored by what the task has. What the catalog does not know stays.
 void fitToTask(RunSpec& spec, const Catalog& catalog);
 // The checks that need no catalog: those of the fields that are the same for every model and dataset.

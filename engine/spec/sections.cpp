@@ -14,22 +14,22 @@ namespace {
 constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627776.0, kMostEpochs = 1e6,
                  kMostWorkers = 1024;
 
-ParamInfo whole(const char* path, const char* title, std::int64_t otherwise, double min, double max, const char* unit,
-                const char* help) {
+ParamInfo whole(const char* path, const char* title, std::int64_t defaultValue, double min, double max,
+                const char* unit, const char* help) {
     return {.name = path,
             .title = title,
             .type = ParamType::Integer,
-            .defaultValue = otherwise,
+            .defaultValue = defaultValue,
             .min = min,
             .max = max,
             .unit = unit,
             .help = help};
 }
 
-ParamInfo real(const char* path, const char* title, double otherwise, double min, double max, const char* unit,
+ParamInfo real(const char* path, const char* title, double defaultValue, double min, double max, const char* unit,
                const char* help) {
     return {
-        .name = path, .title = title, .defaultValue = otherwise, .min = min, .max = max, .unit = unit, .help = help};
+        .name = path, .title = title, .defaultValue = defaultValue, .min = min, .max = max, .unit = unit, .help = help};
 }
 
 ParamInfo flag(const char* path, const char* title, const char* help) {
@@ -38,8 +38,8 @@ ParamInfo flag(const char* path, const char* title, const char* help) {
 
 // The first word is the default, unless another is given.
 ParamInfo word(const char* path, const char* title, std::vector<std::string> words, const char* help,
-               const char* otherwise = nullptr) {
-    const std::string first = otherwise ? otherwise : words.front();
+               const char* defaultValue = nullptr) {
+    const std::string first = defaultValue ? defaultValue : words.front();
     return {.name = path,
             .title = title,
             .type = ParamType::Option,
@@ -48,65 +48,65 @@ ParamInfo word(const char* path, const char* title, std::vector<std::string> wor
             .help = help};
 }
 
-ParamInfo series(const char* path, const char* title, const char* otherwise, const char* help) {
+ParamInfo series(const char* path, const char* title, const char* defaultValue, const char* help) {
     return {
-        .name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(otherwise), .help = help};
+        .name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(defaultValue), .help = help};
 }
 
 Section stepSection() {
     return {"Step",
             "How one step is computed, and what becomes of its gradients.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
-                  "Of forward and backward; auto takes the faster of fp32 and bf16, by timing."),
+                  "Of forward and backward; auto times fp32 and bf16 and uses the faster."),
              real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
-                  "The norm of all gradients together is brought down to this; 0: off."),
+                  "The norm of all gradients together is scaled down to this; 0: off."),
              real("gradient.clipValue", "Clip value", 0, 0, kNoLimit, "",
-                  "Every element of a gradient is brought between minus this and this; 0: off."),
+                  "Every element of a gradient is clipped to this, either sign; 0: off."),
              real("ema", "EMA decay", 0, 0, 1, "",
                   "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none."),
              word("tuning.layout", "Layout", {"auto", "contiguous", "channels_last"},
-                  "Of pictures in memory; auto is decided by timing."),
+                  "Memory layout of images; auto decides by timing."),
              word("tuning.kernels", "Kernels", {"auto", "stock", "onednn"},
-                  "Of matrix products on the CPU; auto is decided by timing."),
+                  "Kernels of matrix products on the CPU; auto decides by timing."),
              flag("batch.dropLast", "Drop last step",
-                  "Leave out an epoch's last step where too few samples are left for a full one."),
-             flag("deterministic", "Deterministic", "Only operations that give the same bits at every run."),
+                  "Skip the last step of an epoch if too few samples are left for a full one."),
+             flag("deterministic", "Deterministic", "Only operations that give the same bits in every run."),
              {.name = "seed",
               .title = "Seed",
               .type = ParamType::Integer,
               .defaultValue = std::int64_t{42},
               .min = 0.0,
-              .help = "Order of samples, first weights, augmentation."}}};
+              .help = "Of sample order, initial weights and augmentation."}}};
 }
 
 Section augmentSection() {
     return {"Augmentation",
-            "Random changes of training pictures, drawn anew for every batch.",
+            "Random transforms of training images, drawn anew for every batch.",
             {whole("augment.crop", "Crop", 0, 0, 256, "pixels",
-                   "Zero padding around a picture, of which a random window of the old size is cut; 0: none."),
-             real("augment.erase", "Erase", 0, 0, 1, "", "Chance of a picture to have a random rectangle blanked."),
-             flag("augment.flip", "Flip", "Left to right, half of the pictures.")}};
+                   "Zero padding around an image, from which a random window of the old size is cropped; 0: none."),
+             real("augment.erase", "Erase", 0, 0, 1, "", "Probability that a random rectangle of an image is blanked."),
+             flag("augment.flip", "Flip", "Flip half of the images left to right.")}};
 }
 
 Section workersSection() {
-    return {
-        "Averaging",
-        "How the ranks share the work and agree.",
-        {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
-              "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
-         word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
-              "Of gradients that travel between ranks."),
-         word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
-              "The learning rate grows with the number of workers, or with its root."),
-         flag("scaling.syncBatchNorm", "Sync batch norm", "Batch normalisation takes its statistics over all ranks."),
-         word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "What the ranks compute on."),
-         word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
-         whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
-         whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
-               "Workers may become so few while the run trains: lost for good, or as you say; 0: they may not."),
-         whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers",
-               "Workers may become so many while the run trains."),
-         whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "", "Of each worker; 0: the cores, shared out.")}};
+    return {"Averaging",
+            "How the ranks share the work and stay in sync.",
+            {word("scaling.averaging", "Averaging", {"auto", "reducer", "buckets", "shared"},
+                  "Of gradients: LibTorch's reducer, flat buckets, or memory shared between the ranks of a host."),
+             word("scaling.compression", "Compression", {"none", "fp16", "bf16"},
+                  "Of gradients that travel between ranks."),
+             word("scaling.lrRule", "Learning-rate rule", {"none", "linear", "sqrt"},
+                  "Scale the learning rate with the number of workers, or with its square root."),
+             flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
+             word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
+             word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
+             whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
+             whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
+                   "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
+             whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers",
+                   "How many workers the run may grow to on request."),
+             whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "",
+                   "Threads of each worker; 0: the cores divided among the workers.")}};
 }
 
 Section checkpointSection() {
@@ -117,28 +117,30 @@ Section checkpointSection() {
              whole("checkpoint.keep", "Keep newest", 2, 1, 10'000, "", "Besides the best one."),
              whole("checkpoint.budgetMb", "Budget", 0, 0, kMostMegabytes, "MB",
                    "For all checkpoints of the run: the oldest go first; 0: no limit."),
-             series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that says which one is the best."),
+             series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that picks the best checkpoint."),
              word("checkpoint.mode", "Best is the", {"max", "min"}, "Of that series.")}};
 }
 
 Section endSection() {
     return {"Early stop",
-            "Ends a run that no longer gets better.",
+            "Ends a run that no longer improves.",
             {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
              word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
-             whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without a better value."),
-             real("earlyStop.minDelta", "Minimum improvement", 0, 0, kNoLimit, "", "What counts as better.")}};
+             whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without improvement."),
+             real("earlyStop.minDelta", "Minimum improvement", 0, 0, kNoLimit, "",
+                  "The smallest change that counts as an improvement.")}};
 }
 
 Section failureSection() {
     return {"Failures",
             "What to do when a rank is lost or a loss is NaN.",
-            {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "", "How often a lost group is formed again."),
+            {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "",
+                   "How often a group may be formed again after a loss."),
              real("failure.heartbeatSeconds", "Hung after", 20, 1, 86'400, "s",
-                  "A rank that is silent for longer is taken for hung."),
+                  "A rank that is silent for longer counts as hung."),
              word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
                   "Stop the run, skip the step, or go back to the newest checkpoint."),
-             real("failure.rollbackLrFactor", "Rate factor", 0.5, 1e-6, 1, "",
+             real("failure.rollbackLrFactor", "Learning-rate factor", 0.5, 1e-6, 1, "",
                   "What a rollback multiplies the learning rate by.")}};
 }
 
@@ -147,7 +149,7 @@ Section tryingSection() {
         "Debugging",
         "For finding mistakes, and for other programs.",
         {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
-               "Train and validate on the first so many batches only: the loss must go to 0. 0: on everything."),
+               "Train and validate on only this many batches: the loss must go to 0. 0: on everything."),
          flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
          flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
 }

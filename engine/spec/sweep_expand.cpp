@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/hash_draw.h"
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
@@ -8,110 +9,145 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <random>
+#include <set>
 
 namespace trainyard::spec {
 namespace {
 
-// The point at `share` (0 to 1) of a range.
-Value pointOf(const Axis& axis, double share) {
-    double value = axis.logScale ? std::exp(std::log(axis.from) + share * (std::log(axis.to) - std::log(axis.from)))
-                                 : axis.from + share * (axis.to - axis.from);
-    if (share <= 0) value = axis.from; // exact at the ends
-    if (share >= 1) value = axis.to;
-    if (axis.whole)
-        return std::clamp(std::llround(value), std::llround(std::ceil(axis.from)), std::llround(std::floor(axis.to)));
-    return value;
+using Points = std::vector<std::vector<Value>>;
+
+// The point of a grid with this number: the last axis changes fastest.
+Params pointAt(const std::vector<const Axis*>& axes, const Points& values, std::size_t number) {
+    Params params;
+    for (std::size_t a = axes.size(); a-- > 0; number /= values[a].size())
+        params[axes[a]->path] = values[a][number % values[a].size()];
+    return params;
 }
 
-Result<void> checkAxis(const Axis& axis, bool grid) {
-    const std::string path = joinPath("space", axis.path);
-    if (axis.path.empty())
-        return inputError("a field of the space has no path", "space", "write one, such as optimizer.lr");
-    if (!axis.values.empty()) return {};
-    const auto wrong = [&](const std::string& message, std::string remedy = {}) {
-        return inputError(message, path, std::move(remedy));
-    };
-    if (!std::isfinite(axis.from) || !std::isfinite(axis.to))
-        return wrong("needs finite numbers from and to", "give two numbers");
-    if (axis.from > axis.to)
-        return wrong("from must not be greater than to, found " + numberText(axis.from) + " and " + numberText(axis.to),
-                     "swap the two");
-    if (axis.logScale && !(axis.from > 0))
-        return wrong("a log scale needs numbers greater than 0, found " + numberText(axis.from),
-                     "raise from, or use a linear scale");
-    if (axis.whole && std::abs(axis.to) < 9e15 && std::ceil(axis.from) > std::floor(axis.to))
-        return wrong("there is no whole number from " + numberText(axis.from) + " to " + numberText(axis.to),
-                     "widen the range");
-    if (axis.whole && (std::abs(axis.from) >= 9e15 || std::abs(axis.to) >= 9e15))
-        return wrong("is too wide a range", "narrow it");
-    if (grid && (axis.count < 1 || axis.count > kMaxTrials))
-        return wrong("count must be 1 to 100000 for a grid, found " + std::to_string(axis.count),
-                     "say how many points the range has");
-    return {};
-}
-
-std::vector<Value> gridValues(const Axis& axis) {
-    if (!axis.values.empty()) return axis.values;
-    std::vector<Value> values;
-    for (int i = 0; i < axis.count; ++i) {
-        Value value = pointOf(axis, axis.count == 1 ? 0 : static_cast<double>(i) / (axis.count - 1));
-        if (values.empty() || values.back() != value) values.push_back(std::move(value)); // rounding makes some equal
+// What does not count beside the other values is left out, and makes points equal.
+std::vector<Params> withoutRepeats(const SweepSpec& spec, std::vector<Params> trials) {
+    if (std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.when.empty(); }))
+        return trials;
+    std::set<Params> seen;
+    std::vector<Params> kept;
+    for (Params& trial : trials) {
+        trial = activeParams(spec.space, std::move(trial));
+        if (seen.insert(trial).second) kept.push_back(std::move(trial));
     }
-    return values;
+    return kept;
 }
 
-Result<std::vector<Params>> grid(const SweepSpec& spec) {
-    std::vector<std::vector<Value>> axes;
+Result<std::vector<Params>> gridTrials(const SweepSpec& spec) {
+    std::vector<const Axis*> axes;
+    Points values;
     std::size_t total = 1;
     for (const Axis& axis : spec.space) {
-        axes.push_back(gridValues(axis));
-        total *= axes.back().size();
+        if (!axis.isListed() || axis.count > kMaxTrials)
+            return inputError("count must be 1 to 100000 for a grid, found " + std::to_string(axis.count),
+                              joinPath("space", axis.path), "say how many points the range has");
+        axes.push_back(&axis);
+        values.push_back(gridValues(axis));
+        total *= values.back().size();
         if (total > std::size_t{kMaxTrials})
             return inputError("the grid has more than 100000 points", "space",
                               "take fewer values, or search at random");
     }
-    if (spec.trials > 0) total = std::min(total, static_cast<std::size_t>(spec.trials));
     std::vector<Params> trials(total);
-    for (std::size_t t = 0; t < total; ++t) {
-        std::size_t rest = t;
-        for (std::size_t a = axes.size(); a-- > 0; rest /= axes[a].size()) // the last field changes fastest
-            trials[t][spec.space[a].path] = axes[a][rest % axes[a].size()];
-    }
+    for (std::size_t t = 0; t < total; ++t) trials[t] = pointAt(axes, values, t);
+    trials = withoutRepeats(spec, std::move(trials));
+    if (spec.trials > 0) trials.resize(std::min(trials.size(), static_cast<std::size_t>(spec.trials)));
     return trials;
 }
 
-// The same draws on every computer: only the engine's bits are used, and not the library's distributions.
-std::vector<Params> random(const SweepSpec& spec) {
-    std::mt19937_64 engine(static_cast<std::uint64_t>(spec.seed));
-    std::vector<Params> trials(static_cast<std::size_t>(spec.trials));
-    for (Params& params : trials)
-        for (const Axis& axis : spec.space) {
-            const double share = static_cast<double>(engine() >> 11) * 0x1p-53;
-            if (axis.values.empty()) params[axis.path] = pointOf(axis, share);
-            else
-                params[axis.path] =
-                    axis.values[static_cast<std::size_t>(share * static_cast<double>(axis.values.size()))];
+// How many different points the space has; 0: more than can be counted off.
+std::size_t countPoints(const SweepSpec& spec) {
+    std::size_t points = 1;
+    for (const Axis& axis : spec.space) {
+        points *= static_cast<std::size_t>(cellsOf(axis));
+        if (!axis.when.empty() || points == 0 || points > std::size_t{kMaxTrials}) return 0;
+    }
+    return points;
+}
+
+// Values and ends of an axis, each beside the first of all others.
+std::vector<Params> probes(const SweepSpec& spec, std::size_t atMost) {
+    const auto edges = [](const Axis& axis) {
+        return axis.isList() ? axis.values : std::vector<Value>{valueAt(axis, 0), valueAt(axis, 1)};
+    };
+    Params first;
+    for (const Axis& axis : spec.space) first[axis.path] = edges(axis).front();
+    std::vector<Params> trials{activeParams(spec.space, first)};
+    std::set<Params> seen{trials.front()};
+    for (const Axis& axis : spec.space)
+        for (Value& value : edges(axis)) {
+            if (trials.size() >= atMost) return trials;
+            Params params = first;
+            params[axis.path] = std::move(value);
+            for (const Condition& condition : axis.when) params[condition.path] = condition.values.front();
+            params = activeParams(spec.space, std::move(params));
+            if (seen.insert(params).second) trials.push_back(std::move(params));
         }
     return trials;
 }
 
 } // namespace
 
-Result<std::vector<Params>> expandTrials(const SweepSpec& spec) {
-    if (spec.space.empty())
-        return inputError("the space is empty: there is nothing to vary", "space",
-                          "name a field and its values, such as \"optimizer.lr\": [0.01, 0.1]");
-    const bool isGrid = spec.search == "grid";
-    if (!isGrid && spec.search != "random")
-        return inputError("search must be grid or random, found " + inQuotes(spec.search), "search");
-    for (const Axis& axis : spec.space) TY_TRY(checkAxis(axis, isGrid));
-    if (isGrid) return grid(spec);
-    if (spec.trials < 1 || spec.trials > kMaxTrials)
-        return inputError("a random search needs 1 to 100000 trials, found " + std::to_string(spec.trials), "trials",
-                          "give trials");
-    return random(spec);
+bool isGrid(const SweepSpec& spec) {
+    if (spec.searcher.name != "auto") return spec.searcher.name == "grid";
+    return spec.trials == 0 &&
+           std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.isListed(); });
+}
+
+bool isOpenEnded(const SweepSpec& spec) { return spec.trials == 0 && spec.rules.budget.isLimited() && !isGrid(spec); }
+
+Params combinationOf(const SweepSpec& spec, int trial) {
+    std::vector<const Axis*> axes;
+    Points values;
+    for (const Axis& axis : spec.space) {
+        if (!axis.everyValue) continue;
+        axes.push_back(&axis);
+        values.push_back(axis.values);
+    }
+    return pointAt(axes, values, static_cast<std::size_t>(trial));
+}
+
+Result<int> countTrials(const SweepSpec& spec) {
+    if (isGrid(spec)) {
+        TY_ASSIGN(const auto trials, gridTrials(spec));
+        return static_cast<int>(trials.size());
+    }
+    std::size_t trials = isOpenEnded(spec) ? 1 : static_cast<std::size_t>(spec.trials);
+    for (const Axis& axis : spec.space) {
+        if (axis.everyValue) trials *= axis.values.size();
+        if (trials > std::size_t{kMaxTrials})
+            return inputError("are more than 100000 together with every value of " + axis.path, "trials",
+                              "take fewer trials, or fewer values");
+    }
+    if (isOpenEnded(spec)) trials *= std::size_t{kMaxTrials} / trials;
+    const std::size_t points = countPoints(spec);
+    const bool repeats = spec.searcher.name == "random"; // whose draws have nothing to do with one another
+    return static_cast<int>(points == 0 || repeats ? trials : std::min(points, trials));
+}
+
+Params randomParams(const SweepSpec& spec, int trial, int redraw) {
+    const auto seed = static_cast<std::uint64_t>(spec.seed), number = static_cast<std::uint64_t>(trial);
+    Params params = combinationOf(spec, trial);
+    std::uint64_t count = static_cast<std::uint64_t>(redraw) * spec.space.size();
+    for (const Axis& axis : spec.space) {
+        const double place = unitDraw(seed, Draw::Configuration, number, count++);
+        if (!axis.everyValue) params[axis.path] = valueAt(axis, place);
+    }
+    return activeParams(spec.space, std::move(params));
+}
+
+Result<std::vector<Params>> foreseenTrials(const SweepSpec& spec, int atMost) {
+    TY_TRY(checkSpace(spec.space));
+    TY_ASSIGN(const int count, countTrials(spec));
+    if (isGrid(spec)) return gridTrials(spec);
+    if (spec.searcher.name != "random" || isOpenEnded(spec)) return probes(spec, static_cast<std::size_t>(atMost));
+    std::vector<Params> trials;
+    for (int trial = 0; trial < std::min(count, atMost); ++trial) trials.push_back(randomParams(spec, trial));
+    return trials;
 }
 
 Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index) {

@@ -3,69 +3,26 @@
 #include "engine/spec/better.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
-#include "engine/spec/sections.h"
+#include "engine/spec/sweep_rules_file.h"
+#include "engine/spec/sweep_space.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/spec/value_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard::spec {
 namespace {
 
-// Fields of the run file that only take whole numbers: a range over them is rounded.
-bool isWholeField(const std::string& path) {
-    static const auto fields = [] {
-        std::set<std::string> whole{"batch.perRank", "batch.global", "batch.accumulate", "epochs", "steps", "seed"};
-        for (const Section& section : runSections())
-            for (const ParamInfo& info : section.params)
-                if (info.type == ParamType::Integer) whole.insert(info.name);
-        return whole;
-    }();
-    return fields.contains(path);
+Json choiceJson(const Choice& choice) {
+    Json json{{"name", choice.name}};
+    for (const auto& [name, value] : choice.params) json[name] = valueToJson(value);
+    return json;
 }
 
 std::string dumped(const Json& tree) { return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-void readRange(const Json& range, const std::string& path, Errors& errors, Axis& axis) {
-    ObjectReader reader(range, path, errors);
-    std::string scale = "linear";
-    reader("from", axis.from);
-    reader("to", axis.to);
-    reader("scale", scale);
-    reader("count", axis.count);
-    reader("whole", axis.whole);
-    reader.finish();
-    for (const char* key : {"from", "to"})
-        if (!reader.has(key)) errors.push_back({joinPath(path, key), "", "is missing", "give from and to"});
-    Checker check(errors);
-    check.word(joinPath(path, "scale"), scale, {"linear", "log"});
-    axis.logScale = scale == "log";
-}
-
-void readSpace(const Json& space, Errors& errors, std::vector<Axis>& axes) {
-    for (const auto& [field, given] : space.items()) {
-        const std::string path = joinPath("space", field);
-        Axis axis;
-        axis.path = field;
-        axis.whole = isWholeField(field);
-        if (given.is_object()) readRange(given, path, errors, axis);
-        else if (given.is_array()) {
-            for (std::size_t i = 0; i < given.size(); ++i)
-                if (auto value = valueFromJson(given[i])) axis.values.push_back(std::move(*value));
-                else
-                    errors.push_back({path + "." + std::to_string(i), shown(given[i]),
-                                      "is not a value a field can take",
-                                      "write a number, true, false, text or a list of numbers"});
-            if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
-        } else {
-            errors.push_back(
-                {path, shown(given), "must be a list of values or {\"from\", \"to\", \"scale\", \"count\"}", ""});
-        }
-        axes.push_back(std::move(axis));
-    }
-}
 
 // The base run file: written in the sweep file, or in a file of its own beside it.
 Json baseRun(ObjectReader& reader, const std::string& file, Errors& errors) {
@@ -100,10 +57,11 @@ Json baseRun(ObjectReader& reader, const std::string& file, Errors& errors) {
     return tree;
 }
 
-void checkSweep(const SweepSpec& spec, Checker& check) {
+// `readable`: nothing is wrong with what was read so far, so that the kind of the search is known.
+void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     if (!spec.name.empty()) check.name("name", spec.name);
-    check.word("search", spec.search, {"grid", "random"});
-    check.range("trials", std::int64_t{spec.trials}, spec.search == "random" ? 1 : 0, kMaxTrials);
+    const bool counted = readable && !isGrid(spec) && !isOpenEnded(spec);
+    check.range("trials", std::int64_t{spec.trials}, counted ? 1 : 0, kMaxTrials);
     check.range("parallel", std::int64_t{spec.parallel}, 0, 1024);
     check.series("scoreBy", spec.scoreBy);
     check.word("mode", spec.mode, {"max", "min"});
@@ -112,7 +70,7 @@ void checkSweep(const SweepSpec& spec, Checker& check) {
 
 // The first trial stands for all when it comes to unknown paths and wrong types.
 void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
-    auto trials = expandTrials(spec);
+    auto trials = foreseenTrials(spec, 1);
     if (!trials.ok()) {
         errors.push_back({trials.error().where, "", trials.error().message, trials.error().remedy});
         return;
@@ -122,6 +80,25 @@ void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
     Error error = trial.error();
     const std::string remedy = std::exchange(error.remedy, {});
     errors.push_back({"space", "", error.text(), remedy});
+}
+
+// "search" is the older word, from when there were two. A file that names no searcher is a grid where its axes list
+// their values, as ever.
+void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
+    const bool listed =
+        std::all_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.isListed(); });
+    spec.searcher.name = listed ? "grid" : "auto";
+    std::string search;
+    reader("search", search);
+    reader("searcher", Flat(spec.searcher));
+    reader("scheduler", Flat(spec.scheduler));
+    if (!reader.has("search")) return;
+    if (reader.has("searcher")) {
+        errors.push_back({"search", shown(search), "cannot be given together with searcher", "leave search out"});
+        return;
+    }
+    Checker(errors).word("search", search, {"grid", "random"});
+    spec.searcher.name = search;
 }
 
 } // namespace
@@ -143,17 +120,18 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         spec.version = kRunFileVersion;
         reader("name", spec.name);
         run = baseRun(reader, file, errors);
-        if (const Json* space = reader.objectAt("space")) readSpace(*space, errors, spec.space);
-        reader("search", spec.search);
+        if (const Json* space = reader.objectAt("space")) spec.space = readSpace(*space, errors);
+        readSearcher(reader, errors, spec);
         reader("trials", spec.trials);
         reader("parallel", spec.parallel);
         reader("scoreBy", spec.scoreBy);
         reader("mode", spec.mode);
         reader("seed", spec.seed);
+        readRules(reader, errors, spec.rules);
         reader.finish();
     }
     Checker check(errors);
-    checkSweep(spec, check);
+    checkSweep(spec, errors.empty(), check);
     if (errors.empty()) {
         const RunSpec base = readRun(run, "run", errors);
         if (!tree.contains("scoreBy") && !tree.contains("mode")) { // trials are compared as their checkpoints are
@@ -176,30 +154,21 @@ Result<SweepSpec> readSweepSpec(const std::filesystem::path& file) {
 }
 
 std::string toJson(const SweepSpec& spec) {
-    Json space = Json::object();
-    for (const Axis& axis : spec.space) {
-        Json& slot = space[axis.path];
-        if (!axis.values.empty()) {
-            slot = Json::array();
-            for (const Value& value : axis.values) slot.push_back(valueToJson(value));
-            continue;
-        }
-        slot = Json::object(
-            {{"from", axis.from}, {"to", axis.to}, {"scale", axis.logScale ? "log" : "linear"}, {"count", axis.count}});
-        if (axis.whole) slot["whole"] = true;
-    }
     Errors ignored;
     Json run = parseTree(spec.runJson, ignored);
-    return dumped(Json::object({{"version", spec.version},
-                                {"name", spec.name},
-                                {"run", std::move(run)},
-                                {"space", std::move(space)},
-                                {"search", spec.search},
-                                {"trials", spec.trials},
-                                {"parallel", spec.parallel},
-                                {"scoreBy", spec.scoreBy},
-                                {"mode", spec.mode},
-                                {"seed", spec.seed}}));
+    Json tree = Json::object({{"version", spec.version},
+                              {"name", spec.name},
+                              {"run", std::move(run)},
+                              {"space", spaceJson(spec.space)},
+                              {"searcher", choiceJson(spec.searcher)},
+                              {"scheduler", choiceJson(spec.scheduler)},
+                              {"trials", spec.trials},
+                              {"parallel", spec.parallel},
+                              {"scoreBy", spec.scoreBy},
+                              {"mode", spec.mode},
+                              {"seed", spec.seed}});
+    writeRules(spec.rules, tree);
+    return dumped(tree);
 }
 
 bool isSweepFile(std::string_view json) {

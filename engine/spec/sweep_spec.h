@@ -2,22 +2,13 @@
 // The sweep file as a value: a run file and the parameters that vary. Its JSON form is in RUN_FILE.md.
 #pragma once
 
+#include "engine/spec/axis.h"
 #include "engine/spec/run_spec.h"
+#include "engine/spec/sweep_rules.h"
 
 namespace trainyard::spec {
 
 inline constexpr int kMaxTrials = 100'000; // of one sweep
-
-// The values one field takes. Either `values`, or a range [from, to] with `count` points (grid) or draws (random).
-struct Axis {
-    std::string path; // "optimizer.lr"
-    std::vector<Value> values;
-    double from = 0, to = 0;
-    bool logScale = false;
-    int count = 0;
-    bool whole = false; // the range takes whole numbers only; so by themselves are fields of the run file that hold one
-    bool operator==(const Axis&) const = default;
-};
 
 // A sweep file as a value. RUN_FILE.md explains every field.
 struct SweepSpec {
@@ -25,11 +16,13 @@ struct SweepSpec {
     std::string name;
     std::string runJson; // the base run file, as text (overrides are applied to it)
     std::vector<Axis> space;
-    std::string search = "grid"; // grid, random
-    int trials = 0;              // random: how many; grid: 0 = all
-    int parallel = 0;            // trials side by side; 0: as many as this computer's cores allow
+    Choice searcher{"grid", {}};  // where the trials' parameters come from (engine/sweep/searchers.h)
+    Choice scheduler{"fifo", {}}; // which trials go on (engine/sweep/schedulers.h)
+    int trials = 0;               // how many, for each point of the axes with everyValue; a grid: 0 = all
+    int parallel = 0;             // trials side by side; 0: as many as this computer's cores allow
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
+    SweepRules rules{};
     bool operator==(const SweepSpec&) const = default;
 };
 
@@ -40,8 +33,23 @@ std::string toJson(const SweepSpec& spec);
 // True when the file is a sweep file (has "space"); both kinds of file open the same way.
 bool isSweepFile(std::string_view json);
 
-// Each trial's parameters, in order: {path -> value}. Input when the space is empty, min > max or log of 0.
-Result<std::vector<Params>> expandTrials(const SweepSpec& spec);
+// Whether the sweep is a grid: asked for, or chosen by auto, which takes one where every axis lists its values and no
+// number of trials is given.
+bool isGrid(const SweepSpec& spec);
+// The values that the axes with everyValue have in a trial: they take turns, the last axis changing fastest.
+Params combinationOf(const SweepSpec& spec, int trial);
+// Whether no number of trials is given: there are as many as the budget allows.
+bool isOpenEnded(const SweepSpec& spec);
+// How many trials there will be, or can be.
+// A space of so few points that each can be tried has no more trials than that.
+Result<int> countTrials(const SweepSpec& spec);
+// The parameters of a trial that is drawn at random, a pure function of seed and number; `redraw` counts further draws
+// for the same trial.
+Params randomParams(const SweepSpec& spec, int trial, int redraw = 0);
+// The trials as far as they are known beforehand: all of a grid or a random search. Of other searches nobody knows
+// them, and these are one for every value and every end of every axis, to be judged in their place. Those that are
+// not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
+Result<std::vector<Params>> foreseenTrials(const SweepSpec& spec, int atMost = kMaxTrials);
 // The trial's own run file.
 Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index);
 

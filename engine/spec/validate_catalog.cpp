@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
+#include "engine/spec/choice_check.h"
 #include "engine/spec/value_json.h"
 
 #include <algorithm>
@@ -71,8 +72,8 @@ void checkParam(const std::string& path, Value& value, const ParamInfo& info, Ch
             return check.fail(path, numberText(number), std::move(problem));
 }
 
-// Whether a file or folder is given, in place of the usual ones that were not found.
-bool namesPlace(const Choice& choice, const Entry& entry) {
+// Whether a file or folder is given, instead of the usual ones that were not found.
+bool namesPath(const Choice& choice, const Entry& entry) {
     return std::any_of(entry.params.begin(), entry.params.end(), [&](const ParamInfo& info) {
         return info.type == ParamType::Path && !choice.text(info.name, {}).empty();
     });
@@ -99,7 +100,7 @@ const Entry* checkChoice(const std::string& path, const std::string& paramsPath,
                    near.empty() ? "known: " + joined(names) : "did you mean \"" + near + "\"?");
         return nullptr;
     }
-    if (!entry->available && !namesPlace(choice, *entry))
+    if (!entry->available && !namesPath(choice, *entry))
         check.fail(path + ".name", inQuotes(choice.name), "is not available",
                    entry->unavailable.empty() ? "choose another one" : entry->unavailable,
                    path == "dataset" ? ErrorCode::DatasetMissing : ErrorCode::FieldInvalid);
@@ -172,6 +173,13 @@ void checkDevices(const RunSpec& spec, const Catalog& catalog, Checker& check) {
 }
 
 } // namespace
+
+std::vector<FieldError> checkChoice(const std::string& path, Choice& choice, const std::vector<Entry>& entries) {
+    Errors errors;
+    Checker check(errors);
+    checkChoice(path, path, choice, entries, check);
+    return errors;
+}
 
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
     std::vector<FieldError> errors = validateFields(spec);

@@ -89,7 +89,7 @@ void checkScaling(const RunSpec& spec, Checker& check) {
     checkElastic(scaling, check);
     if (scaling.port != 0) // c10d's TCPStore listens on every interface and takes whoever connects
         check.fail("scaling.port", std::to_string(scaling.port), "would open a port that asks nobody for a token",
-                   "leave it out: the ranks meet through their supervisor, and nothing has to listen");
+                   "leave it out: the ranks rendezvous through their supervisor, and nothing has to listen");
     if (scaling.averaging == "reducer" && scaling.compression != "none")
         check.fail("scaling.compression", inQuotes(scaling.compression),
                    "LibTorch's reducer does not compress gradients",
@@ -100,7 +100,7 @@ void checkScaling(const RunSpec& spec, Checker& check) {
 }
 
 // What holds for every optimizer, so that it is said also when the catalog cannot be asked.
-void checkRate(const Choice& optimizer, Checker& check) {
+void checkLearningRate(const Choice& optimizer, Checker& check) {
     const auto found = optimizer.params.find("lr");
     if (found == optimizer.params.end()) return;
     const double lr = optimizer.number("lr", std::nan(""));
@@ -121,7 +121,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
          {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
           std::pair{"schedule", &spec.schedule}, std::pair{"loss", &spec.loss}})
         if (choice->name.empty()) check.fail(std::string(path) + ".name", "\"\"", "must not be empty");
-    checkRate(spec.optimizer, check);
+    checkLearningRate(spec.optimizer, check);
     checkSections(spec, check);
     checkScaling(spec, check);
     checkBatch(spec, check);

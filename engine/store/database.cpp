@@ -90,7 +90,7 @@ Statement::Statement(sqlite3* db, const std::string& sql) : m_db(db) {
     sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &m_statement, nullptr);
 }
 
-void Statement::bind(int at, const std::string& value) {
+void Statement::bind(int at, std::string_view value) {
     sqlite3_bind_text64(m_statement, at, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 

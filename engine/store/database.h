@@ -11,6 +11,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trainyard::store {
@@ -34,7 +35,9 @@ public:
     void bind(int at, int value) { sqlite3_bind_int64(m_statement, at, value); }
     void bind(int at, bool value) { sqlite3_bind_int64(m_statement, at, value ? 1 : 0); }
     void bind(int at, double value) { sqlite3_bind_double(m_statement, at, value); } // NaN becomes NULL
-    void bind(int at, const std::string& value);
+    void bind(int at, std::string_view value);
+    void bind(int at, const std::string& value) { bind(at, std::string_view(value)); }
+    void bind(int at, const char* value) { bind(at, std::string_view(value)); } // not bool, which a pointer prefers
     void bind(int at, std::span<const std::byte> value);
     template <class... Values>
     Statement& with(const Values&... values) {

@@ -42,8 +42,33 @@ CREATE TRIGGER sweep_changed AFTER UPDATE ON sweeps WHEN NEW.changed = OLD.chang
 END;
 )";
 
+// What happened to the trials of a sweep, in order: telling it to a judge anew (engine/sweep/judge.h) makes it know
+// what the one before it knew. And what was decided about a trial that does not train to its end, with the reason.
+constexpr const char* kTrialEvents = R"(
+CREATE TABLE trial_events (
+  sweep TEXT NOT NULL REFERENCES sweeps (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  kind TEXT NOT NULL,                 -- slot_free started report ended failed
+  trial INTEGER NOT NULL,             -- -1: none
+  t REAL, loss REAL,                  -- epochs or steps; smaller is better, NULL is NaN
+  params TEXT NOT NULL,               -- of started: {path: value}
+  memo TEXT NOT NULL,                 -- of started: a list of numbers
+  wall_ms INTEGER NOT NULL,
+  PRIMARY KEY (sweep, number)
+) WITHOUT ROWID;
+CREATE TABLE trial_decisions (
+  sweep TEXT NOT NULL REFERENCES sweeps (id) ON DELETE CASCADE,
+  trial INTEGER NOT NULL,
+  decision TEXT NOT NULL,             -- stopped paused resumed
+  rule TEXT NOT NULL,                 -- the scheduler
+  rung REAL, loss REAL, cut REAL,
+  place INTEGER NOT NULL, places INTEGER NOT NULL,
+  PRIMARY KEY (sweep, trial)
+) WITHOUT ROWID;
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents};
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include "engine/store/database.h"
 #include "engine/store/metrics_text.h"
 #include "engine/store/store.h"
+#include "engine/store/trial_log.h"
 
 #include <concepts>
 #include <type_traits>
@@ -98,6 +99,28 @@ void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
     visit("comm_share", r.beat.commShare, Column::State);
     visit("resident_bytes", r.beat.residentBytes, Column::State);
     visit("doing", r.beat.doing, Column::State);
+}
+
+void columns(RowOf<TrialEventRow> auto& r, auto&& visit) {
+    visit("number", r.number, Column::Key);
+    visit("kind", r.kind, Column::Once);
+    visit("trial", r.trial, Column::Once);
+    visit("t", r.t, Column::Once);
+    visit("loss", r.loss, Column::Once);
+    visit("params", r.params, Column::Once);
+    visit("memo", r.memo, Column::Once);
+    visit("wall_ms", r.wallMs, Column::Once);
+}
+
+void columns(RowOf<TrialDecisionRow> auto& r, auto&& visit) {
+    visit("trial", r.trial, Column::Key);
+    visit("decision", r.decision, Column::State);
+    visit("rule", r.rule, Column::State);
+    visit("rung", r.rung, Column::State);
+    visit("loss", r.loss, Column::State);
+    visit("cut", r.cut, Column::State);
+    visit("place", r.place, Column::State);
+    visit("places", r.places, Column::State);
 }
 
 inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, value); }

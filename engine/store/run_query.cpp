@@ -229,6 +229,18 @@ Result<std::vector<RunRow>> RunQuery::trials(const std::string& sweep) {
     return rowsOf<RunRow>(m_db, "runs", "WHERE sweep = ? ORDER BY trial, created_ms", sweep);
 }
 
+Result<std::vector<TrialEventRow>> RunQuery::trialEvents(const std::string& sweep, std::int64_t after) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<TrialEventRow>{};
+    return rowsOf<TrialEventRow>(m_db, "trial_events", "WHERE sweep = ? AND number > ? ORDER BY number", sweep, after);
+}
+
+Result<std::vector<TrialDecisionRow>> RunQuery::trialDecisions(const std::string& sweep) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<TrialDecisionRow>{};
+    return rowsOf<TrialDecisionRow>(m_db, "trial_decisions", "WHERE sweep = ? ORDER BY trial", sweep);
+}
+
 Result<Changes> RunQuery::changesAfter(std::int64_t after) {
     Changes changes;
     TY_ASSIGN(const bool any, ready());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/store/store.h"
+#include "engine/store/trial_log.h"
 
 namespace trainyard::store {
 
@@ -50,6 +51,9 @@ public:
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
+    // In their order, those after the event of this number.
+    Result<std::vector<TrialEventRow>> trialEvents(const std::string& sweep, std::int64_t after = -1);
+    Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number
     // The runs and sweeps that changed after the change with number `after`, archived runs among them, so that they can
     // be taken off a list; -1: all that are not archived. A change may come twice, and is never missed.
     Result<Changes> changesAfter(std::int64_t after);

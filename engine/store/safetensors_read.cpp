@@ -133,18 +133,18 @@ struct Parsed {
 Result<HeaderReader> readHeader(std::span<const std::byte> file) {
     if (file.empty()) return broken("the file is empty");
     if (file.size() < kLengthSize)
-        return foreign("a file of " + std::to_string(file.size()) + " bytes is no safetensors file");
+        return foreign("a file of " + std::to_string(file.size()) + " bytes is not a safetensors file");
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
     if (length > kMaxHeader)
-        return foreign("this is no safetensors file: its header would have " + std::to_string(length) +
+        return foreign("this is not a safetensors file: its header would have " + std::to_string(length) +
                        " bytes, the limit is " + std::to_string(kMaxHeader));
     if (length > file.size() - kLengthSize)
         return broken("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
                       std::to_string(file.size() - kLengthSize) + " are there");
     const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize,
                                 static_cast<std::size_t>(length));
-    if (!text.starts_with('{')) return foreign("this is no safetensors file: its header does not begin with {");
+    if (!text.starts_with('{')) return foreign("this is not a safetensors file: its header does not begin with {");
     // The JSON reader takes a zero byte for the end of the text.
     if (const auto zero = text.find('\0'); zero != text.npos)
         return broken("the header is not valid JSON at byte " + std::to_string(kLengthSize + zero + 1));

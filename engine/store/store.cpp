@@ -206,10 +206,6 @@ Result<void> Store::setTags(const std::string& run, const std::string& tags) {
     return inTransaction([&] { return changeRun(m_db, run, "tags", tags); });
 }
 
-Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
-    return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
-}
-
 Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspace) {
     const std::string active = activeWords();
     const std::int64_t now = wallClockMs();

@@ -107,7 +107,6 @@ public:
     Result<void> rename(const std::string& run, const std::string& name);
     Result<void> setArchived(const std::string& run, bool archived);
     Result<void> setTags(const std::string& run, const std::string& tags);
-    Result<void> setNotes(const std::string& run, const std::string& notes);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
     // Left alone: those whose lock nobody has ever held and that were created in the last 15 s, whose supervisor may be
     // on its way, and queued trials of a live sweep.

@@ -8,6 +8,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -39,13 +40,23 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
     return launch;
 }
 
-Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
-    auto spec = given;
-    TY_ASSIGN(const auto trials, spec::expandTrials(spec));
-    for (std::size_t index = 0; index < trials.size(); ++index) {
-        TY_ASSIGN(auto trial, spec::trialSpec(spec, trials[index], static_cast<int>(index)));
-        TY_ASSIGN(trial, run::validated(std::move(trial), "trial " + std::to_string(index)));
+Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
+    ValidSweep valid;
+    TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
+    TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
+    TY_ASSIGN(const auto foreseen, spec::foreseenTrials(valid.spec));
+    const std::string where = file.empty() ? "trial " : file + ", trial ";
+    for (std::size_t index = 0; index < foreseen.size(); ++index) {
+        TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], static_cast<int>(index)));
+        valid.workers = trial.scaling.workers;
+        TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(index)));
     }
+    return valid;
+}
+
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
+    TY_ASSIGN(auto valid, validated(given));
+    auto& spec = valid.spec;
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();
     const auto folder = workspace.sweepFolder(id);
@@ -61,7 +72,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     row.status = wire::RunStatus::Queued;
     row.specJson = spec::toJson(spec);
     row.createdMs = wallClockMs();
-    row.trials = static_cast<int>(trials.size());
+    row.trials = valid.trials;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     TY_TRY(store->createSweep(row));
     TY_ASSIGN([[maybe_unused]] const auto pid,

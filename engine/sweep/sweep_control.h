@@ -10,7 +10,17 @@
 
 namespace trainyard::sweep {
 
-// Validates every trial, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
+// A sweep that may be started.
+struct ValidSweep {
+    spec::SweepSpec spec; // with the defaults of its searcher and scheduler
+    int trials = 0;
+    int workers = 1; // of one trial
+};
+// Judges the sweep and the trials that are foreseen (spec::foreseenTrials). Input names the field, or the trial and its
+// field; `file` stands before it.
+Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {});
+
+// Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's
 // id. Input names the trial and the field that is wrong.
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& spec);
 // A new supervisor that runs what is missing. Input when the sweep has finished or is supervised already.

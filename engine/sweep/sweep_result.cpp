@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/sweep_result.h"
 
+#include "engine/sweep/judge.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <numeric>
 
 namespace trainyard::sweep {
 namespace {
+
+constexpr int kWholeSweep = -1; // in place of a trial's number
 
 enum class Tier { Scored, Failed, Unscored };
 
@@ -15,26 +21,73 @@ Tier tierOf(const Standing& trial) {
     return trial.status == wire::RunStatus::Failed ? Tier::Failed : Tier::Scored;
 }
 
+std::string ordinal(int place) {
+    const int tens = place % 100, ones = place % 10;
+    const char* end = tens >= 11 && tens <= 13 ? "th" : ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th";
+    return std::to_string(place) + end;
+}
+
+std::string fourDigits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+Result<void> addReasons(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec,
+                        Ranking& ranking) {
+    TY_ASSIGN(const auto decisions, query.trialDecisions(sweep));
+    if (decisions.empty()) return {};
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    std::map<int, const store::TrialDecisionRow*> byTrial;
+    for (const auto& decision : decisions) byTrial[decision.trial] = &decision;
+    for (auto& trial : ranking.trials)
+        if (const auto found = byTrial.find(trial.row.trial);
+            found != byTrial.end() && trial.row.status == wire::RunStatus::Stopped)
+            trial.reason = reasonOf(*found->second, spec, length.epochs);
+    if (const auto end = byTrial.find(kWholeSweep); end != byTrial.end())
+        ranking.reason = endReasonOf(*end->second, spec);
+    return {};
+}
+
+// "epoch 3", "step 100".
+std::string placeText(double t, bool epochs) { return (epochs ? "epoch " : "step ") + spec::toText(t); }
+
+// A stop rule of the sweep file, or the end of the sweep.
+std::string endedText(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs) {
+    const auto rule = static_cast<std::size_t>(decision.place);
+    if (decision.rule != "stop" || rule >= spec.rules.stop.size())
+        return causeFromString(decision.rule) ? "ended with the sweep" : "ended early";
+    const auto& stop = spec.rules.stop[rule];
+    return "ended by the sweep's stop rule at " + placeText(decision.rung, epochs) + ": " + stop.series + " " +
+           fourDigits(decision.loss) + " is " + (stop.above ? "above " : "below ") + fourDigits(stop.limit);
+}
+
 } // namespace
 
-run::Score scoreOf(const spec::SweepSpec& spec) { return {spec.scoreBy, spec::betterOf(spec.scoreBy, spec.mode)}; }
+run::Score scoreOf(const spec::SweepSpec& spec) {
+    return {spec.scoreBy, spec::betterOf(spec.scoreBy, spec.mode), spec.rules.score};
+}
+
+Result<spec::SweepSpec> specOf(const store::SweepRow& sweep) {
+    return spec::parseSweepSpec(sweep.specJson, "sweep " + sweep.name);
+}
 
 Result<run::Score> scoreOf(const store::SweepRow& sweep) {
-    TY_ASSIGN(const auto spec, spec::parseSweepSpec(sweep.specJson, "sweep " + sweep.name));
+    TY_ASSIGN(const auto spec, specOf(sweep));
     return scoreOf(spec);
 }
 
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score) {
     for (const auto& summary : summaries) {
         if (summary.series != score.series) continue;
-        const auto best = run::bestOf(summary, score);
-        if (summary.count > 0 && std::isfinite(best.value)) return {best.value, best.step};
+        const auto point = run::scoredPoint(summary, score);
+        if (summary.count > 0 && std::isfinite(point.value)) return {point.value, point.step};
     }
     return {};
 }
 
-Order rank(const std::vector<Standing>& trials, spec::Better better) {
-    Order order;
+RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
+    RankOrder order;
     order.indices.resize(trials.size());
     std::iota(order.indices.begin(), order.indices.end(), std::size_t{0});
     std::stable_sort(order.indices.begin(), order.indices.end(), [&](std::size_t a, std::size_t b) {
@@ -46,20 +99,71 @@ Order rank(const std::vector<Standing>& trials, spec::Better better) {
     return order;
 }
 
-Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep) {
-    TY_ASSIGN(const auto score, scoreOf(sweep));
-    return rankTrials(query, sweep.id, score);
+std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs) {
+    if (decision.decision == "resumed") return {};
+    if (decision.decision == "ended" || causeFromString(decision.rule)) return endedText(decision, spec, epochs);
+    const run::Score score = scoreOf(spec);
+    const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
+    const std::string what = decision.decision == "paused" ? "paused" : "stopped early";
+    std::string text = what + " by " + decision.rule + " at " + placeText(decision.rung, epochs) + ": " + score.series;
+    if (!std::isfinite(decision.loss)) return text + " was not a finite number";
+    text += " " + value(decision.loss);
+    if (decision.places > 0) text += " came " + ordinal(decision.place) + " of " + std::to_string(decision.places);
+    if (std::isfinite(decision.cut)) text += ", and " + value(decision.cut) + " was needed";
+    return text;
 }
 
-Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const run::Score& score) {
+store::TrialDecisionRow decisionOf(const SweepEnd& end) {
+    return {.trial = kWholeSweep,
+            .decision = end.isFailure() ? "failed" : "ended",
+            .rule = toString(end.cause),
+            .loss = end.amount,
+            .cut = end.limit,
+            .place = static_cast<int>(end.code)};
+}
+
+std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec) {
+    const auto cause = causeFromString(decision.rule);
+    if (!cause || decision.trial != kWholeSweep) return {};
+    const run::Score score = scoreOf(spec);
+    const auto used = [&](const char* unit) {
+        return "the budget is used up: " + fourDigits(decision.loss) + " of " + fourDigits(decision.cut) + unit;
+    };
+    const double sign = score.better == spec::Better::Larger ? -1 : 1;
+    switch (*cause) {
+    case SweepEnd::Cause::Seconds: return used(" seconds");
+    case SweepEnd::Cause::TrainSeconds: return used(" seconds of training");
+    case SweepEnd::Cause::Epochs: return used(" epochs");
+    case SweepEnd::Cause::Target:
+        return "the target is reached: " + score.series + " " + fourDigits(sign * decision.loss) + ", and " +
+               fourDigits(sign * decision.cut) + " was asked for";
+    case SweepEnd::Cause::IdleTrials: return fourDigits(decision.loss) + " trials in a row brought nothing better";
+    case SweepEnd::Cause::Failures:
+        return fourDigits(decision.loss) + " of " + fourDigits(decision.cut) +
+               " trials failed, and failure.maxShare is " + fourDigits(spec.rules.failure.maxShare);
+    case SweepEnd::Cause::SameError:
+        return std::string("the first three trials failed with the same error, ") +
+               toString(static_cast<ErrorCode>(std::clamp(decision.place, 0, kErrorCodes - 1)));
+    }
+    return {};
+}
+
+Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep) {
+    TY_ASSIGN(const auto spec, specOf(sweep));
+    return rankTrials(query, sweep.id, spec);
+}
+
+Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec) {
+    const auto score = scoreOf(spec);
     TY_ASSIGN(auto rows, query.trials(sweep));
     Ranking ranking;
     std::vector<Standing> standings;
     for (auto& row : rows) {
         TY_ASSIGN(const auto summaries, query.summaries(row.id));
-        ranking.trials.push_back({std::move(row), scoreTrial(summaries, score)});
+        ranking.trials.push_back({std::move(row), scoreTrial(summaries, score), {}});
         standings.push_back({ranking.trials.back().row.status, ranking.trials.back().score.value});
     }
+    TY_TRY(addReasons(query, sweep, spec, ranking));
     auto order = rank(standings, score.better);
     ranking.order = std::move(order.indices);
     if (order.hasBest) ranking.best = ranking.trials[ranking.order.front()].row.id;

@@ -5,13 +5,14 @@
 #include "engine/run/record/run_score.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/sweep_limits.h"
 
 #include <optional>
 
 namespace trainyard::sweep {
 
 struct TrialScore {
-    std::optional<double> value; // the best one of the sweep's score; nothing when none is finite
+    std::optional<double> value; // of the sweep's score; nothing when it is not finite
     std::int64_t step = 0;       // where it was measured
 };
 
@@ -22,7 +23,7 @@ struct Standing {
 };
 
 // Which of two values is the better one.
-struct Order {
+struct RankOrder {
     std::vector<std::size_t> indices; // best first
     bool hasBest = false;             // the first one has a score and did not fail
 };
@@ -31,6 +32,7 @@ struct Order {
 struct TrialResult {
     store::RunRow row;
     TrialScore score;
+    std::string reason; // why it did not train to its end (reasonOf); empty: it was not a scheduler's doing
 };
 
 // The trials of a sweep and their order.
@@ -38,8 +40,11 @@ struct Ranking {
     std::vector<TrialResult> trials; // by trial number
     std::vector<std::size_t> order;  // indices into trials, best first; failed ones and those without a score last
     std::string best;                // run id; empty when no trial has a score
+    std::string reason;              // why the sweep ended early (endReasonOf); empty: it did not
 };
 
+// The sweep's file.
+Result<spec::SweepSpec> specOf(const store::SweepRow& sweep);
 // What the trials of a sweep are compared by, from its sweep file.
 run::Score scoreOf(const spec::SweepSpec& spec);
 Result<run::Score> scoreOf(const store::SweepRow& sweep);
@@ -49,11 +54,20 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
 
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
 // and those without one last.
-Order rank(const std::vector<Standing>& trials, spec::Better better);
+RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
 
-// Reads all trials of a sweep and ranks them. The score is that of the sweep's row, which is parsed for it, unless
+// Why a trial does not train to its end: "stopped early by asha at epoch 1: val/accuracy 0.31 came 5th of 6, and 0.52
+// was needed". Empty for one that was resumed.
+std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs);
+
+// Why a sweep ended early, as the record keeps it beside what was decided of trials, and in words: "the budget is used
+// up: 600 of 600 seconds". No words for what is none.
+store::TrialDecisionRow decisionOf(const SweepEnd& end);
+std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec);
+
+// Reads all trials of a sweep and ranks them. The sweep's file is that of its row, which is parsed for it, unless
 // given.
 Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep);
-Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const run::Score& score);
+Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec);
 
 } // namespace trainyard::sweep

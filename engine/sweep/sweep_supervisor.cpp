@@ -4,68 +4,65 @@
 #include "engine/base/clock.h"
 #include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/actions/run_start.h"
-#include "engine/run/attach/run_control.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/spec/sweep_spec.h"
 #include "engine/store/patience.h"
-#include "engine/store/run_query.h"
+#include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/sweep/sweep_journal.h"
+#include "engine/sweep/trial_reports.h"
+#include "engine/sweep/trial_runs.h"
 
 #include <poll.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <map>
-#include <set>
+#include <optional>
 #include <utility>
 
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kLookMs = 100;            // between looks at trials that are not children of this process
+constexpr int kTickMs = 100;            // between looks at trials that are not children of this process
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
+// The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
-    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row)
-        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_row(std::move(row)) {}
+    SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
+        : m_workspace(workspace), m_spec(spec), m_row(row), m_runs(workspace, spec, std::move(row)),
+          m_reports(std::move(workspace), spec, length.epochs) {}
     int run();
 
 private:
-    struct Trial {
-        int number = 0;
-        spec::Params params;
-        std::string run;              // empty: not begun
-        std::filesystem::path folder; // of the run: the sweep may keep its runs outside the workspace
-        bool done = false;            // nothing more to do for it here
-        bool complete = false;        // finished or failed: not to be resumed
-        bool begunHere = false;
-        bool toldToStop = false;
-        pid_t child = 0; // 0: not begun, or adopted from an earlier supervisor
-    };
     Result<void> begin();
     Result<void> watchTrials();
-    Result<int> look();
-    Result<void> refreshFromStore(const std::vector<store::RunRow>& rows);
-    Result<void> beginTrial(Trial& trial);
-    void wait();
-    Result<void> giveUp(store::RunRow row);
-    void reap();
-    bool isRunning(const Trial& trial) const;
+    Result<bool> tick();
+    Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
+    Result<void> readTrial(store::RunRow& row);
+    Result<void> readReports(const store::RunRow& row);
+    Result<void> fillSlots();
+    Result<int> beginWanted(int running);
     void stopTrials();
+    Result<void> markDead(std::vector<store::RunRow>& rows);
+    void wait();
+    void readSignals();
+    bool isOver() const;
+    wire::RunStatus endStatus() const;
+    std::size_t trials() const { return m_runs.size(); }
+    Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
     Result<void> record(wire::RunStatus status);
-    Result<TrialScore> scoreOfTrial(const store::RunRow& row);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
-    std::vector<Trial> m_trials;
-    std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once
+    TrialRuns m_runs;
+    TrialReports m_reports;
+    std::optional<SweepJournal> m_journal;
+    std::optional<SpentMeter> m_meter;
+    std::map<int, Error> m_unmeasured; // trials that are being stopped for it
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
     int m_slots = 1;
@@ -75,11 +72,7 @@ private:
 int SweepSupervisor::run() {
     auto outcome = begin();
     if (outcome) outcome = watchTrials();
-    const bool complete =
-        std::all_of(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.complete; });
-    const auto status = !outcome              ? wire::RunStatus::Failed
-                        : m_stop || !complete ? wire::RunStatus::Stopped
-                                              : wire::RunStatus::Finished;
+    const auto status = outcome ? endStatus() : wire::RunStatus::Failed;
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     const auto recorded = store::patiently(kPatienceSeconds, [&] { return record(status); });
@@ -88,7 +81,16 @@ int SweepSupervisor::run() {
         std::fprintf(stderr, "trainyardctl: %s\n", result->error().text().c_str());
         return exitCode(result->error().kind);
     }
-    return status == wire::RunStatus::Stopped ? exitCode(ErrorKind::Stopped) : 0;
+    return status == wire::RunStatus::Stopped  ? exitCode(ErrorKind::Stopped)
+           : status == wire::RunStatus::Failed ? exitCode(ErrorKind::Run)
+                                               : 0;
+}
+
+// A sweep that ends early is over, whatever it has not begun.
+wire::RunStatus SweepSupervisor::endStatus() const {
+    const auto& end = m_journal->judge().end();
+    if (end && end->isFailure()) return wire::RunStatus::Failed;
+    return m_stop || !(end || isOver()) ? wire::RunStatus::Stopped : wire::RunStatus::Finished;
 }
 
 Result<void> SweepSupervisor::begin() {
@@ -98,20 +100,17 @@ Result<void> SweepSupervisor::begin() {
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGHUP, SIG_IGN);
     m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-    TY_ASSIGN(const auto trials, spec::expandTrials(m_spec));
-    for (const auto& params : trials) {
-        Trial trial;
-        trial.number = static_cast<int>(m_trials.size());
-        trial.params = params;
-        m_trials.push_back(std::move(trial));
-    }
-    TY_ASSIGN(const auto first, spec::trialSpec(m_spec, trials.front(), 0));
+    TY_ASSIGN(const auto foreseen, spec::foreseenTrials(m_spec, 1));
+    TY_ASSIGN(const auto first, spec::trialSpec(m_spec, foreseen.front(), 0));
     m_slots = m_spec.parallel > 0 ? m_spec.parallel : slotsFor(first.scaling.workers);
-    m_row.trials = static_cast<int>(m_trials.size());
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
         TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
+        TY_ASSIGN(auto journal, SweepJournal::open(m_workspace, *m_query, m_row.id, m_spec));
+        m_journal.emplace(std::move(journal));
+        m_runs.resize(m_journal->judge().trials().size());
+        m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
         return record(wire::RunStatus::Running);
     });
 }
@@ -120,14 +119,14 @@ Result<void> SweepSupervisor::begin() {
 Result<void> SweepSupervisor::watchTrials() {
     double lastGood = monotonicSeconds();
     for (bool told = false;;) {
-        const auto running = look();
+        const auto continues = tick();
         const double now = monotonicSeconds();
-        if (running) {
-            if (*running == 0) return {};
+        if (continues) {
+            if (!*continues) return {};
             lastGood = now;
             told = false;
         } else {
-            const auto& error = running.error();
+            const auto& error = continues.error();
             if (error.kind != ErrorKind::Environment || now > lastGood + kPatienceSeconds) return error;
             if (!std::exchange(told, true))
                 std::fprintf(stderr, "trainyardctl: %s; trying again\n", error.text().c_str());
@@ -136,138 +135,137 @@ Result<void> SweepSupervisor::watchTrials() {
     }
 }
 
-// Takes stock and begins what there is room for. The number of trials that run.
-Result<int> SweepSupervisor::look() {
-    reap();
-    TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
-    TY_TRY(refreshFromStore(rows));
-    int running = 0;
-    for (const auto& trial : m_trials) running += isRunning(trial) ? 1 : 0;
-    for (auto& trial : m_trials) {
-        if (m_stop || running >= m_slots) break;
-        if (trial.done || isRunning(trial)) continue;
-        TY_TRY(beginTrial(trial));
-        ++running;
-    }
-    if (m_stop) stopTrials();
-    return running;
+// Brings what runs nearer to what the judge wants; false when nothing is left to wait for. Who stops the whole sweep
+// tells it before its trials: their end is not taken for a wish that concerns them alone.
+Result<bool> SweepSupervisor::tick() {
+    m_runs.reap();
+    readSignals();
+    TY_ASSIGN(auto rows, m_query->trials(m_row.id));
+    std::erase_if(rows, [&](const auto& row) { return row.trial < 0 || row.trial >= static_cast<int>(trials()); });
+    TY_TRY(markDead(rows));
+    TY_TRY(lookAtRuns(rows));
+    for (auto& row : rows) TY_TRY(readTrial(row));
+    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
+    TY_TRY(m_journal->record(m_runs.ids()));
+    stopTrials();
+    if (!m_stop) TY_TRY(fillSlots());
+    for (std::size_t trial = 0; trial < trials(); ++trial)
+        if (m_runs.isRunning(trial) || (!m_stop && wanted(trial) == Wanted::Running)) return true;
+    return false;
 }
 
-// What the store says of each trial. A trial of an earlier supervisor that goes on by itself is left to do so.
-Result<void> SweepSupervisor::refreshFromStore(const std::vector<store::RunRow>& rows) {
+// A supervisor that was killed leaves a row that claims to be active.
+Result<void> SweepSupervisor::markDead(std::vector<store::RunRow>& rows) {
+    if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return m_runs.isDead(row); })) return {};
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
+    for (auto& row : rows) {
+        if (!m_runs.isDead(row)) continue;
+        TY_ASSIGN(row, m_query->run(row.id));
+    }
+    return {};
+}
+
+// A trial of an earlier supervisor that goes on by itself is left to do so.
+Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
     bool ended = false;
-    for (const auto& row : rows) {
-        if (row.trial < 0 || row.trial >= static_cast<int>(m_trials.size())) continue;
-        auto& trial = m_trials[static_cast<std::size_t>(row.trial)];
-        trial.run = row.id;
-        trial.folder = row.folder;
-        trial.complete = row.status == wire::RunStatus::Finished || row.status == wire::RunStatus::Failed;
-        const bool endedHere = trial.begunHere && trial.child == 0;
-        // Its supervisor ended without a word in the store; another one would fare no better.
-        const bool neverBegan =
-            endedHere && row.status == wire::RunStatus::Queued && !store::RunLock::isHeld(trial.folder);
-        if (neverBegan && !trial.done && !m_stop) {
-            TY_TRY(giveUp(row));
-            trial.complete = true;
-        }
-        // One that somebody stopped is not begun again behind his back.
-        const bool over = trial.complete || neverBegan || (endedHere && !wire::isActive(row.status));
-        ended = ended || (over && !trial.done);
-        trial.done = over;
+    for (auto& row : rows) {
+        const auto trial = static_cast<std::size_t>(row.trial);
+        const bool wasDone = m_runs.isDone(trial);
+        TY_TRY(m_runs.look(row, m_journal->judge().trials()[trial], m_stop));
+        ended = ended || (m_runs.isDone(trial) && !wasDone);
     }
     return ended ? record(wire::RunStatus::Running) : Result<void>();
 }
 
-bool SweepSupervisor::isRunning(const Trial& trial) const {
-    if (trial.child > 0) return true;
-    return !trial.run.empty() && !trial.done && store::RunLock::isHeld(trial.folder);
-}
-
-Result<void> SweepSupervisor::beginTrial(Trial& trial) {
-    std::optional<run::PreparedRun> prepared;
-    if (trial.run.empty()) {
-        TY_ASSIGN(auto spec, spec::trialSpec(m_spec, trial.params, trial.number));
-        run::StartOptions options;
-        options.sweep = m_row.id;
-        options.trial = trial.number;
-        options.params = trial.params;
-        TY_ASSIGN(prepared, run::prepareRun(m_workspace, std::move(spec), options));
-    } else {
-        TY_ASSIGN(prepared, run::prepareResume(m_workspace, trial.run, 0));
+// Every report is told before the end of the trial, which comes from the row.
+Result<void> SweepSupervisor::readTrial(store::RunRow& row) {
+    const auto trial = static_cast<std::size_t>(row.trial);
+    TY_TRY(readReports(row));
+    if (m_unmeasured.contains(row.trial) && !wire::isActive(row.status)) { // it was stopped for that
+        TY_TRY(m_runs.fail(row, m_unmeasured.at(row.trial)));
+        m_unmeasured.erase(row.trial);
     }
-    trial.run = prepared->id;
-    trial.folder = prepared->folder.root;
-    trial.begunHere = true;
-    TY_ASSIGN(trial.child,
-              run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild, &prepared->lock));
+    const bool live = wanted(trial) == Wanted::Running || wanted(trial) == Wanted::Paused;
+    const bool counts = live || wanted(trial) == Wanted::Ending;
+    if (!counts || !m_runs.isDone(trial) || m_stop || !m_reports.isReadToEnd(row.trial)) return {};
+    m_reports.close(row.trial);
+    if (live && row.status == wire::RunStatus::Finished) {
+        TY_ASSIGN(const auto missing, m_reports.missingAtEnd(*m_query, row));
+        if (missing) TY_TRY(m_runs.fail(row, *missing));
+    }
+    TY_ASSIGN(const auto end, m_reports.endOf(*m_query, row));
+    m_journal->take(end);
     return {};
 }
 
-Result<void> SweepSupervisor::giveUp(store::RunRow row) {
-    row.status = wire::RunStatus::Failed;
-    row.finishedMs = wallClockMs();
-    row.supervisorPid = 0;
-    row.setFailure(environmentError("its supervisor ended before it could begin", row.folder,
-                                    "see supervisor.log in that folder for the cause")
-                       .withCode(ErrorCode::SupervisorLost));
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
-    return store->updateRun(row);
+Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
+    const Judge& judge = m_journal->judge();
+    if (!judge.watches(row.trial)) {
+        m_reports.close(row.trial);
+        return {};
+    }
+    TY_ASSIGN(const auto events, m_reports.read(row));
+    for (const Event& event : events) m_journal->take(event);
+    const auto missing = m_reports.missing(row.trial, judge.nextReport(row.trial));
+    if (!missing || !wire::isActive(row.status)) return {};
+    m_unmeasured.emplace(row.trial, *missing);
+    m_journal->take(
+        {.kind = Event::Kind::Failed, .trial = row.trial, .failure = {missing->kind, missing->code, wallClockMs()}});
+    return {};
+}
+
+// First what ran before, then what the judge has for a free slot, which is recorded before it is begun.
+Result<void> SweepSupervisor::fillSlots() {
+    TY_ASSIGN(int running, beginWanted(m_runs.running()));
+    while (running < m_slots && m_journal->take({.kind = Event::Kind::SlotFree})) {
+        TY_TRY(m_journal->record(m_runs.ids()));
+        TY_ASSIGN(running, beginWanted(running));
+    }
+    return {};
+}
+
+// Begins what is wanted while there are slots; `running` already and, returned, afterwards.
+Result<int> SweepSupervisor::beginWanted(int running) {
+    for (std::size_t trial = 0; trial < trials() && running < m_slots; ++trial) {
+        if (m_runs.isDone(trial) || !getsSlot(wanted(trial)) || m_runs.isRunning(trial)) continue;
+        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
+        ++running;
+    }
+    return running;
+}
+
+void SweepSupervisor::stopTrials() {
+    for (std::size_t trial = 0; trial < trials(); ++trial)
+        if (const auto mode = stopFor(wanted(trial), m_stop)) m_runs.tellToStop(trial, *mode);
+}
+
+bool SweepSupervisor::isOver() const {
+    if (!m_journal) return false;
+    for (std::size_t trial = 0; trial < trials(); ++trial)
+        if (!sweep::isOver(wanted(trial), m_runs.isComplete(trial))) return false;
+    return true;
 }
 
 void SweepSupervisor::wait() {
-    pollfd entry{m_signals.get(), POLLIN, 0};
-    ::poll(&entry, 1, kLookMs);
+    std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
+    for (const int fd : m_reports.fds()) entries.push_back({fd, POLLIN, 0});
+    ::poll(entries.data(), entries.size(), kTickMs);
+    readSignals();
+}
+
+void SweepSupervisor::readSignals() {
     signalfd_siginfo info{};
     while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
         if (info.ssi_signo != SIGCHLD) m_stop = true;
 }
 
-void SweepSupervisor::reap() {
-    for (auto& trial : m_trials)
-        if (trial.child > 0 && ::waitpid(trial.child, nullptr, WNOHANG) == trial.child) trial.child = 0;
-    if (!m_query) return;
-    // A supervisor that was killed leaves a row that claims to be active.
-    const auto rows = m_query->trials(m_row.id);
-    if (!rows) return;
-    for (const auto& row : *rows) {
-        const bool supervised = std::any_of(m_trials.begin(), m_trials.end(),
-                                            [&](const Trial& trial) { return trial.run == row.id && trial.child > 0; });
-        if (supervised || !wire::isActive(row.status) || store::RunLock::isHeld(row.folder)) continue;
-        if (auto store = store::Store::open(m_workspace)) (void)(*store)->markInterrupted(m_workspace);
-        return;
-    }
-}
-
-// One that cannot be told yet, as its supervisor is only starting, is told at a later look.
-void SweepSupervisor::stopTrials() {
-    for (auto& trial : m_trials)
-        if (!trial.toldToStop && isRunning(trial))
-            trial.toldToStop = run::stopRun(m_workspace, trial.run, wire::StopMode::SaveAndStop).ok();
-}
-
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_row.status = status;
-    if (m_query) {
-        TY_ASSIGN(const auto rows, m_query->trials(m_row.id));
-        std::vector<Standing> standings;
-        for (const auto& row : rows) {
-            TY_ASSIGN(const auto score, scoreOfTrial(row));
-            standings.push_back({row.status, score.value});
-        }
-        const auto order = rank(standings, scoreOf(m_spec).better);
-        m_row.bestRun = order.hasBest ? rows[order.indices.front()].id : std::string();
-    }
+    if (m_journal) m_row.trials = spec::isOpenEnded(m_spec) ? m_runs.begun() : static_cast<int>(trials());
+    if (m_query) { TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_row.id)); }
     TY_ASSIGN(const auto store, store::Store::open(m_workspace));
     return store->updateSweep(m_row);
-}
-
-Result<TrialScore> SweepSupervisor::scoreOfTrial(const store::RunRow& row) {
-    if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
-    else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
-    TY_ASSIGN(const auto summaries, m_query->summaries(row.id));
-    const auto score = scoreTrial(summaries, scoreOf(m_spec));
-    if (!wire::isActive(row.status)) m_scores[row.id] = score;
-    return score;
 }
 
 Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
@@ -276,7 +274,8 @@ Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->sweep(launch.sweep));
     TY_ASSIGN(auto spec, spec::parseSweepSpec(row.specJson, folder.string()));
-    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row));
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    return SweepSupervisor(std::move(workspace), std::move(spec), std::move(row), length);
 }
 
 Result<int> superviseFolder(const std::filesystem::path& folder) {

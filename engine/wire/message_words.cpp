@@ -61,7 +61,7 @@ void RunState::setFailure(const Error& failure) {
 Result<RunStatus> runStatusFromString(const std::string& word) {
     RunStatus status{};
     if (fromWord(word, status)) return status;
-    return inputError("\"" + printable(word, 40) + "\" is no state of a run");
+    return inputError("\"" + printable(word, 40) + "\" is not a state of a run");
 }
 
 bool isActive(RunStatus status) {

@@ -43,7 +43,7 @@ struct SeriesPoints {
     std::string series; // "train/loss"
     std::vector<Point> points;
 };
-struct Metrics { // from rank 0, batched, at most every 50 ms
+struct Metrics { // from rank 0, batched, at most every 8 ms
     std::vector<SeriesPoints> series;
 };
 struct Heartbeat { // from every rank, at least once a second, also while it waits in a collective
@@ -67,12 +67,12 @@ struct CheckpointSkipped { // saving failed and training goes on (disk full): th
     std::int64_t step = 0;
     std::string message, remedy;
 };
-struct Evaluation { // from rank 0, after a validation: all its figures, EVALUATION.md in engine/torch
+struct Evaluation { // from rank 0, after a validation: all its metrics, EVALUATION.md in engine/torch
     std::int64_t step = 0;
     double epoch = 0;
     std::string json;
 };
-struct Tested {            // from rank 0, at the end of the training: the figures of a checkpoint on the test samples
+struct Tested {            // from rank 0, at the end of the training: the metrics of a checkpoint on the test samples
     std::string which;     // "last", "best"
     std::int64_t step = 0; // of the checkpoint
     double epoch = 0;
@@ -124,7 +124,7 @@ struct StoreCheck {
     std::vector<std::string> keys;
 };
 // What a user can ask of a run that trains.
-enum class CommandKind { Pause, Unpause, Checkpoint, SetRate, Resize };
+enum class CommandKind { Pause, Unpause, Checkpoint, SetLearningRate, Resize };
 const char* toString(CommandKind kind);
 // From rank 0, once every rank has done it at the same step; passed on to the watchers. Resize: from the supervisor.
 struct CommandDone {
@@ -164,7 +164,7 @@ struct Stop {
 struct Command {    // what is asked of a run while it trains; passed on to rank 0, but for Resize
     std::string id; // of the asker's choice; comes back in CommandDone
     CommandKind kind = CommandKind::Pause;
-    double value = 0; // SetRate: the learning rate from now on; Resize: the number of workers
+    double value = 0; // SetLearningRate: the learning rate from now on; Resize: the number of workers
 };
 // The rendezvous store's answer.
 struct StoreReply {

@@ -19,8 +19,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees an overlap in every `"literal" + std::string()` (its bug 105651).
   target_compile_options(trainyard_options INTERFACE -Wno-restrict)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15)
-  # What it guesses after inlining; GCC 16 is wrong about std::variant and about the iterators of LibTorch's data loader.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 14)
+  # What it guesses after inlining; GCC 14 is wrong about an empty QByteArray, GCC 16 about std::variant and about the
+  # iterators of LibTorch's data loader.
   target_compile_options(trainyard_options INTERFACE -Wno-error=array-bounds -Wno-error=maybe-uninitialized)
 endif()
 target_compile_definitions(trainyard_options INTERFACE QT_NO_KEYWORDS TRAINYARD_VERSION="${PROJECT_VERSION}")

@@ -2,6 +2,7 @@
 // From a step in the worker to the frame that shows it: latency_bench PLUGIN [seconds]. A real supervisor and worker
 // train the plug-in clock_model, whose loss is the time of the step; a real window draws the loss. What is measured
 // begins before a step's backward pass and ends after the paint event, so it is an upper bound.
+#include "ui/plots/curve_layer.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/shell/main_window.h"
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 
 using namespace trainyard;
@@ -55,9 +57,9 @@ protected:
 
 private:
     void see() {
-        const auto& curves = m_canvas.view().curves;
-        if (curves.empty() || !std::isfinite(curves.front().end.x())) return;
-        const auto shown = static_cast<qint64>(curves.front().end.x());
+        const double end = shownEnd();
+        if (!std::isfinite(end)) return;
+        const auto shown = static_cast<qint64>(end);
         painted += shown > m_step ? 1 : 0;
         const double now = clockUnits();
         for (std::size_t i = m_series->size(); i > 0 && m_series->at(i - 1).step > m_step; --i) {
@@ -66,6 +68,14 @@ private:
             milliseconds.push_back((units < -kTurn / 2 ? units + kTurn : units) / 100);
         }
         m_step = std::max(m_step, shown);
+    }
+
+    // The last step of the first curve; NaN while there is none.
+    double shownEnd() const {
+        for (const auto& layer : m_canvas.scene().layers)
+            if (const auto* lines = dynamic_cast<const CurveLayer*>(layer.get()); lines && !lines->curves().empty())
+                return lines->curves().front().end.x();
+        return std::nan("");
     }
 
     PlotCanvas& m_canvas;
@@ -90,6 +100,13 @@ spec::RunSpec clockRun(const char* plugin) {
     spec.scaling.workers = 1;
     spec.scaling.threadsPerWorker = 1;
     return spec;
+}
+
+// What all threads of this process have used.
+double cpuSeconds() {
+    timespec used{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
 void spin(double seconds) {
@@ -127,17 +144,19 @@ int measure(MainWindow& window, const char* plugin, double seconds) {
     frames.milliseconds.clear(); // those before the first frame that was seen
     frames.painted = 0;
     const auto from = loss->size();
+    const double before = cpuSeconds();
     spin(seconds);
+    const double used = cpuSeconds() - before;
     auto& times = frames.milliseconds;
     std::sort(times.begin(), times.end());
     const auto at = [&times](double share) {
         return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
     };
     if (times.size() < 10) return std::puts("too few steps were drawn"), 1;
-    std::printf(
-        "%zu steps of %.2f ms, %.1f frames a second; step to frame: p50 %.1f ms   p99 %.1f ms   worst %.1f ms\n",
-        times.size(), seconds * 1000 / static_cast<double>(loss->size() - from), frames.painted / seconds, at(0.5),
-        at(0.99), times.back());
+    std::printf("%zu steps of %.2f ms, %.1f frames a second; step to frame: p50 %.1f ms   p99 %.1f ms   worst %.1f ms; "
+                "the window used %.0f %% of a core\n",
+                times.size(), seconds * 1000 / static_cast<double>(loss->size() - from), frames.painted / seconds,
+                at(0.5), at(0.99), times.back(), used / seconds * 100);
     window.bench().actions.stop(run, wire::StopMode::StopNow);
     waitFor([&] { return !window.bench().feed.run(run)->active(); }, 20);
     return 0;

@@ -282,6 +282,29 @@ def scaling_rows(bench, table, pairs, quick):
             bench, table, n, pairs, lambda: bench.ours(w, s)["rate"], lambda: bench.ours_apart(w, s), (0.96, 0.99))
 
 
+AUTOGROUP = "/proc/sys/kernel/sched_autogroup_enabled"
+
+
+@contextlib.contextmanager
+def niceness_between_sessions():
+    """Without autogroups, in which niceness and shares count inside a session only: our ranks, a session of their own,
+    would share one half of the computer with the busy program, and the peer, in the busy program's session, not. Root
+    only; yields what the rows say where it cannot be had."""
+    try:
+        with open(AUTOGROUP, "r+", encoding="ascii") as file:
+            before = file.read().strip()
+            file.seek(0)
+            file.write("0")
+    except OSError:
+        before = None
+    try:
+        yield "" if before else " (autogroups may be on: shares are those of sessions)"
+    finally:
+        if before:
+            with open(AUTOGROUP, "w", encoding="ascii") as file:
+                file.write(before)
+
+
 @contextlib.contextmanager
 def busy_process(nice):
     """Another program that never waits, at this niceness; None: a quiet computer."""
@@ -304,13 +327,14 @@ def busy_rows(bench, table, pairs, quick):
 
     def measured(name, nice, bar, ours, peer):
         mine, theirs = [], []
-        for _ in range(pairs):
-            mine.append(share(ours, nice))
-            if peer:
-                theirs.append(share(peer, nice))
+        with niceness_between_sessions() as remark:
+            for _ in range(pairs):
+                mine.append(share(ours, nice))
+                if peer:
+                    theirs.append(share(peer, nice))
         met = "met" if statistics.median(mine) >= bar else "below"
         beside = f"; peer {statistics.median(theirs):.2f} [{spread(theirs)}]" if theirs else ""
-        table.note(name, f"{statistics.median(mine):.2f} [{spread(mine)}] of quiet speed{beside}; bar {bar}: {met}")
+        table.note(name, f"{statistics.median(mine):.2f} [{spread(mine)}] of quiet speed{beside}; bar {bar}: {met}{remark}")
 
     threads = {"workers": 1, "device": "cpu", "threadsPerWorker": 2}
     for workload, steps, more in (("mlp", 4000, {}), ("convnet", 900, {}), ("convnet", 900, {"scaling": threads})):
@@ -343,17 +367,17 @@ def recovery_rows(bench, table, pairs, quick):
     program = os.path.join(bench.bin, "../tests/recovery_bench")
 
     def lines(*arguments):
-        """Pairs of what was measured and its figures, from the program's lines."""
+        """Pairs of what was measured and its numbers, from the program's lines."""
         done = subprocess.run([program, *arguments], capture_output=True, text=True,
                               env=dict(os.environ, TRAINYARD_BIN=bench.bin))
         if done.returncode != 0:
             raise Failed(done.stderr.strip()[-300:])
-        return [(name.strip(), figures.strip()) for name, _, figures in
+        return [(name.strip(), numbers.strip()) for name, _, numbers in
                 (line.partition(" median ") for line in done.stdout.splitlines())]
 
     def measured():
-        for name, figures in lines("3" if quick else "5"):
-            table.note(name, f"median {figures}" + ("; bars: 80 / 40 ms" if "kill" in name else ""))
+        for name, numbers in lines("3" if quick else "5"):
+            table.note(name, f"median {numbers}" + ("; bars: 80 / 40 ms" if "kill" in name else ""))
 
     def ours():
         return float(lines("1", "kill")[0][1].split()[0]) / 1e3

@@ -23,9 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const CifarLayout layout{{10}};
     const auto records = countCifar(file.path(), layout);
     if (!records.ok()) return 0;
-    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*records * kCifarPictureBytes)),
+    std::vector<std::uint8_t> images(static_cast<std::size_t>(*records * kCifarImageBytes)),
         labels(static_cast<std::size_t>(*records));
-    if (!readCifar(file.path(), layout, *records, 0, pictures.data(), labels.data()).ok()) return 0;
+    if (!readCifar(file.path(), layout, *records, 0, images.data(), labels.data()).ok()) return 0;
     for (const std::uint8_t label : labels) require(label < 10, "every label is a class");
     return 0;
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # The real window on a display of its own, driven with real keys. Sourced by the scripts beside it, which set
-# $bin (folder of the programs), $pictures (folder for pictures) and $number (of the display).
+# $bin (folder of the programs), $screenshots (folder for screenshots) and $number (of the display).
 # Needs Xvfb, xdotool and ImageMagick's import.
 
-mkdir -p "$pictures"
+mkdir -p "$screenshots"
 work=$(mktemp -d)
 pids=()
 
@@ -42,7 +42,7 @@ start_window() { # WORKSPACE THEME SIZE
 # The window may be gone before xdotool lets go of the keys.
 stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
 key() { xdotool key "$@"; }
-shot() { import -window root "$pictures/$1.png"; }
+shot() { import -window root "$screenshots/$1.png"; }
 wait_for() { # PATTERN SECONDS
     for _ in $(seq $(($2 * 20))); do grep -q "$1" "$work/log" && return; sleep 0.05; done
     fail "no \"$1\" within $2 s: $(cat "$work/log")"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Drives the real window with real keys under Xvfb and takes pictures of what a user sees:
-#   first_run_xvfb.sh BIN_FOLDER PICTURE_FOLDER [DISPLAY_NUMBER]
+# Drives the real window with real keys under Xvfb and takes screenshots of what a user sees:
+#   first_run_xvfb.sh BIN_FOLDER SCREENSHOT_FOLDER [DISPLAY_NUMBER]
 # Prints how long the window took to its first paint and Enter to the first point; fails when a step does not happen.
 set -euo pipefail
 
 bin=$(realpath "${1:?folder of trainyard, trainyardctl and trainyard-worker}")
-pictures=${2:?folder for the pictures}
+screenshots=${2:?folder for the screenshots}
 number=${3:-92}
 # shellcheck source=display.sh
 . "$(dirname "$0")/display.sh"
 
-pages() { # PREFIX: pictures of the pages that need nothing running
+pages() { # PREFIX: screenshots of the pages that need nothing running
     key ctrl+5; sleep 3; shot "$1-cluster"
     key ctrl+4; sleep 1; shot "$1-data"
     key ctrl+6; sleep 1; shot "$1-settings"
@@ -78,4 +78,4 @@ key alt+1; sleep 2; shot twice-curves-light
 key ctrl+1; sleep 1; shot twice-home-light
 stop_window
 stop_display
-printf 'pictures in %s\n' "$pictures"
+printf 'screenshots in %s\n' "$screenshots"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The window dies in the middle of a run (kill -9): the run goes on, and a new window shows it with no point missing.
-#   window_killed_xvfb.sh BIN_FOLDER PICTURE_FOLDER [DISPLAY_NUMBER]
+#   window_killed_xvfb.sh BIN_FOLDER SCREENSHOT_FOLDER [DISPLAY_NUMBER]
 set -euo pipefail
 
 bin=$(realpath "${1:?folder of trainyard, trainyardctl and trainyard-worker}")
-pictures=${2:?folder for the pictures}
+screenshots=${2:?folder for the screenshots}
 number=${3:-93}
 # shellcheck source=display.sh
 . "$(dirname "$0")/display.sh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the documents promise: links and pictures exist, commands and options exist, run files validate.
+// What the documents promise: links and images exist, commands and options exist, run files validate.
 #include "tests/layers/source_tree.h"
 
 #include <QDir>
@@ -161,8 +161,8 @@ private Q_SLOTS:
         QVERIFY(rows > 300); // the tables were found and read
     }
 
-    void linksAndPicturesExist_data() { documentRows(); }
-    void linksAndPicturesExist() {
+    void linksAndImagesExist_data() { documentRows(); }
+    void linksAndImagesExist() {
         QFETCH(QString, document);
         const QString text = readText(kRoot + '/' + document);
         const QDir folder = QFileInfo(kRoot + '/' + document).dir();

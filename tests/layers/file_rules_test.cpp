@@ -35,8 +35,8 @@ private Q_SLOTS:
         QVERIFY2(wrong.isEmpty(), qPrintable("without #pragma once:\n" + wrong.join('\n')));
     }
 
-    // Every class and struct of a header says what it is: in a comment right before it, or, for the first one, in that of
-    // the file.
+    // Every class and struct of a header says what it is: in a comment right before it, or, for the first one, in that
+    // of the file.
     void everyPublicTypeHasAComment() {
         static const QRegularExpression ofProduct("^(engine|remote|ui|app)/.*\\.h$");
         static const QRegularExpression type("^(?:class|struct|enum class) \\w+(?: final)?(?: :.*)? \\{");
@@ -55,6 +55,19 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(wrong.isEmpty(), qPrintable("without a comment:\n" + wrong.join('\n')));
+    }
+
+    // clang-format leaves long comments and literals as they are.
+    void noLineIsWide() {
+        constexpr qsizetype kWidest = 120;
+        QStringList wrong;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
+            const QStringList lines = readText(QString(TRAINYARD_SOURCE_DIR) + '/' + file).split('\n');
+            for (qsizetype i = 0; i < lines.size(); ++i)
+                if (lines[i].size() > kWidest)
+                    wrong << QString("%1:%2: %3 columns").arg(file).arg(i + 1).arg(lines[i].size());
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
     }
 
     // One formatting for all: .clang-format, read by the version it was written for.

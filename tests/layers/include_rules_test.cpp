@@ -93,18 +93,20 @@ private Q_SLOTS:
                                                          << R"(^sqlite3\.h$)";
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
         QTest::newRow("libcurl stays in engine/fetch") << kEveryFile << R"(^(engine/fetch/|tests/))" << R"(^curl/)";
-        QTest::newRow("picture libraries stay in engine/formats")
+        QTest::newRow("image libraries stay in engine/formats")
             << kEveryFile << R"(^(engine/formats/|tests/))" << R"(^(png|jpeglib)\.h$)";
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
+        QTest::newRow("Eigen, NLopt and Boost in no header") << R"(\.h$)" << none << R"(^(Eigen/|nlopt|boost/))";
         QTest::newRow("ui/series knows no other part of the window")
             << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
         QTest::newRow("ui/models knows ui/series, not how it is drawn")
             << R"(^ui/models/)" << none << R"(^ui/(plots|pages|forms|shell|new_run)/)";
         QTest::newRow("charts know the points, not where they come from")
             << R"(^ui/plots/)" << none
-            << R"(^ui/(models/(?!format\.h)|(pages|forms|shell|new_run)/)|^engine/(?!base/|spec/|run/record/metrics_csv\.h))";
+            << R"(^ui/(models/(?!format\.h)|(pages|forms|shell|new_run)/))"
+               R"(|^engine/(?!base/|spec/|run/record/metrics_csv\.h))";
         QTest::newRow("QCustomPlot in ui/plots/*.cpp only")
             << kEveryFile << R"(^ui/plots/[^/]+\.cpp$)" << R"(^qcustomplot\.h$)";
     }

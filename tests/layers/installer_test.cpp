@@ -65,7 +65,7 @@ private Q_SLOTS:
     void everyPackageHasAGroupAndAReason() {
         QFile file(kInstaller + "packages.txt");
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QRegularExpression row(R"(^(build|test|wayland)\s+[a-z0-9.+|-]+\s+# \S.*$)");
+        const QRegularExpression row(R"(^(build|test|optional|wayland)\s+[a-z0-9.+|-]+\s+# \S.*$)");
         int packages = 0;
         for (const QString& line : QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts)) {
             if (line.startsWith('#')) continue;
@@ -85,10 +85,41 @@ private Q_SLOTS:
         QCOMPARE(missing.out, "trainyard-none-b\n");
     }
 
+    void optionalPackagesAreLeftOutWhereTheReleaseHasNone() {
+        if (!QFile::exists("/usr/bin/apt-cache")) QSKIP("there is no apt here");
+        const QTemporaryDir folder;
+        writeFile(
+            folder.filePath("installer/packages.txt"),
+            "test trainyard-none-a # needed\noptional trainyard-none-b # not needed\noptional bash # there is one\n");
+        const Answer answer = runFunctions(folder.path(), "obtainable trainyard-none-a trainyard-none-b bash");
+        QCOMPARE(answer.out, "trainyard-none-a\nbash\n");
+    }
+
+    void packagesAreInstalledOnTheTestedReleases_data() {
+        QTest::addColumn<QByteArray>("release");
+        QTest::addColumn<bool>("supported");
+        QTest::newRow("Debian 11") << QByteArray("ID=debian\nVERSION_ID=\"11\"\n") << false;
+        QTest::newRow("Debian 12") << QByteArray("ID=debian\nVERSION_ID=\"12\"\n") << true;
+        QTest::newRow("Debian 13") << QByteArray("ID=debian\nVERSION_ID=\"13\"\nVERSION_CODENAME=trixie\n") << true;
+        QTest::newRow("Debian 14") << QByteArray("ID=debian\nVERSION_CODENAME=forky\n") << true;
+        QTest::newRow("another Debian") << QByteArray("ID=debian\nVERSION_CODENAME=sid\n") << false;
+        QTest::newRow("another distribution") << QByteArray("ID=ubuntu\nVERSION_ID=\"12\"\n") << false;
+    }
+    void packagesAreInstalledOnTheTestedReleases() {
+        QFETCH(QByteArray, release);
+        QFETCH(bool, supported);
+        const QTemporaryDir folder;
+        writeFile(folder.filePath("os-release"), release);
+        const Answer answer =
+            runFunctions(folder.path(), "os_release=" + folder.filePath("os-release") +
+                                            "; if is_supported_debian; then echo yes; else echo no; fi");
+        QCOMPARE(answer.out.trimmed(), supported ? "yes" : "no");
+    }
+
     void anotherDistributionIsToldThePackages() {
         const Answer answer =
             runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
-                         "is_debian_12() { false; }; step() { echo touched; }; install_packages build");
+                         "is_supported_debian() { false; }; step() { echo touched; }; install_packages build");
         QCOMPARE(answer.code, 3);
         QVERIFY2(answer.err.contains("libtorch-dev libgloo-dev libopenblas0-openmp "), qPrintable(answer.err));
         QVERIFY(answer.out.isEmpty());

@@ -77,19 +77,19 @@ private Q_SLOTS:
     void withoutANameNothingCanBeTested() {
         m_window->addHost();
         QTRY_VERIFY(panel()->isVisible());
-        QVERIFY(reads(QStringLiteral("Give a name first")));
+        QVERIFY(reads(QStringLiteral("Enter a name first")));
         QVERIFY(!buttonOf(QStringLiteral("Test"))->isEnabled());
         QVERIFY(!buttonOf(QStringLiteral("Add host"))->isEnabled());
     }
 
     void aNewKeyIsAskedForAndTheHostIsAdded() {
         fillIn("h1", "ed25519");
-        QVERIFY(reads(QStringLiteral("Test it first")));
+        QVERIFY(reads(QStringLiteral("Test the host first")));
         click(buttonOf(QStringLiteral("Test")));
-        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(QStringLiteral("Trust this key and go on")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(QStringLiteral("Trust this key and continue")), 20000);
         QVERIFY(reads(QStringLiteral("SHA256:")));
         QVERIFY(!buttonOf(QStringLiteral("Add host"))->isEnabled());
-        click(buttonOf(QStringLiteral("Trust this key and go on")));
+        click(buttonOf(QStringLiteral("Trust this key and continue")));
         QTRY_VERIFY2_WITH_TIMEOUT(reads(QStringLiteral("6 of 6 passed")), "checks", 60000);
         QVERIFY(buttonOf(QStringLiteral("Add host"))->isEnabled());
         click(buttonOf(QStringLiteral("Add host")));
@@ -116,8 +116,8 @@ private Q_SLOTS:
         QFETCH(QString, check);
         fillIn(qPrintable(host), qPrintable(key));
         click(buttonOf(QStringLiteral("Test")));
-        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(QStringLiteral("Trust this key and go on")), 20000);
-        click(buttonOf(QStringLiteral("Trust this key and go on")));
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(QStringLiteral("Trust this key and continue")), 20000);
+        click(buttonOf(QStringLiteral("Trust this key and continue")));
         QTRY_VERIFY2_WITH_TIMEOUT(reads(QStringLiteral("“%1” must pass first").arg(check)), qPrintable(check), 60000);
         QVERIFY(buttonOf(QStringLiteral("Copy fix")));
         QVERIFY(!buttonOf(QStringLiteral("Add host"))->isEnabled());

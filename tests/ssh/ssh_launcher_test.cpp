@@ -61,8 +61,8 @@ private Q_SLOTS:
     void endOfTheWorkerObjectEndsTheProcess();
     void moreWorkersThanOneConnectionHolds();
     void missingLibraryNamesTheCause();
-    void placeNamesAddressFolderAndCores();
-    void placeByInterface();
+    void prepareNamesAddressFolderAndCores();
+    void prepareByInterface();
     void unknownNamesAreRefused();
     void stagedFileArrivesOnceAndIntact();
     void folderOfTheHostIsUsedAsItIs();
@@ -204,7 +204,7 @@ void SshLauncherTest::missingLibraryNamesTheCause() {
     QVERIFY2(files.readAll().contains("/libssh2.so.1\n"), qPrintable(hint));
 }
 
-void SshLauncherTest::placeNamesAddressFolderAndCores() {
+void SshLauncherTest::prepareNamesAddressFolderAndCores() {
     const auto ssh = launcher("/bin/cat");
     const auto place = ssh->prepare("h2", "20261120-101010-abc");
     QVERIFY2(place.ok(), place.ok() ? "" : place.error().text().c_str());
@@ -215,7 +215,7 @@ void SshLauncherTest::placeNamesAddressFolderAndCores() {
     QVERIFY(!ssh->prepare("h2", "../escape").ok());
 }
 
-void SshLauncherTest::placeByInterface() {
+void SshLauncherTest::prepareByInterface() {
     SshLauncherOptions options;
     options.book = book().value();
     HostEntry host = m_lab.host(1);

@@ -30,7 +30,8 @@ enum class ActionScope {
 // Headings of the sheet of shortcuts.
 enum class ActionGroup { Window, Runs, Curves, Logs };
 
-// One action of the window: its words, icon, keys and when it applies. Menus, buttons, palette and shortcut sheet show it.
+// One action of the window: its words, icon, keys and when it applies. Menus, buttons, palette and shortcut sheet show
+// it.
 struct Action {
     const char* id;   // stays
     const char* text; // to be translated; "…" at the end: it asks before it does something

@@ -131,7 +131,7 @@ std::vector<Action> windowActions() {
          ask<&Workbench::aboutRequested>},
         {"quit", QT_TRANSLATE_NOOP("Action", "Quit"), "", "Ctrl+Q", kWindow, Group::Window,
          [](Target target) { target.parent->window()->close(); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Quit; runs go on")},
+         QT_TRANSLATE_NOOP("Action", "Quit; runs continue")},
     };
 }
 
@@ -147,10 +147,19 @@ std::vector<Action> pageActions() {
          askRuns<&Workbench::inspectorToggled>},
         {"filter", QT_TRANSLATE_NOOP("Action", "Filter the runs"), "filter", "Ctrl+F", kWindow, Group::Runs,
          askRuns<&Workbench::filterRequested>},
-        {"undo", QT_TRANSLATE_NOOP("Action", "Bring back what was archived"), "", "Ctrl+Z", kWindow, Group::Runs,
+        {"undo", QT_TRANSLATE_NOOP("Action", "Undo archiving"), "", "Ctrl+Z", kWindow, Group::Runs,
          ask<&Workbench::undoRequested>},
         {"export-charts", QT_TRANSLATE_NOOP("Action", "Export charts or points…"), "export", "Ctrl+E", kWindow,
          Group::Curves, askRuns<&Workbench::chartExportRequested>},
+        {"log-x", QT_TRANSLATE_NOOP("Action", "Logarithmic x axis"), "", "", kWindow, Group::Curves,
+         askRuns<&Workbench::logXToggled>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Logarithmic x axis: spreads out the start of training. It has no place for "
+                                     "step 0, which is left out.")},
+        {"band", QT_TRANSLATE_NOOP("Action", "Mean ± std band"), "", "", kWindow, Group::Curves,
+         askRuns<&Workbench::bandToggled>, nullptr,
+         QT_TRANSLATE_NOOP("Action",
+                           "Mean of the selected runs and one standard deviation to either side, wherever two "
+                           "or more of them have a value")},
         {"search-log", QT_TRANSLATE_NOOP("Action", "Search the log"), "search", "Ctrl+L", kWindow, Group::Logs,
          askRuns<&Workbench::logSearchRequested>},
     };
@@ -160,12 +169,12 @@ std::vector<Action> controlActions() {
     return {
         {"pause", QT_TRANSLATE_NOOP("Action", "Pause"), "pause", "", kRun, Group::Runs,
          command<wire::CommandKind::Pause>, canPause},
-        {"go-on", QT_TRANSLATE_NOOP("Action", "Go on"), "play", "", kRun, Group::Runs,
+        {"go-on", QT_TRANSLATE_NOOP("Action", "Unpause"), "play", "", kRun, Group::Runs,
          command<wire::CommandKind::Unpause>, paused},
         {"save-checkpoint", QT_TRANSLATE_NOOP("Action", "Save a checkpoint now"), "disk", "", kRun, Group::Runs,
          command<wire::CommandKind::Checkpoint>, active},
         {"change-rate", QT_TRANSLATE_NOOP("Action", "Change the learning rate…"), "sliders", "", kRun, Group::Runs,
-         [](Target target) { askForRate(target.bench, *target.run, target.parent); }, active},
+         [](Target target) { askForLr(target.bench, *target.run, target.parent); }, active},
         {"change-workers", QT_TRANSLATE_NOOP("Action", "Change the number of workers…"), "group", "", kRun, Group::Runs,
          [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
         {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
@@ -187,10 +196,9 @@ std::vector<Action> controlActions() {
 std::vector<Action> runActions() {
     return {
         {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, nullptr,
-         QT_TRANSLATE_NOOP("Action",
-                           "A new run from a checkpoint of this one, with these settings to be changed first")},
+         QT_TRANSLATE_NOOP("Action", "A new run from a checkpoint of this one; edit its settings first")},
         {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, nullptr,
-         QT_TRANSLATE_NOOP("Action", "A new run with the same settings, to be changed first, and new weights")},
+         QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
         {"rename", QT_TRANSLATE_NOOP("Action", "Rename"), "edit", "F2", kTable, Group::Runs, rename},
         {"tags", QT_TRANSLATE_NOOP("Action", "Tags…"), "tag", "", kRun, Group::Runs,
          [](Target target) { editTags(target.bench, *target.run, target.parent); }},
@@ -212,7 +220,7 @@ std::vector<Action> runActions() {
          [](Target target) { exportEvents(target.bench, *target.run, target.parent); }},
         {"archive", QT_TRANSLATE_NOOP("Action", "Archive"), "archive", "Del", kTable, Group::Runs,
          [](Target target) { target.bench.actions.setArchived(idOf(target), true); }, ended,
-         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files stay.")},
+         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files are kept.")},
     };
 }
 

@@ -47,17 +47,17 @@ void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent) {
     dialog->open();
 }
 
-void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
+void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* dialog = dialogFor(
         parent, dialogWords("Learning rate"),
-        dialogWords("Learning rate of %1 from the next step on; its schedule continues from there:").arg(run.name));
-    const auto* rate = run.find("lr");
-    dialog->setTextValue(rate && rate->count > 0 ? QString::number(rate->last, 'g', 6)
-                                                 : run.settings.value(QStringLiteral("optimizer.lr")));
+        dialogWords("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name));
+    const auto* lr = run.find("lr");
+    dialog->setTextValue(lr && lr->count > 0 ? QString::number(lr->last, 'g', 6)
+                                             : run.settings.value(QStringLiteral("optimizer.lr")));
     dialog->setOkButtonText(dialogWords("Change"));
     QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, id = run.id](const QString& text) {
         const auto value = readNumber(text);
-        if (value) bench.actions.command(id, wire::CommandKind::SetRate, *value);
+        if (value) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
         else Q_EMIT bench.actions.failed(dialogWords("The learning rate was not changed"), value.error());
     });
     dialog->open();
@@ -65,11 +65,9 @@ void askForRate(Workbench& bench, const RunItem& run, QWidget* parent) {
 
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
-    auto* dialog = dialogFor(parent, dialogWords("Workers"),
-                             dialogWords("Workers of %1 from the next step on, %2 to %3; no step is lost:")
-                                 .arg(run.name)
-                                 .arg(least)
-                                 .arg(most));
+    auto* dialog = dialogFor(
+        parent, dialogWords("Workers"),
+        dialogWords("Workers of %1 from the next step, %2 to %3; no step is lost:").arg(run.name).arg(least).arg(most));
     dialog->setInputMode(QInputDialog::IntInput);
     dialog->setIntRange(least, most);
     dialog->setIntValue(run.workers);

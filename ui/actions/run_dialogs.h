@@ -9,7 +9,7 @@ namespace trainyard::ui {
 // For how many epochs a run that has finished is to go on.
 void askForMoreEpochs(Workbench& bench, const RunItem& run, QWidget* parent);
 // The learning rate of a run that trains.
-void askForRate(Workbench& bench, const RunItem& run, QWidget* parent);
+void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
 // The number of workers of a run with scaling.elastic, at most mostWorkers().
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 int mostWorkers(const RunItem& run); // 0 without scaling.elastic

@@ -17,7 +17,7 @@ struct TitleOfPath {
 };
 constexpr TitleOfPath kTitles[] = {{"task", QT_TRANSLATE_NOOP("FieldTitle", "Task")},
                                    {"batch.perRank", QT_TRANSLATE_NOOP("FieldTitle", "Batch per worker")},
-                                   {"batch.global", QT_TRANSLATE_NOOP("FieldTitle", "Batch in all")},
+                                   {"batch.global", QT_TRANSLATE_NOOP("FieldTitle", "Global batch")},
                                    {"batch.accumulate", QT_TRANSLATE_NOOP("FieldTitle", "Accumulation")},
                                    {"epochs", QT_TRANSLATE_NOOP("FieldTitle", "Epochs")},
                                    {"steps", QT_TRANSLATE_NOOP("FieldTitle", "Steps")},

@@ -37,6 +37,8 @@ Result<spec::Value> readList(const QString& text, bool whole) {
 
 } // namespace
 
+QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
+
 Result<double> readNumber(const QString& text) {
     bool ok = false;
     const double value = text.trimmed().toDouble(&ok);
@@ -72,7 +74,7 @@ ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(p
     } else {
         m_text = new UnitField(QString::fromStdString(info.unit));
         if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
-            m_text->edit()->setPlaceholderText(tr("by itself"));
+            m_text->edit()->setPlaceholderText(tr("automatic"));
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
         layout->addWidget(m_text);
         editor = m_text->edit();

@@ -13,6 +13,9 @@ namespace trainyard::ui {
 class Switch;
 class UnitField;
 
+// A number as a run file has it: the shortest digits that are read back as the same value.
+QString numberText(double value);
+
 // The editor of one parameter, of the kind its type asks for.
 class ParamField : public QWidget {
     Q_OBJECT

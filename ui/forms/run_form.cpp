@@ -5,8 +5,8 @@
 #include "engine/spec/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
-#include "ui/forms/rate_field.h"
-#include "ui/forms/rate_finder.h"
+#include "ui/forms/lr_field.h"
+#include "ui/forms/lr_finder.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/unit_field.h"
 
@@ -75,14 +75,14 @@ void RunForm::build(const QStringList& hosts) {
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
         m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
     }
-    // Another optimizer wants another rate: its own default.
+    // Another optimizer needs another learning rate: its own default.
     connect(m_optimizer, &ChoiceRows::entryChanged, this, [this] {
-        if (const auto rate = spec::defaultLearningRate(m_optimizer->entry())) m_rate->setRate(*rate);
+        if (const auto lr = spec::defaultLearningRate(m_optimizer->entry())) m_lr->setLr(*lr);
     });
     for (auto* combo : {m_batchKind, m_lengthKind, m_device, m_host})
         connect(combo, &QComboBox::activated, this, &RunForm::changed);
     connect(m_precision, &SegmentedControl::currentIndexChanged, this, &RunForm::changed);
-    connect(m_rate, &RateField::changed, this, &RunForm::changed);
+    connect(m_lr, &LrField::changed, this, &RunForm::changed);
 }
 
 void RunForm::buildTask() {
@@ -125,9 +125,8 @@ void RunForm::buildData() {
     auto* batch = new QWidget;
     auto* line = row(batch, 8);
     line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
-    m_batchKind = wordCombo({tr("per worker"), tr("in all")}, tr("Batch is counted"));
-    m_batchKind->setToolTip(
-        tr("per worker: the samples each rank takes in a step; in all: the samples all ranks share"));
+    m_batchKind = wordCombo({tr("per worker"), tr("global")}, tr("Batch size is"));
+    m_batchKind->setToolTip(tr("per worker: samples of each rank in a step; global: samples of all ranks together"));
     line->addWidget(m_batchKind, 0, Qt::AlignTop);
     line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
     auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
@@ -150,7 +149,7 @@ void RunForm::buildTraining() {
     auto* line = row(length, 4);
     line->setSpacing(Theme::current().px(8));
     line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
-    m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Length is counted in"));
+    m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Unit of length"));
     line->addWidget(m_lengthKind, 0, Qt::AlignTop);
     line->addWidget(new Label(tr("Seed"), TextRole::Secondary));
     line->addWidget(numberField(QStringLiteral("seed"), tr("Seed")), 1);
@@ -159,20 +158,20 @@ void RunForm::buildTraining() {
     m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
     m_optimizer->setEntries(m_catalog.optimizers);
     m_layout->addWidget(m_optimizer);
-    auto* rateGrid = new FormGrid;
-    m_rate = new RateField;
-    rateGrid->addRow(tr("Learning rate"), m_rate);
-    auto* finder = new RateFinder([this]() -> std::optional<spec::RunSpec> {
+    auto* lrGrid = new FormGrid;
+    m_lr = new LrField;
+    lrGrid->addRow(tr("Learning rate"), m_lr);
+    auto* finder = new LrFinder([this]() -> std::optional<spec::RunSpec> {
         State state = read();
         if (!state.errors.isEmpty()) return {};
         return state.spec;
     });
-    connect(finder, &RateFinder::found, this, [this](double rate) {
-        m_rate->setRate(rate);
+    connect(finder, &LrFinder::found, this, [this](double lr) {
+        m_lr->setLr(lr);
         Q_EMIT changed();
     });
-    rateGrid->addRow(QString(), finder);
-    m_layout->addWidget(rateGrid);
+    lrGrid->addRow(QString(), finder);
+    m_layout->addWidget(lrGrid);
     m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
     m_schedule->setEntries(m_catalog.schedules);
     m_layout->addWidget(m_schedule);
@@ -217,9 +216,9 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
     put(spec);
     m_sweep->clear();
-    m_rate->setSweeping(false);
-    const double rate = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
-    if (rate > 0) m_rate->setRate(rate);
+    m_lr->setSweeping(false);
+    const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
+    if (lr > 0) m_lr->setLr(lr);
 }
 
 // All but the learning rate, which may be swept.
@@ -262,14 +261,15 @@ void RunForm::put(const spec::RunSpec& spec) {
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {
     m_sweep->setSweep(sweep, m_base.checkpoint);
-    const auto rate =
-        std::find_if(sweep.space.begin(), sweep.space.end(), [](const auto& axis) { return axis.path == kRatePath; });
-    if (rate != sweep.space.end()) m_rate->setAxis(*rate, sweep.search, sweep.trials);
-    else m_rate->setSearch(sweep.search, sweep.trials);
+    const auto lr =
+        std::find_if(sweep.space.begin(), sweep.space.end(), [](const auto& axis) { return axis.path == kLrPath; });
+    const std::string search = spec::isGrid(sweep) ? "grid" : "random"; // whatever draws its trials
+    if (lr != sweep.space.end()) m_lr->setAxis(*lr, search, sweep.trials);
+    else m_lr->setSearch(search, sweep.trials);
 }
 
 QWidget* RunForm::first() const { return m_data->combo(); }
 
-void RunForm::setSweeping(bool on) { m_rate->setSweeping(on); }
+void RunForm::setSweeping(bool on) { m_lr->setSweeping(on); }
 
 } // namespace trainyard::ui

@@ -13,7 +13,7 @@ class QComboBox;
 namespace trainyard::ui {
 
 class AdvancedForm;
-class RateField;
+class LrField;
 class SegmentedControl;
 class UnitField;
 
@@ -35,15 +35,15 @@ public:
         spec::RunSpec shown;                  // what a preview shows: the first trial of a sweep, else the run itself
         std::optional<spec::SweepSpec> sweep; // when something varies and all of it is right
         int trials = 1;                       // of the sweep
-        QList<double> rates;                  // the different learning rates of the trials
+        QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
-        QString rateError;           // what is wrong with the learning rates; empty: nothing
+        QString lrError;             // what is wrong with the learning rates; empty: nothing
         bool endsAreSwapped = false; // of their range
     };
     State read();
     QWidget* first() const; // where a person begins
-    RateField* rateField() const { return m_rate; }
+    LrField* lrField() const { return m_lr; }
     AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
@@ -62,8 +62,8 @@ private:
     void buildAdvanced();
     UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
     void readNumbers(spec::RunSpec& spec, State& state);
-    void readRate(State& state, RateAxis& rate);
-    void noteRate(State& state, const QString& message);
+    void readLr(State& state, LrAxis& lr);
+    void noteLr(State& state, const QString& message);
     void readSweep(State& state);
     QWidget* fieldOf(const QString& path) const;
     void disableVaried();
@@ -79,7 +79,7 @@ private:
     ChoiceRows *m_data, *m_model, *m_optimizer, *m_schedule, *m_loss;
     QHash<QString, UnitField*> m_numbers; // by path of the run file
     QHash<QString, QString> m_titles;     // path -> what the form calls it
-    RateField* m_rate;
+    LrField* m_lr;
     SweepFields* m_sweep;
     QList<QPointer<QWidget>> m_varied; // fields whose values the sweep gives
     QComboBox *m_batchKind, *m_lengthKind, *m_device;

@@ -3,7 +3,7 @@
 #include "engine/spec/learning_rate.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
-#include "ui/forms/rate_field.h"
+#include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
 #include "ui/widgets/segmented_control.h"
 #include "ui/widgets/unit_field.h"
@@ -22,13 +22,13 @@ namespace {
 constexpr std::size_t kJudged = 64;
 
 QList<double> ratesOf(const std::vector<spec::Params>& trials, double single) {
-    QList<double> rates;
+    QList<double> learningRates;
     std::set<double> seen;
     for (const auto& trial : trials) {
-        const double rate = spec::Choice{"", trial}.number(kRatePath, single);
-        if (seen.insert(rate).second) rates << rate;
+        const double lr = spec::Choice{"", trial}.number(kLrPath, single);
+        if (seen.insert(lr).second) learningRates << lr;
     }
-    return rates;
+    return learningRates;
 }
 
 QString sentence(const QString& title, const QString& message) {
@@ -110,27 +110,27 @@ RunForm::State RunForm::read() {
     return state;
 }
 
-void RunForm::readRate(State& state, RateAxis& rate) {
-    m_rate->setError({});
+void RunForm::readLr(State& state, LrAxis& lr) {
+    m_lr->setError({});
     std::string wrong;
-    if (m_rate->sweeping()) {
-        // A sweep's base needs some rate: each trial has its own.
+    if (m_lr->sweeping()) {
+        // A sweep's base needs some learning rate: each trial has its own.
         state.spec.optimizer.params["lr"] =
-            m_rate->rate().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
-        if (auto axis = m_rate->axis()) rate = *axis;
+            m_lr->lr().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
+        if (auto axis = m_lr->axis()) lr = *axis;
         else wrong = axis.error().message;
-    } else if (auto single = m_rate->rate()) {
+    } else if (auto single = m_lr->lr()) {
         state.spec.optimizer.params["lr"] = *single;
     } else {
         wrong = single.error().message;
     }
-    if (!wrong.empty()) noteRate(state, QString::fromStdString(wrong));
+    if (!wrong.empty()) noteLr(state, QString::fromStdString(wrong));
 }
 
-void RunForm::noteRate(State& state, const QString& message) {
-    state.rateError = message;
-    state.endsAreSwapped = m_rate->sweeping() && m_rate->endsAreSwapped();
-    m_rate->setError(message);
+void RunForm::noteLr(State& state, const QString& message) {
+    state.lrError = message;
+    state.endsAreSwapped = m_lr->sweeping() && m_lr->endsAreSwapped();
+    m_lr->setError(message);
     state.errors << tr("Learning rate: %1").arg(message);
 }
 
@@ -149,7 +149,7 @@ void RunForm::disableVaried() {
     for (const auto& field : std::exchange(m_varied, {}))
         if (field) field->setEnabled(true);
     for (const auto& axis : m_sweep->given().space) {
-        if (axis.path == kRatePath) continue;
+        if (axis.path == kLrPath) continue;
         if (auto* field = fieldOf(QString::fromStdString(axis.path))) m_varied << field;
     }
     for (const auto& field : m_varied) field->setEnabled(false);
@@ -157,21 +157,21 @@ void RunForm::disableVaried() {
 
 void RunForm::readSweep(State& state) {
     disableVaried();
-    state.sweeping = m_rate->sweeping() || m_sweep->any();
-    RateAxis rate;
-    readRate(state, rate);
+    state.sweeping = m_lr->sweeping() || m_sweep->any();
+    LrAxis lr;
+    readLr(state, lr);
     state.shown = state.spec;
     const double single = state.spec.optimizer.number("lr", 0);
-    state.rates = {single};
+    state.learningRates = {single};
     if (!state.sweeping) m_sweep->hide();
-    if (!state.sweeping || !state.rateError.isEmpty()) return;
-    spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), rate);
-    auto trials = spec::expandTrials(sweep);
+    if (!state.sweeping || !state.lrError.isEmpty()) return;
+    spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), lr);
+    auto trials = spec::foreseenTrials(sweep);
     QString fault;
     if (trials) {
-        state.trials = static_cast<int>(trials->size());
-        state.rates = ratesOf(*trials, single);
-        m_rate->setValues(state.rates, !m_sweep->any());
+        state.trials = spec::countTrials(sweep).valueOr(0);
+        state.learningRates = ratesOf(*trials, single);
+        m_lr->setValues(state.learningRates, !m_sweep->any());
         if (auto first = spec::trialSpec(sweep, trials->front(), 0)) state.shown = *first;
         fault = faultOf(sweep, *trials);
     } else {
@@ -180,7 +180,7 @@ void RunForm::readSweep(State& state) {
     m_sweep->show(sweep, state.trials, fault);
     if (fault.isEmpty()) state.sweep = std::move(sweep);
     else if (m_sweep->any()) state.errors << tr("Sweep: %1").arg(fault);
-    else noteRate(state, fault);
+    else noteLr(state, fault);
 }
 
 // Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to
@@ -237,9 +237,9 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
         const QString full =
             error.remedy.empty() ? message : message + QStringLiteral("; ") + QString::fromStdString(error.remedy);
         if (path == QLatin1String("optimizer.lr")) {
-            if (!m_rate->sweeping() && state.rateError.isEmpty()) {
-                m_rate->setError(message);
-                state.rateError = message;
+            if (!m_lr->sweeping() && state.lrError.isEmpty()) {
+                m_lr->setError(message);
+                state.lrError = message;
                 state.errors << tr("Learning rate %1").arg(message);
             }
             continue;

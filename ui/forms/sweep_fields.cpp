@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/sweep_fields.h"
 
+#include "ui/forms/param_field.h"
+
 #include <algorithm>
 
 namespace trainyard::ui {
 
 namespace {
 
-bool isRate(const spec::Axis& axis) { return axis.path == kRatePath; }
-
-QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
+bool isLr(const spec::Axis& axis) { return axis.path == kLrPath; }
 
 // Values in a line that wraps between them.
 Label* valuesLabel(const spec::Axis& axis, bool random) {
@@ -45,7 +45,7 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     auto* layout = column(this, 4);
     setMargins(layout, 0, 0, 0, 8);
     auto* heading = new Label(tr("Sweep"), TextRole::Heading);
-    heading->setToolTip(tr("These fields take the place of those below, with other values in each trial"));
+    heading->setToolTip(tr("These fields replace those below, with other values in each trial"));
     layout->addWidget(heading);
     for (auto* label : {m_note, m_error}) label->setWordWrap(true);
     layout->addWidget(m_note);
@@ -67,28 +67,28 @@ void SweepFields::clear() {
 }
 
 bool SweepFields::any() const {
-    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(), [](const auto& axis) { return !isRate(axis); });
+    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(), [](const auto& axis) { return !isLr(axis); });
 }
 
 bool SweepFields::varies(const std::string& path) const {
     return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
-                       [&](const auto& axis) { return !isRate(axis) && axis.path == path; });
+                       [&](const auto& axis) { return !isLr(axis) && axis.path == path; });
 }
 
 bool SweepFields::touches(const std::string& path) const {
     return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
-                       [&](const auto& axis) { return !isRate(axis) && overlap(axis.path, path); });
+                       [&](const auto& axis) { return !isLr(axis) && overlap(axis.path, path); });
 }
 
 void SweepFields::fill() {
     m_grid->clear();
     for (const auto& axis : m_sweep.space) {
-        if (isRate(axis)) continue;
+        if (isLr(axis)) continue;
         const QString path = QString::fromStdString(axis.path);
         const QString title = m_titleOf(path);
         auto* drop = iconButton(QStringLiteral("close"), tr("Do not vary %1").arg(title));
         connect(drop, &QToolButton::clicked, this, [this, gone = axis.path] { remove(gone); });
-        auto* label = m_grid->addRow(title, valuesLabel(axis, m_sweep.search == "random"), drop);
+        auto* label = m_grid->addRow(title, valuesLabel(axis, !spec::isGrid(m_sweep)), drop);
         label->setToolTip(path);
         label->setWordWrap(true); // titles of the whole run file, some of them long
     }
@@ -101,18 +101,17 @@ void SweepFields::remove(const std::string& path) {
     Q_EMIT changed();
 }
 
-spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, const RateAxis& rate) const {
+spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, const LrAxis& lr) const {
     spec::SweepSpec sweep = m_sweep;
     sweep.name = run.name;
     sweep.runJson = spec::toJson(run);
-    const auto at = std::find_if(sweep.space.begin(), sweep.space.end(), isRate);
-    if (at != sweep.space.end() && rate.axis) *at = *rate.axis;
+    const auto at = std::find_if(sweep.space.begin(), sweep.space.end(), isLr);
+    if (at != sweep.space.end() && lr.axis) *at = *lr.axis;
     else if (at != sweep.space.end()) sweep.space.erase(at);
-    else if (rate.axis) sweep.space.push_back(*rate.axis);
-    if (rate.search && (*rate.search != sweep.search || *rate.search == "random")) {
-        sweep.search = *rate.search;
-        sweep.trials = rate.trials;
-    }
+    else if (lr.axis) sweep.space.push_back(*lr.axis);
+    const bool draws = lr.search == "random";
+    if (lr.search && draws == spec::isGrid(m_sweep)) sweep.searcher = {*lr.search, {}};
+    if (lr.search && (draws || !spec::isGrid(m_sweep))) sweep.trials = lr.trials;
     if (!m_ownScore) {
         sweep.scoreBy = run.checkpoint.scoreBy;
         sweep.mode = run.checkpoint.mode;
@@ -121,11 +120,15 @@ spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, const RateAxis& r
 }
 
 void SweepFields::show(const spec::SweepSpec& sweep, int trials, const QString& error) {
-    const bool random = sweep.search == "random";
-    setVisible(any() || m_ownScore || sweep.parallel > 0);
+    const bool random = sweep.searcher.name == "random", grid = spec::isGrid(sweep);
+    const auto searcher = QString::fromStdString(sweep.searcher.name);
+    setVisible(any() || m_ownScore || sweep.parallel > 0 || !(random || grid) || sweep.scheduler.name != "fifo");
     QStringList parts{random             ? tr("%n trials at random, seed %1", nullptr, trials).arg(sweep.seed)
+                      : !grid            ? tr("%n trials, searched by %1", nullptr, trials).arg(searcher)
                       : sweep.trials > 0 ? tr("The first %n combinations, one trial each", nullptr, trials)
                                          : tr("%n combinations, one trial each", nullptr, trials)};
+    if (sweep.scheduler.name != "fifo")
+        parts << tr("stopped early by %1").arg(QString::fromStdString(sweep.scheduler.name));
     if (sweep.parallel > 0) parts << tr("%1 side by side").arg(sweep.parallel);
     const QString score = QString::fromStdString(sweep.scoreBy);
     parts << (sweep.mode == "min" ? tr("best by the smallest %1") : tr("best by the largest %1")).arg(score);

@@ -8,11 +8,11 @@
 
 namespace trainyard::ui {
 
-// The learning rate is the one field whose values the form can change (RateField).
-inline constexpr const char* kRatePath = "optimizer.lr";
+// The learning rate is the one field whose values the form can change (LrField).
+inline constexpr const char* kLrPath = "optimizer.lr";
 
 // How the learning rate is varied, as its field says.
-struct RateAxis {
+struct LrAxis {
     std::optional<spec::Axis> axis;    // nothing: it is not varied
     std::optional<std::string> search; // asked for by the field; nothing: any will do
     int trials = 0;                    // of a random search
@@ -38,7 +38,7 @@ public:
     // Whether a field that is varied is this one, lies in it or holds it: "model" and "model.name" are one.
     bool touches(const std::string& path) const;
     // The whole sweep over `run`, with the learning rate in its place of the order.
-    spec::SweepSpec sweepOf(const spec::RunSpec& run, const RateAxis& rate) const;
+    spec::SweepSpec sweepOf(const spec::RunSpec& run, const LrAxis& lr) const;
     // Says how many trials `sweep` makes and how; `error` stands under it, empty: nothing is wrong.
     void show(const spec::SweepSpec& sweep, int trials, const QString& error);
 

@@ -116,11 +116,11 @@ void FeedWorker::refreshRuns() {
     m_dataVersion = version ? *version : -1;
     if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
     m_lastChange = changes->last;
-    for (auto& row : changes->runs) takeRow(std::move(row));
+    for (auto& row : changes->runs) applyRow(std::move(row));
     if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
 }
 
-void FeedWorker::takeRow(store::RunRow row) {
+void FeedWorker::applyRow(store::RunRow row) {
     const QString id = QString::fromStdString(row.id);
     const RunItemPtr known = m_items.value(id);
     if (row.archived) return removeItem(id);
@@ -181,6 +181,10 @@ void FeedWorker::follow() {
         const QMutexLocker lock(&m_mutex);
         wanted = m_watched;
     }
+    m_drawsActive = std::any_of(wanted.begin(), wanted.end(), [this](const QString& run) {
+        const RunItemPtr item = m_items.value(run);
+        return item && item->active();
+    });
     std::size_t active = 0;
     for (auto it = m_active.begin(); it != m_active.end() && active < kMaxActive; ++it, ++active)
         wanted.insert((*it)->id);
@@ -227,7 +231,8 @@ void FeedWorker::deliver() {
 
 void FeedWorker::waitForWork() {
     // Never more often than a batch may be delivered; then until a supervisor speaks or the idle time is over.
-    const double rest = kBatchMs / 1000.0 - (monotonicSeconds() - m_lastDelivery);
+    const int pace = m_drawsActive || !m_undetailed.empty() ? kBatchMs : kListBatchMs;
+    const double rest = pace / 1000.0 - (monotonicSeconds() - m_lastDelivery);
     if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
     m_followed.addPollEntries(fds);

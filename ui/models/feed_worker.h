@@ -38,12 +38,13 @@ protected:
     void run() override;
 
 private:
-    static constexpr int kBatchMs = 33;
+    static constexpr int kBatchMs = 8;       // while a chart draws a run that trains
+    static constexpr int kListBatchMs = 100; // else: numbers in lists
 
     bool openStore();
     void checkSupervisors();
     void refreshRuns();
-    void takeRow(store::RunRow row);
+    void applyRow(store::RunRow row);
     void setItem(const RunItemPtr& item);
     void removeItem(const QString& run);
     void readDetails();
@@ -73,6 +74,7 @@ private:
     std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
     FollowedRuns m_followed;
+    bool m_drawsActive = false; // a watched run is active
     std::int64_t m_dataVersion = -1, m_lastChange = -1;
     double m_lastRuns = -1e9, m_lastDelivery = -1e9, m_lastCheck = -1e9;
 };

@@ -66,7 +66,7 @@ void LogModel::tally(const wire::LogLine& line) {
     if (line.rank >= 0 && (at == m_ranks.end() || *at != line.rank)) m_ranks.insert(at, line.rank);
 }
 
-void LogModel::take(std::size_t index) {
+void LogModel::append(std::size_t index) {
     if (hit(m_feed.log(m_run)[index])) m_hits << rowCount();
     m_rows.push_back(static_cast<int>(index));
 }
@@ -80,7 +80,7 @@ void LogModel::rebuild() {
     const auto& log = m_feed.log(m_run);
     for (std::size_t i = 0; i < log.size(); ++i) {
         tally(log[i]);
-        if (passes(log[i])) take(i);
+        if (passes(log[i])) append(i);
     }
     endResetModel();
     Q_EMIT talliesChanged();
@@ -97,7 +97,7 @@ void LogModel::extend(const QString& run, int count) {
     if (!fresh.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(fresh.size()) - 1);
-        for (const std::size_t index : fresh) take(index);
+        for (const std::size_t index : fresh) append(index);
         endInsertRows();
     }
     Q_EMIT talliesChanged();

@@ -47,7 +47,7 @@ private:
     bool passes(const wire::LogLine& line) const;
     bool hit(const wire::LogLine& line) const;
     void tally(const wire::LogLine& line);
-    void take(std::size_t index);
+    void append(std::size_t index);
     void rebuild();
     void extend(const QString& run, int count);
 

@@ -160,7 +160,7 @@ void PreviewProcess::start() {
         if (error == QProcess::FailedToStart) {
             m_process->deleteLater();
             m_process = nullptr;
-            Q_EMIT refused(tr("There is no trainyard-worker beside this program"));
+            Q_EMIT refused(tr("trainyard-worker was not found beside this program"));
         }
     });
     m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()),
@@ -178,7 +178,7 @@ void PreviewProcess::finished(int code) {
         return;
     }
     const QString why = QString::fromUtf8(process->readAllStandardError()).trimmed();
-    Q_EMIT refused(why.isEmpty() ? tr("The worker ended without a reason (exit code %1)").arg(code) : why);
+    Q_EMIT refused(why.isEmpty() ? tr("The worker exited without an error message (exit code %1)").arg(code) : why);
 }
 
 } // namespace trainyard::ui

@@ -38,7 +38,7 @@ struct Preview {
     std::int64_t parameters = 0;
     QList<Layer> layers;
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
-    QList<QPointF> lr; // step, rate
+    QList<QPointF> lr; // step, learning rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;
 };
 std::optional<Preview> parsePreview(const QByteArray& json);

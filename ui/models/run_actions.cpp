@@ -93,7 +93,7 @@ QString doneText(const wire::CommandDone& done) {
     case wire::CommandKind::Pause: return RunActions::tr("Paused after step %1").arg(step);
     case wire::CommandKind::Unpause: return RunActions::tr("Resumed after step %1").arg(step);
     case wire::CommandKind::Checkpoint: return RunActions::tr("Saved step %1").arg(step);
-    case wire::CommandKind::SetRate:
+    case wire::CommandKind::SetLearningRate:
         return RunActions::tr("Learning rate %1 after step %2").arg(done.value, 0, 'g', 6).arg(step);
     case wire::CommandKind::Resize:
         return RunActions::tr("%1 workers after step %2").arg(static_cast<int>(done.value)).arg(step);
@@ -106,7 +106,7 @@ QString failedText(wire::CommandKind kind) {
     case wire::CommandKind::Pause: return RunActions::tr("The run was not paused");
     case wire::CommandKind::Unpause: return RunActions::tr("The run could not be resumed");
     case wire::CommandKind::Checkpoint: return RunActions::tr("No checkpoint was saved");
-    case wire::CommandKind::SetRate: return RunActions::tr("The learning rate was not changed");
+    case wire::CommandKind::SetLearningRate: return RunActions::tr("The learning rate was not changed");
     case wire::CommandKind::Resize: return RunActions::tr("The number of workers was not changed");
     }
     return {};
@@ -133,7 +133,7 @@ void RunActions::rename(const QString& run, const QString& name) {
 }
 
 void RunActions::setTags(const QString& run, const QString& tags) {
-    quietly(tr("The tags were not kept"), [workspace = m_workspace, id = run.toStdString(), to = tags.toStdString()] {
+    quietly(tr("Could not save the tags"), [workspace = m_workspace, id = run.toStdString(), to = tags.toStdString()] {
         return withStore(workspace, [&](store::Store& writer) { return writer.setTags(id, to); });
     });
 }
@@ -150,7 +150,7 @@ void RunActions::setArchived(const QString& run, bool archived) {
         [workspace = m_workspace, id = run.toStdString(), archived] {
             return withStore(workspace, [&](store::Store& writer) { return writer.setArchived(id, archived); });
         },
-        archived ? tr("Archived") : tr("Back in the table"), undo);
+        archived ? tr("Archived") : tr("Restored"), undo);
 }
 
 void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {

@@ -34,9 +34,21 @@ std::optional<double> toNumber(const QString& text) {
     return ok ? std::optional(value) : std::nullopt;
 }
 
+// Whether `key`, in lower case, is the path of a setting or its end ("lr", "elastic.min"); "model.dropout" is accepted
+// for "model.params.dropout", and "batch" for what sizes it. Asked for each setting of each run: lengths come first.
+bool isNamed(const QString& path, const QString& low) {
+    const qsizetype before = path.size() - low.size();
+    if (before == 0 || (before > 0 && path[before - 1] == QLatin1Char('.')))
+        if (QStringView(path).mid(before).compare(low, Qt::CaseInsensitive) == 0) return true;
+    static const QString kParams = QStringLiteral(".params");
+    if (before == kParams.size() && path.contains(kParams))
+        return QString(path).remove(kParams).compare(low, Qt::CaseInsensitive) == 0;
+    return before > 0 && low == QLatin1String("batch") && path.startsWith(QLatin1String("batch.")) &&
+           path != QLatin1String("batch.accumulate");
+}
+
 // Every value a key stands for in a run; several when a short word names several settings.
-QStringList textsOf(const QString& key, const RunItem& run) {
-    const QString low = key.toLower();
+QStringList textsOf(const QString& low, const std::string& series, const RunItem& run) {
     if (low == QLatin1String("tag") || low == QLatin1String("tags")) return run.tags;
     if (low == QLatin1String("name")) return {run.name};
     if (low == QLatin1String("status"))
@@ -44,16 +56,10 @@ QStringList textsOf(const QString& key, const RunItem& run) {
     if (low == QLatin1String("workers")) return {QString::number(run.workers)};
     if (low == QLatin1String("epoch")) return {QString::number(run.row.epoch, 'g', 12)};
     if (low == QLatin1String("step")) return {QString::number(run.row.step)};
-    if (const double best = run.bestOf(key.toStdString()); !std::isnan(best)) return {QString::number(best, 'g', 17)};
+    if (const double best = run.bestOf(series); !std::isnan(best)) return {QString::number(best, 'g', 17)};
     QStringList values;
-    for (auto it = run.settings.begin(); it != run.settings.end(); ++it) {
-        const QStringView last = QStringView(it.key()).mid(it.key().lastIndexOf(QLatin1Char('.')) + 1);
-        if (it.key().compare(key, Qt::CaseInsensitive) == 0 || last.compare(key, Qt::CaseInsensitive) == 0 ||
-            (low == QLatin1String("batch") && it.key().startsWith(QLatin1String("batch.")) &&
-             it.key() != QLatin1String("batch.accumulate"))) {
-            values << it.value();
-        }
-    }
+    for (const auto& [path, value] : run.settings)
+        if (isNamed(path, low)) values << value;
     return values;
 }
 
@@ -72,7 +78,7 @@ void RunFilter::parseTerm(const QString& text) {
             m_error = filterText("“%1” is not a range; write lr in 0.01..0.1").arg(text.mid(in + 1));
             return;
         }
-        m_terms << Term{Op::Between, text.left(in), {}, *low, *high, true};
+        m_terms << Term{Op::Between, text.left(in).toLower(), text.left(in).toStdString(), {}, *low, *high, true};
         return;
     }
     static const QRegularExpression shape(QStringLiteral("^([^<>=!:]+)(<=|>=|!=|==|<|>|=|:)(.*)$"));
@@ -82,7 +88,7 @@ void RunFilter::parseTerm(const QString& text) {
             m_error = filterText("“%1” has no name before the sign; write lr<0.1").arg(text);
             return;
         }
-        m_terms << Term{Op::Word, {}, text, 0, 0, false};
+        m_terms << Term{Op::Word, {}, {}, text, 0, 0, false};
         return;
     }
     const QString sign = match.captured(2);
@@ -101,7 +107,8 @@ void RunFilter::parseTerm(const QString& text) {
         m_error = filterText("“%1” is not a number; %2 compares numbers").arg(value, sign);
         return;
     }
-    m_terms << Term{op, match.captured(1), value, number.value_or(0), 0, number.has_value()};
+    const QString key = match.captured(1);
+    m_terms << Term{op, key.toLower(), key.toStdString(), value, number.value_or(0), 0, number.has_value()};
 }
 
 bool RunFilter::matches(const RunItem& run) const {
@@ -134,7 +141,7 @@ bool RunFilter::matches(const Term& term, const RunItem& run) {
         }
         return false;
     };
-    const QStringList texts = textsOf(term.key, run);
+    const QStringList texts = textsOf(term.key, term.series, run);
     if (term.op == Op::NotEqual) return std::all_of(texts.begin(), texts.end(), fits);
     return std::any_of(texts.begin(), texts.end(), fits);
 }

@@ -25,7 +25,9 @@ private:
     enum class Op { Word, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Between };
     struct Term {
         Op op = Op::Word;
-        QString key, text;
+        QString key;        // in lower case
+        std::string series; // as written: the names of series are told apart by case
+        QString text;
         double low = 0, high = 0; // the number compared with; Between: both ends
         bool number = false;
     };

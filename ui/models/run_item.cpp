@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSet>
 
 #include <cmath>
 
@@ -29,22 +30,29 @@ QString valueText(const QJsonValue& value) {
     }
 }
 
-void flatten(const QJsonObject& object, const QString& prefix, QMap<QString, QString>& out) {
+// One copy of each path for all runs: thousands of them name the same few dozen settings.
+QString shared(const QString& path) {
+    thread_local QSet<QString> paths;
+    return *paths.insert(path);
+}
+
+void flatten(const QJsonObject& object, const QString& prefix, std::vector<RunSettings::Setting>& out) {
     for (auto it = object.begin(); it != object.end(); ++it) {
-        // "optimizer.params.lr" reads as "optimizer.lr", the path that overrides and sweeps use.
-        const bool inner = it.key() == QLatin1String("params") || it.key() == QLatin1String("name");
-        const QString path = prefix.isEmpty() ? it.key() : inner ? prefix : prefix + QLatin1Char('.') + it.key();
+        // Paths as overrides and sweeps write them: "model.params.dropout", and "model" for "model.name".
+        const bool isName = it.key() == QLatin1String("name");
+        const QString path = prefix.isEmpty() ? it.key() : isName ? prefix : prefix + QLatin1Char('.') + it.key();
         if (it.value().isObject()) flatten(it.value().toObject(), path, out);
-        else out.insert(path, valueText(it.value()));
+        else out.emplace_back(shared(path), valueText(it.value()));
     }
 }
 
-QMap<QString, QString> settingsOf(const std::string& specJson) {
-    QMap<QString, QString> settings;
+RunSettings settingsOf(const std::string& specJson) {
+    std::vector<RunSettings::Setting> settings;
     flatten(QJsonDocument::fromJson(QByteArray::fromStdString(specJson)).object(), {}, settings);
-    settings.remove(QStringLiteral("name"));
-    settings.remove(QStringLiteral("version"));
-    return settings;
+    std::erase_if(settings, [](const auto& setting) {
+        return setting.first == QLatin1String("name") || setting.first == QLatin1String("version");
+    });
+    return RunSettings(std::move(settings));
 }
 
 } // namespace
@@ -112,8 +120,9 @@ QString shortPath(const QString& path) {
 
 QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
     QList<Difference> out;
-    auto paths = item.settings.keys();
-    for (const auto& path : baseline.settings.keys())
+    QStringList paths;
+    for (const auto& [path, value] : item.settings) paths << path;
+    for (const auto& [path, value] : baseline.settings)
         if (!item.settings.contains(path)) paths << path;
     for (const auto& path : paths) {
         const QString before = baseline.settings.value(path);
@@ -146,6 +155,20 @@ QString bestText(const std::vector<RunItemPtr>& runs) {
     return std::isnan(best)
                ? QString()
                : QCoreApplication::translate("status", "best %1 %2").arg(runs.front()->scoreSeries, metricText(best));
+}
+
+Status statusTint(wire::RunStatus status) {
+    switch (status) {
+    case wire::RunStatus::Finished: return Status::Success;
+    case wire::RunStatus::Failed: return Status::Error;
+    case wire::RunStatus::Interrupted:
+    case wire::RunStatus::Unknown:
+    case wire::RunStatus::Restarting: return Status::Warn;
+    case wire::RunStatus::Queued:
+    case wire::RunStatus::Paused:
+    case wire::RunStatus::Stopped: return Status::Neutral;
+    default: return Status::Info;
+    }
 }
 
 QString statusWord(wire::RunStatus status) {

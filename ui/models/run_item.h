@@ -3,11 +3,12 @@
 
 #include "engine/run/record/run_score.h"
 #include "engine/store/run_query.h"
+#include "ui/models/run_settings.h"
 #include "ui/series/series_data.h"
+#include "ui/theme/theme.h"
 
 #include <QHash>
 #include <QList>
-#include <QMap>
 #include <QString>
 
 #include <limits>
@@ -21,8 +22,8 @@ struct RunItem {
     store::RunRow row;
     wire::RunStatus status = wire::RunStatus::Queued;
     QString id, name;
-    QMap<QString, QString> settings; // "optimizer.lr" -> "0.05"; what the run file says
-    QString model, dataset;          // the run file's words
+    RunSettings settings;   // the run file by override path: "model.params.dropout" -> "0.1"
+    QString model, dataset; // the run file's words
     int workers = 1;
     QStringList tags;
 
@@ -75,5 +76,7 @@ QString bestText(const std::vector<std::shared_ptr<const RunItem>>& runs);
 
 // "Running", "Finished", ...
 QString statusWord(wire::RunStatus status);
+// The colour of the chip that says it.
+Status statusTint(wire::RunStatus status);
 
 } // namespace trainyard::ui

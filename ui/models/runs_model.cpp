@@ -41,7 +41,7 @@ void RunsModel::apply(const RunsDelta& delta) {
     for (const RunItemPtr& run : delta.runs) m_all.insert(run->id, run);
     for (const QString& run : delta.removed) m_all.remove(run);
     if (delta.runs.size() + static_cast<std::size_t>(delta.removed.size()) > kMostMoves) return reset();
-    for (const RunItemPtr& run : delta.runs) place(run);
+    for (const RunItemPtr& run : delta.runs) insert(run);
     for (const QString& run : delta.removed) remove(run);
 }
 
@@ -80,7 +80,7 @@ int RunsModel::rowOfGroup(Group group) {
 }
 
 // Shows the run as it is now, where it belongs now.
-void RunsModel::place(const RunItemPtr& run) {
+void RunsModel::insert(const RunItemPtr& run) {
     const Group group = groupOf(*run);
     const bool shown = m_filter.matches(*run);
     const auto known = m_groupOf.constFind(run->id);

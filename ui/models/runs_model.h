@@ -44,7 +44,7 @@ private:
         std::vector<RunItemPtr> runs;
     };
     void reset();
-    void place(const RunItemPtr& run);
+    void insert(const RunItemPtr& run);
     void remove(const QString& run);
     int rowOfGroup(Group group); // made where there is none
     QModelIndex groupIndex(int row) const;

@@ -47,8 +47,17 @@ struct Settings {
 
     static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 2}}}; // as XMode
     static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
+    static inline const Setting<bool> curvesLogX{QStringLiteral("curves/log-x"), false};
+    static inline const Setting<bool> curvesBand{QStringLiteral("curves/band"), false};
     // The weight of what came before.
     static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
+
+    static inline const Setting<bool> scatterLogX{QStringLiteral("sweeps/log-x"), true};
+    static inline const Setting<bool> scatterLogY{QStringLiteral("sweeps/log-y"), false};
+
+    // Which of its views each half of the page shows.
+    static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 3}}};
+    static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 4}}};
 
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
     static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id

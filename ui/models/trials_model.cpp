@@ -4,129 +4,178 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace trainyard::ui {
 
-TrialsModel::TrialsModel(WorkspaceFeed& feed, QObject* parent) : QAbstractTableModel(parent), m_feed(feed) {
-    connect(&feed, &WorkspaceFeed::runsChanged, this, &TrialsModel::refresh);
-    connect(&feed, &WorkspaceFeed::sweepsChanged, this, &TrialsModel::refresh);
+namespace {
+
+// A trial's number, unless somebody gave it a name of its own: all of a sweep begin with the sweep's name, which leaves
+// no room for what tells them apart.
+QString shortName(const RunItem& run) {
+    const QString number = QString::number(run.row.trial);
+    return run.name.endsWith(QLatin1Char('-') + number) ? number : run.name;
 }
 
-void TrialsModel::setSweep(const QString& sweep) {
-    m_sweep = sweep;
-    m_sweepJson.clear();
+} // namespace
+
+TrialsModel::TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const TrialFilter& filter, QObject* parent)
+    : QAbstractTableModel(parent), m_feed(feed), m_trials(trials), m_filter(filter) {
+    connect(&filter, &TrialFilter::changed, this, &TrialsModel::refresh); // also when the list changes
     refresh();
 }
 
-// The sweep file is parsed once; one that cannot be read leaves its trials with the usual score.
-void TrialsModel::readScore() {
-    const auto& sweeps = m_feed.sweeps();
-    const auto at = std::find_if(sweeps.begin(), sweeps.end(),
-                                 [this](const auto& sweep) { return QString::fromStdString(sweep.id) == m_sweep; });
-    if (at == sweeps.end() || at->specJson == m_sweepJson) return;
-    m_sweepJson = at->specJson;
-    m_score = sweep::scoreOf(*at).valueOr(run::Score());
+double TrialsModel::sortValue(const Trial& trial, int column) const {
+    if (column == Number) return trial.run->row.trial;
+    if (column >= FirstAxis && column < statusColumn())
+        return trial.number(m_axes[static_cast<std::size_t>(column - FirstAxis)]);
+    return column == statusColumn() + 1 ? trial.run->row.epoch : trial.run->row.trainSeconds;
 }
 
-std::vector<Trial> TrialsModel::rankedTrials() {
-    std::vector<RunItemPtr> runs;
-    for (const auto& run : m_feed.runs())
-        if (!m_sweep.isEmpty() && run->row.sweep == m_sweep.toStdString()) runs.push_back(run);
-    std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a->row.trial < b->row.trial; });
-    std::vector<sweep::TrialScore> scores;
-    std::vector<sweep::Standing> standings;
-    for (const auto& run : runs) {
-        scores.push_back(sweep::scoreTrial(run->series, m_score));
-        standings.push_back({run->status, scores.back().value});
+// The rows in their order: by the list's own, the rank, as long as nothing else tells two apart.
+std::vector<int> TrialsModel::arranged() const {
+    const auto& trials = m_trials.trials();
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (m_filter.keeps(i)) rows.push_back(static_cast<int>(i));
+    const bool down = m_order == Qt::DescendingOrder;
+    if (m_column == Score) {
+        if (down) std::reverse(rows.begin(), rows.end());
+        return rows;
     }
-    const auto order = sweep::rank(standings, m_score.better);
-    std::vector<Trial> trials;
-    for (const std::size_t index : order.indices) {
-        Trial trial{runs[index],
-                    {},
-                    scores[index].value.value_or(std::numeric_limits<double>::quiet_NaN()),
-                    scores[index].step};
-        const auto params = QJsonDocument::fromJson(QByteArray::fromStdString(runs[index]->row.paramsJson)).object();
-        for (auto it = params.begin(); it != params.end(); ++it)
-            if (it.value().isDouble()) trial.params.insert(it.key(), it.value().toDouble());
-        trials.push_back(std::move(trial));
+    const bool words =
+        m_column == statusColumn() ||
+        (m_column >= FirstAxis && m_column < statusColumn() &&
+         std::any_of(
+             rows.begin(), rows.end(),
+             [&](int row) { return std::isnan(sortValue(trials[static_cast<std::size_t>(row)], m_column)); }));
+    struct Key {
+        double number = 0;
+        QString text;
+    };
+    std::vector<Key> keys(trials.size());
+    for (const int row : rows) {
+        const auto at = static_cast<std::size_t>(row);
+        if (words) keys[at].text = text(trials[at], m_column);
+        else keys[at].number = sortValue(trials[at], m_column);
     }
-    m_hasBest = order.hasBest;
-    return trials;
+    const auto less = [&](int a, int b) {
+        const Key &left = keys[static_cast<std::size_t>(a)], &right = keys[static_cast<std::size_t>(b)];
+        return words ? left.text < right.text : left.number < right.number;
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return down ? less(b, a) : less(a, b); });
+    return rows;
 }
 
 void TrialsModel::refresh() {
-    readScore();
-    auto trials = rankedTrials();
-    QStringList paths;
-    for (const Trial& trial : trials)
-        for (const QString& path : trial.params.keys())
-            if (!paths.contains(path)) paths << path;
-    const bool same = trials.size() == m_trials.size() && paths == m_paths &&
-                      std::equal(trials.begin(), trials.end(), m_trials.begin(),
-                                 [](const Trial& a, const Trial& b) { return a.run->id == b.run->id; });
-    if (same) {
-        m_trials = std::move(trials);
-        if (!m_trials.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        return;
+    std::vector<std::string> axes;
+    for (const auto& axis : m_trials.axes()) axes.push_back(axis.path);
+    const bool sameColumns = axes == m_axes;
+    if (!sameColumns) m_column = Score;
+    std::vector<int> rows;
+    std::vector<QString> ids;
+    const auto arrange = [&] {
+        rows = arranged();
+        for (const int row : rows) ids.push_back(m_trials.trials()[static_cast<std::size_t>(row)].run->id);
+    };
+    if (sameColumns) {
+        arrange();
+        if (ids == m_ids) { // the same trials in the same places
+            m_rows = std::move(rows);
+            if (!m_rows.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+            return;
+        }
     }
     beginResetModel();
-    m_trials = std::move(trials);
-    m_paths = paths;
+    m_axes = std::move(axes);
+    if (!sameColumns) arrange();
+    m_rows = std::move(rows);
+    m_ids = std::move(ids);
     endResetModel();
 }
 
-const Trial* TrialsModel::best() const { return m_hasBest ? &m_trials.front() : nullptr; }
+void TrialsModel::sort(int column, Qt::SortOrder order) {
+    if (column == m_column && order == m_order) return;
+    m_column = column;
+    m_order = order;
+    refresh();
+}
+
+const Trial& TrialsModel::trialAt(int row) const {
+    return m_trials.trials()[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
+}
 
 int TrialsModel::rowOf(const QString& run) const {
-    for (std::size_t row = 0; row < m_trials.size(); ++row)
-        if (m_trials[row].run->id == run) return static_cast<int>(row);
-    return -1;
+    const auto at = std::find(m_ids.begin(), m_ids.end(), run);
+    return at == m_ids.end() ? -1 : static_cast<int>(at - m_ids.begin());
 }
 
 int TrialsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_trials.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
-int TrialsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 3 + static_cast<int>(m_paths.size());
+int TrialsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : statusColumn() + 3; }
+
+QString TrialsModel::text(const Trial& trial, int column) const {
+    if (column == Number) return shortName(*trial.run);
+    if (column == Score) return metricText(trial.score);
+    if (column < statusColumn()) return trial.text(m_axes[static_cast<std::size_t>(column - FirstAxis)]);
+    if (column == statusColumn()) return m_trials.statusText(trial);
+    if (column == statusColumn() + 1)
+        return trial.run->row.epoch > 0 ? QString::number(trial.run->row.epoch, 'g', 3) : kNoValue;
+    return trial.run->row.trainSeconds > 0 ? durationText(trial.run->row.trainSeconds) : kNoValue;
+}
+
+QString TrialsModel::tip(const Trial& trial, int column) const {
+    if (column == Number) return trial.run->name;
+    if (column == Score && std::isfinite(trial.score))
+        return tr("%1 at step %2").arg(exactText(trial.score)).arg(trial.scoreStep);
+    if (column >= FirstAxis && column < statusColumn()) {
+        const auto& path = m_axes[static_cast<std::size_t>(column - FirstAxis)];
+        const auto found = trial.params.find(path);
+        return found == trial.params.end() ? tr("This trial does not have it")
+                                           : QString::fromStdString(path + " " + spec::toText(found->second));
+    }
+    if (!trial.run->row.error.empty()) return QString::fromStdString(trial.run->row.error);
+    const QString why = m_trials.fullReason(trial);
+    return why.isEmpty() ? text(trial, statusColumn()) : why;
 }
 
 QVariant TrialsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
-    const Trial& trial = m_trials[static_cast<std::size_t>(index.row())];
+    const Trial& trial = trialAt(index.row());
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole) return int((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role == Qt::ForegroundRole && column == columnCount() - 1)
-        return m_feed.status(*trial.run) == wire::RunStatus::Failed ? Theme::current().error : Theme::current().text2;
-    if (role == Qt::ToolTipRole)
-        return trial.run->row.error.empty() ? trial.run->name : QString::fromStdString(trial.run->row.error);
-    if (role != Qt::DisplayRole) return {};
-    if (column == 0) return trial.run->name;
-    if (column <= m_paths.size()) {
-        return trial.params.contains(m_paths[column - 1])
-                   ? QString::number(trial.params.value(m_paths[column - 1]), 'g', 3)
-                   : kNoValue;
+    switch (role) {
+    case Qt::DisplayRole: return text(trial, column);
+    case Qt::ToolTipRole: return tip(trial, column);
+    case Qt::TextAlignmentRole:
+        return int((column == Number || column == statusColumn() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::FontRole: return isBest(index.row()) ? QVariant(Theme::current().heading) : QVariant();
+    case Qt::ForegroundRole:
+        if (column == statusColumn())
+            return m_feed.status(*trial.run) == wire::RunStatus::Failed ? Theme::current().error
+                                                                        : Theme::current().text2;
+        return {};
+    default: return {};
     }
-    if (column == m_paths.size() + 1) return metricText(trial.score);
-    const auto status = m_feed.status(*trial.run);
-    if (status == wire::RunStatus::Running)
-        return QStringLiteral("%1%").arg(static_cast<int>(m_feed.progress(*trial.run) * 100));
-    return status == wire::RunStatus::Finished ? tr("%1 ep.").arg(trial.run->row.epoch, 0, 'g', 3)
-                                               : statusWord(status).toLower();
 }
 
 QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return int((section == Number || section == statusColumn() ? Qt::AlignLeft : Qt::AlignRight) |
+                   Qt::AlignVCenter);
+    const bool axis = section >= FirstAxis && section < statusColumn();
+    const QString path =
+        axis ? QString::fromStdString(m_axes[static_cast<std::size_t>(section - FirstAxis)]) : QString();
+    if (role == Qt::ToolTipRole && axis) return path;
     if (role != Qt::DisplayRole) return {};
-    if (section == 0) return tr("Trial");
-    if (section <= m_paths.size()) return shortPath(m_paths[section - 1]);
-    return section == m_paths.size() + 1 ? scoreSeries() : tr("trained");
+    if (section == Number) return tr("Trial");
+    if (section == Score) return m_trials.scoreSeries();
+    if (axis) return shortPath(path);
+    const QStringList last{tr("Status"), tr("Epochs"), tr("Time")};
+    return last.value(section - statusColumn());
 }
 
 } // namespace trainyard::ui

@@ -1,53 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/sweep/sweep_result.h"
-#include "ui/models/workspace_feed.h"
+#include "ui/models/trial_filter.h"
 
 #include <QAbstractTableModel>
 
 namespace trainyard::ui {
 
-// One trial of a sweep.
-struct Trial {
-    RunItemPtr run;
-    QMap<QString, double> params;                            // numeric parameters, by path
-    double score = std::numeric_limits<double>::quiet_NaN(); // the best value of the sweep's score
-    std::int64_t scoreStep = 0;
-};
-
-// The trials of one sweep, in the engine's order (sweep::rank): the best first, failed ones and those without a score
-// last.
+// The trials that a filter keeps as a table: number, score, parameters, status, epochs, time. Ten thousand rows are
+// sorted and filtered as a whole, so that the view is told once.
 class TrialsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    explicit TrialsModel(WorkspaceFeed& feed, QObject* parent = nullptr);
+    TrialsModel(WorkspaceFeed& feed, const TrialList& trials, const TrialFilter& filter, QObject* parent = nullptr);
 
-    void setSweep(const QString& sweep);
-    QString sweep() const { return m_sweep; }
-    const std::vector<Trial>& trials() const { return m_trials; }
-    const QStringList& paths() const { return m_paths; } // the parameters that vary
-    const Trial* best() const;                           // the engine's best trial; null when there is none
-    QString scoreSeries() const { return QString::fromStdString(m_score.series); } // the sweep file's scoreBy
-    int rowOf(const QString& run) const;
+    // Before the parameters, and after them.
+    enum Column { Number, Score, FirstAxis };
+    int statusColumn() const { return FirstAxis + axisCount(); }
+    int rowOf(const QString& run) const; // -1: it is not shown
+    const Trial& trialAt(int row) const;
+    bool isBest(int row) const { return &trialAt(row) == m_trials.best(); }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    // By the score, the best come first when ascending.
+    void sort(int column, Qt::SortOrder order) override;
 
 private:
+    int axisCount() const { return static_cast<int>(m_axes.size()); }
+    QString text(const Trial& trial, int column) const;
+    QString tip(const Trial& trial, int column) const;
+    double sortValue(const Trial& trial, int column) const;
+    std::vector<int> arranged() const;
     void refresh();
-    void readScore();
-    std::vector<Trial> rankedTrials();
 
     WorkspaceFeed& m_feed;
-    QString m_sweep;
-    std::string m_sweepJson; // what m_score was read from
-    run::Score m_score;
-    bool m_hasBest = false;
-    std::vector<Trial> m_trials;
-    QStringList m_paths;
+    const TrialList& m_trials;
+    const TrialFilter& m_filter;
+    std::vector<std::string> m_axes; // paths, as the view knows them
+    std::vector<int> m_rows;         // indices into the list's trials
+    std::vector<QString> m_ids;      // the runs of the rows
+    int m_column = Score;
+    Qt::SortOrder m_order = Qt::AscendingOrder;
 };
 
 } // namespace trainyard::ui

@@ -49,11 +49,13 @@ Q_SIGNALS:
     void filterRequested();
     void logSearchRequested();
     void chartExportRequested();
+    void logXToggled();
+    void bandToggled();
     void renameRequested(const QString& run);
     void openFileRequested();
     void curveDefaultsChanged();
     // One line for the status bar.
-    void happened(const QString& text, const QColor& color);
+    void statusMessage(const QString& text, const QColor& color);
 
 private:
     SystemStats m_stats;

@@ -89,7 +89,7 @@ void WorkspaceFeed::apply() {
     FeedBatch batch = m_worker->take();
     if (!batch.problem.isEmpty()) Q_EMIT problem(batch.problem);
     RunsDelta delta;
-    const QStringList ended = batch.runs ? take(*batch.runs, delta) : QStringList{};
+    const QStringList ended = batch.runs ? applyRuns(*batch.runs, delta) : QStringList{};
     if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
         m_live[it.key()].checkpoints = std::move(it.value());
@@ -106,7 +106,7 @@ void WorkspaceFeed::apply() {
 }
 
 // Brings the list up to date; returns the runs that ended with it.
-QStringList WorkspaceFeed::take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta) {
+QStringList WorkspaceFeed::applyRuns(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta) {
     QStringList ended;
     bool sameRuns = true;
     for (auto it = runs.begin(); it != runs.end(); ++it) {

@@ -12,7 +12,7 @@ class FeedWorker;
 
 // What the window knows of the workspace: all runs, and of the watched and active ones their state,
 // checkpoints, workers and log. Everything is read on a thread of its own; signals arrive in batches, at
-// most one every 33 ms. GUI thread.
+// most one every 8 ms. GUI thread.
 class WorkspaceFeed : public QObject {
     Q_OBJECT
 public:
@@ -69,7 +69,7 @@ private:
         std::string notice;
     };
     void apply();
-    QStringList take(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
+    QStringList applyRuns(const QHash<QString, RunItemPtr>& runs, RunsDelta& delta);
     void apply(RunUpdate& update);
 
     store::Workspace m_workspace;

@@ -12,7 +12,7 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
                             qint64 step) {
     m_source = source->id;
     m_checkpoints = checkpoints;
-    m_presetLabel->setText(tr("Begin with"));
+    m_presetLabel->setText(tr("Start from"));
     m_preset->hide();
     m_from->show();
     const auto* best = store::defaultCheckpoint(m_checkpoints);

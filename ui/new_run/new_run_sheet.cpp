@@ -5,7 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/actions/first_run.h"
 #include "engine/spec/task_kind.h"
-#include "ui/forms/rate_field.h"
+#include "ui/forms/lr_field.h"
 #include "ui/models/background.h"
 #include "ui/models/host_list.h"
 #include "ui/theme/icon.h"
@@ -88,7 +88,7 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
         m_pane->setRefused(why);
         refresh();
     });
-    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->rateField()->swapEnds(); });
+    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->lrField()->swapEnds(); });
     connect(&bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
     auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
@@ -128,7 +128,7 @@ void NewRunSheet::buildHeader(QVBoxLayout* layout) {
     m_presetLabel = new Label(tr("Preset"), TextRole::SmallSecondary);
     m_from = new QComboBox;
     m_from->setMinimumWidth(theme.px(200));
-    m_from->setAccessibleName(tr("Begin with"));
+    m_from->setAccessibleName(tr("Start from"));
     m_from->hide();
     connect(m_from, &QComboBox::activated, this, &NewRunSheet::refresh);
     line->addWidget(m_presetLabel);
@@ -231,7 +231,7 @@ void NewRunSheet::fill() {
 void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
     m_form->setSpec(defaults);
     m_name->setText(QString::fromStdString(newRunName()));
-    Q_EMIT m_bench.happened(QString::fromStdString(error.text()), Theme::current().error);
+    Q_EMIT m_bench.statusMessage(QString::fromStdString(error.text()), Theme::current().error);
 }
 
 void NewRunSheet::applyPreset(int index) {
@@ -320,7 +320,7 @@ void NewRunSheet::copyCommand() {
                                 .arg(shellQuoted(json()), verb, verb,
                                      shellQuoted(QString::fromStdString(m_bench.feed.workspace().root.string())));
     QApplication::clipboard()->setText(command);
-    Q_EMIT m_bench.happened(tr("Copied the command"), {});
+    Q_EMIT m_bench.statusMessage(tr("Copied the command"), {});
 }
 
 void NewRunSheet::saveFile() {
@@ -331,7 +331,8 @@ void NewRunSheet::saveFile() {
     inBackground(
         &m_bench, [path, text = json().toStdString()] { return writeFileAtomic(path.toStdString(), text); },
         [bench = &m_bench, path](Result<void> saved) {
-            Q_EMIT bench->happened(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()), {});
+            Q_EMIT bench->statusMessage(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()),
+                                        {});
         });
 }
 

@@ -153,13 +153,14 @@ void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview) 
     }
 }
 
-void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates,
-                double base) {
+void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& preview,
+                        const QList<double>& learningRates, double base) {
     const Theme& theme = Theme::current();
     if (preview.lr.size() < 2 || base <= 0) return;
     double top = 0;
     for (const auto& point : preview.lr) top = std::max(top, point.y());
-    const double largest = rates.isEmpty() ? base : *std::max_element(rates.begin(), rates.end());
+    const double largest =
+        learningRates.isEmpty() ? base : *std::max_element(learningRates.begin(), learningRates.end());
     const double high = top * largest / base;
     const qreal left = theme.px(44);
     const QRectF plot = rect.adjusted(left, theme.px(9), -theme.px(8), -theme.px(18));
@@ -183,9 +184,9 @@ void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, c
     }
     painter.setClipRect(plot.adjusted(-1, -2, 2, 2));
     // More lines than this are one patch of colour.
-    const qsizetype lines = std::clamp<qsizetype>(rates.size(), 1, 64);
+    const qsizetype lines = std::clamp<qsizetype>(learningRates.size(), 1, 64);
     for (qsizetype trial = 0; trial < lines; ++trial) {
-        const double factor = rates.isEmpty() ? 1.0 : rates[trial] / base;
+        const double factor = learningRates.isEmpty() ? 1.0 : learningRates[trial] / base;
         QPainterPath path;
         for (qsizetype i = 0; i < preview.lr.size(); ++i) {
             const QPointF at(plot.left() + preview.lr[i].x() / steps * plot.width(),

@@ -9,8 +9,9 @@ namespace trainyard::ui {
 void paintClasses(QPainter& painter, const QRectF& rect, const Preview& preview);
 void paintSamples(QPainter& painter, const QRectF& rect, const Preview& preview);
 void paintLayers(QPainter& painter, const QRectF& rect, const Preview& preview);
-// The course of the rate, once for each trial.
-void paintRates(QPainter& painter, const QRectF& rect, const Preview& preview, const QList<double>& rates, double base);
+// The learning rate over the run, once for each trial.
+void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& preview,
+                        const QList<double>& learningRates, double base);
 void paintChecks(QPainter& painter, const QRectF& rect, const QList<RunCheck>& checks);
 // Words in the middle while nothing is known.
 void paintWords(QPainter& painter, const QRectF& rect, const QString& words);

@@ -45,7 +45,7 @@ void PreviewPane::build() {
     grid->addWidget(m_classesCard, 0, 0);
     grid->addWidget(m_samplesCard, 0, 1);
     grid->addWidget(m_modelCard, 1, 0);
-    grid->addWidget(m_rateCard, 1, 1);
+    grid->addWidget(m_lrCard, 1, 1);
     grid->addWidget(m_batchCard, 2, 0);
     grid->addWidget(m_costCard, 2, 1);
     grid->addWidget(m_checkCard, 3, 0, 1, 2);
@@ -62,7 +62,7 @@ void PreviewPane::build() {
 void PreviewPane::buildDrawings() {
     const auto waiting = [this] {
         return m_refused.isEmpty() && m_state.errors.isEmpty() ? tr("Reading…")
-                                                               : tr("Shown when the settings are right");
+                                                               : tr("Shown when the settings are valid");
     };
     const auto drawn = [&](Canvas*& canvas, Card*& card, const QString& title,
                            std::function<void(QPainter&, const QRectF&)> draw) {
@@ -79,24 +79,24 @@ void PreviewPane::buildDrawings() {
     drawn(m_samples, m_samplesCard, tr("Samples"),
           [this](QPainter& p, const QRectF& r) { paintSamples(p, r, *m_preview); });
     drawn(m_model, m_modelCard, tr("Model"), [this](QPainter& p, const QRectF& r) { paintLayers(p, r, *m_preview); });
-    drawn(m_rate, m_rateCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
-        paintRates(p, r, *m_preview, m_state.rates, m_state.shown.optimizer.number("lr", 0));
+    drawn(m_lr, m_lrCard, tr("Learning rate"), [this](QPainter& p, const QRectF& r) {
+        paintLearningRates(p, r, *m_preview, m_state.learningRates, m_state.shown.optimizer.number("lr", 0));
     });
 }
 
-// In place of the rates, when the sweep has none.
+// Instead of the learning rates, when the sweep has none.
 void PreviewPane::buildRateEmpty() {
     m_rateEmpty = new QWidget;
     auto* empty = column(m_rateEmpty, 4);
     m_rateWhat = new Label(tr("No values to try"), TextRole::Heading);
-    m_rateWhy = new Label(QString(), TextRole::SmallSecondary);
+    m_lrWhy = new Label(QString(), TextRole::SmallSecondary);
     m_swap = button(tr("Swap ends"));
     connect(m_swap, &QPushButton::clicked, this, &PreviewPane::swapRequested);
     empty->addStretch();
-    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_rateWhy, m_swap})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_rateWhat, m_lrWhy, m_swap})
         empty->addWidget(part, 0, Qt::AlignHCenter);
     empty->addStretch();
-    m_rateCard->body()->addWidget(m_rateEmpty, 1);
+    m_lrCard->body()->addWidget(m_rateEmpty, 1);
 }
 
 void PreviewPane::buildTexts() {
@@ -152,10 +152,10 @@ void PreviewPane::setBusy() {
 }
 
 void PreviewPane::refresh() {
-    const bool rateWrong = !m_state.rateError.isEmpty();
-    m_rate->setVisible(!rateWrong);
-    m_rateEmpty->setVisible(rateWrong);
-    m_rateWhy->setText(tr("Learning rate: %1").arg(m_state.rateError));
+    const bool lrWrong = !m_state.lrError.isEmpty();
+    m_lr->setVisible(!lrWrong);
+    m_rateEmpty->setVisible(lrWrong);
+    m_lrWhy->setText(tr("Learning rate: %1").arg(m_state.lrError));
     m_swap->setVisible(m_state.endsAreSwapped);
     if (m_preview) {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -166,22 +166,22 @@ void PreviewPane::refresh() {
         }
         const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
         const QString& learned = m_preview->learned;
-        m_classesCard->setTitle(learned.isEmpty() ? tr("Classes") : tr("To learn"));
+        m_classesCard->setTitle(learned.isEmpty() ? tr("Classes") : tr("Task"));
         m_classesCard->setNote(
             m_preview->classes.isEmpty() ? learned
             : least == most              ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
                                          : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
                                   .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
         m_samplesCard->setNote(m_preview->points.isEmpty() ? tr("%1, for training").arg(m_preview->dataShape)
-                                                           : tr("points of the plane"));
+                                                           : tr("points in the plane"));
         m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
     }
-    m_rateCard->setNote(m_state.trials > 1 ? tr("%n trials, by epoch", nullptr, m_state.trials) : tr("by epoch"));
+    m_lrCard->setNote(m_state.trials > 1 ? tr("%n trials, by epoch", nullptr, m_state.trials) : tr("by epoch"));
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
     showBatch();
     showCost();
     showChecks();
-    for (auto* canvas : {m_classes, m_samples, m_model, m_rate, m_checks}) canvas->update();
+    for (auto* canvas : {m_classes, m_samples, m_model, m_lr, m_checks}) canvas->update();
 }
 
 void PreviewPane::showBatch() {
@@ -192,11 +192,11 @@ void PreviewPane::showBatch() {
         spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
     m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));
     if (m_preview) {
-        const QString note = tr("%1 samples, %2 steps an epoch, even on all workers")
+        const QString note = tr("%1 samples, %2 steps per epoch, evenly split")
                                  .arg(countText(static_cast<double>(m_preview->train)),
                                       countText(static_cast<double>(m_preview->stepsPerEpoch)));
         m_batchNote->setText(m_preview->leftOut > 0
-                                 ? tr("%1; %2 left out, others each epoch.").arg(note).arg(m_preview->leftOut)
+                                 ? tr("%1; %2 dropped, different ones each epoch.").arg(note).arg(m_preview->leftOut)
                                  : note + QLatin1Char('.'));
     } else {
         m_batchNote->setText({});
@@ -245,7 +245,7 @@ void PreviewPane::showCost() {
         disk = tr("%1, of %2 free").arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
     }
     QString time = seconds < 0  ? tr("known after the first steps")
-                   : trials > 1 ? tr("%1 a trial, %2 in all")
+                   : trials > 1 ? tr("%1 per trial, %2 in total")
                                       .arg(durationText(seconds), durationText(seconds * static_cast<double>(trials)))
                                 : durationText(seconds);
     m_cost->setPairs(
@@ -267,7 +267,7 @@ QList<RunCheck> PreviewPane::checks() const {
                                       : m_preview->learned)};
     } else {
         list << RunCheck{m_refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
-                         m_refused.isEmpty() ? tr("being read") : m_refused};
+                         m_refused.isEmpty() ? tr("loading") : m_refused};
     }
     const double need = m_preview ? m_preview->bytesOfAll : 0;
     const auto load = m_bench.load();
@@ -276,10 +276,10 @@ QList<RunCheck> PreviewPane::checks() const {
                      : need > free && load.memoryTotal > 0 ? RunCheck::Wrong
                                                            : RunCheck::Ok,
                      tr("Memory"),
-                     !m_preview    ? tr("being read")
-                     : need > free ? tr("needs about %1, %2 is free").arg(bytesText(need), bytesText(free))
+                     !m_preview    ? tr("loading")
+                     : need > free ? tr("needs about %1, %2 free").arg(bytesText(need), bytesText(free))
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
-    list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers meet over pipes")};
+    list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
                      wrong                ? m_state.errors.first()
                      : m_state.trials > 1 ? tr("%n trials, every field valid", nullptr, m_state.trials)

@@ -50,10 +50,10 @@ private:
     std::optional<Preview> m_preview;
     QString m_refused;
     bool m_busy = false;
-    Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_rateCard, *m_batchCard, *m_costCard, *m_checkCard;
-    Canvas *m_classes, *m_samples, *m_model, *m_rate, *m_checks;
+    Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_lrCard, *m_batchCard, *m_costCard, *m_checkCard;
+    Canvas *m_classes, *m_samples, *m_model, *m_lr, *m_checks;
     QWidget* m_rateEmpty;
-    Label *m_rateWhat, *m_rateWhy;
+    Label *m_rateWhat, *m_lrWhy;
     QPushButton* m_swap;
     Label *m_batchLine, *m_batchNote;
     PairList* m_cost;

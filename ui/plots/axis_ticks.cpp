@@ -41,25 +41,25 @@ QString logLabel(double value) {
 
 std::vector<Tick> linearTicks(double low, double high, int count) {
     std::vector<Tick> ticks;
-    const auto places = linearTickPlaces(low, high, count);
-    if (places.empty()) return ticks;
+    const auto positions = linearTickPositions(low, high, count);
+    if (positions.empty()) return ticks;
     const double step = niceStep((high - low) / std::max(count, 1));
     const double magnitude = std::max(std::abs(low), std::abs(high));
     Suffix suffix = suffixFor(magnitude);
     if (step < suffix.unit / 100) // 10,000 to 10,001 needs its digits
         suffix = {1, QString()};
     const int decimals = decimalsOfStep(step / suffix.unit);
-    for (const double at : places)
+    for (const double at : positions)
         ticks.push_back({at, at == 0 && !suffix.text.isEmpty() ? QStringLiteral("0")
                                                                : plain(at / suffix.unit, decimals) + suffix.text});
     return ticks;
 }
 
 std::vector<Tick> logTicks(double low, double high, int count) {
-    const auto places = logTickPlaces(low, high, count);
-    if (places.empty() && low > 0 && high > low) return linearTicks(low, high, count);
+    const auto positions = logTickPositions(low, high, count);
+    if (positions.empty() && low > 0 && high > low) return linearTicks(low, high, count);
     std::vector<Tick> ticks;
-    for (const double at : places) ticks.push_back({at, logLabel(at)});
+    for (const double at : positions) ticks.push_back({at, logLabel(at)});
     return ticks;
 }
 
@@ -77,6 +77,41 @@ std::vector<Tick> timeTicks(double low, double high, int count) {
     for (const double at : multiplesIn(low, high, step))
         ticks.push_back(
             {at, step < 1 ? plain(at, decimalsOfStep(step)) + QStringLiteral(" s") : formatDuration(std::round(at))});
+    return ticks;
+}
+
+namespace {
+
+// Every one, or every n-th where there is no room.
+std::vector<Tick> nameTicks(const PlotAxis& axis, int count) {
+    std::vector<Tick> ticks;
+    const auto shown = static_cast<double>(axis.names.size());
+    const int every = std::max(1, static_cast<int>(std::ceil(shown / std::max(count, 1))));
+    for (int at = 0; at < axis.names.size(); at += every)
+        if (at >= axis.range.low && at <= axis.range.high) ticks.push_back({static_cast<double>(at), axis.names[at]});
+    return ticks;
+}
+
+} // namespace
+
+std::vector<Tick> ticksOf(const PlotAxis& axis, int count) {
+    if (axis.unit == AxisUnit::None) return {};
+    if (axis.unit == AxisUnit::Names) return nameTicks(axis, count);
+    const AxisRange& range = axis.range;
+    if (!axis.marks.isEmpty()) {
+        std::vector<Tick> ticks;
+        for (const double at : axis.marks)
+            if (at >= range.low && at <= range.high) ticks.push_back({at, logLabel(at)});
+        return ticks;
+    }
+    const bool duration = axis.unit == AxisUnit::Duration;
+    if (!range.log)
+        return duration ? timeTicks(range.low, range.high, count) : linearTicks(range.low, range.high, count);
+    std::vector<Tick> ticks = logTicks(range.low, range.high, count);
+    if (duration)
+        for (Tick& tick : ticks)
+            tick.label =
+                tick.position < 1 ? logLabel(tick.position) + QStringLiteral(" s") : formatDuration(tick.position);
     return ticks;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/plot_axis.h"
 #include "ui/series/plot_point.h"
 
 #include <QString>
@@ -22,6 +23,8 @@ std::vector<Tick> linearTicks(double low, double high, int count);
 std::vector<Tick> logTicks(double low, double high, int count);
 // Round seconds, minutes and hours, labelled as 45 s, 2:30 or 1:05 h.
 std::vector<Tick> timeTicks(double low, double high, int count);
+// Around `count` of them for an axis, by its scale and unit.
+std::vector<Tick> ticksOf(const PlotAxis& axis, int count);
 
 // "12k", "0.05": a value with `decimals` places, or with three digits when that would show 0.
 QString formatValue(double value, int decimals);

@@ -2,8 +2,7 @@
 #include "ui/plots/chart_export.h"
 
 #include "engine/run/record/metrics_csv.h"
-#include "ui/plots/axis_ticks.h"
-#include "ui/plots/curve_painter.h"
+#include "ui/plots/scene_plot.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -21,74 +20,147 @@ namespace trainyard::ui {
 namespace {
 
 constexpr double kPadding = 16;
+constexpr double kLegendTop = 36;
 constexpr double kLine = 20;
+constexpr int kMostLines = 4; // of the legend
+constexpr double kMoreWidth = 90;
+constexpr double kMark = 18;        // mark and gap before a name
+constexpr double kNameWidth = 4096; // more than any
 
 QString fileError(const QString& path, const QString& cause) {
     return QCoreApplication::translate("Plots", "Cannot write %1: %2").arg(path, cause);
 }
 
-// Chips and names in as many lines as they need; returns the height.
-double paintLegend(QPainter& painter, const ChartPicture& picture, double width, double top) {
-    const QFontMetricsF metrics(picture.theme.small);
-    double x = kPadding;
-    double y = top;
-    painter.setFont(picture.theme.small);
-    for (const CurveView& curve : picture.view.curves) {
-        const double entry = 18 + metrics.horizontalAdvance(curve.name) + 16;
-        if (x + entry > width - kPadding && x > kPadding) {
-            x = kPadding;
-            y += kLine;
+// The line or dot of an entry, 12 px wide.
+void paintLegendMark(QPainter& painter, const LegendEntry& entry, const QPointF& at) {
+    if (entry.dot) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(entry.color);
+        painter.drawEllipse(at + QPointF(6, 0), 5, 5);
+        return;
+    }
+    QPen pen(entry.color, 2);
+    if (!entry.dash.isEmpty()) pen.setDashPattern(entry.dash);
+    painter.setPen(pen);
+    painter.drawLine(QLineF(at, at + QPointF(12, 0)));
+}
+
+// The entries and where they stand: in as many lines as they need, at most kMostLines.
+struct Legend {
+    QList<LegendEntry> entries;
+    QList<QPointF> places; // of the first entries; the others are counted at `end`
+    QPointF end;
+    int lines = 0;
+};
+
+Legend legendOf(const ChartSnapshot& snapshot, double width) {
+    Legend legend;
+    for (const auto& layer : snapshot.scene.layers) legend.entries += layer->legend(snapshot.theme);
+    legend.end = QPointF(kPadding, kLegendTop);
+    legend.lines = legend.entries.isEmpty() ? 0 : 1;
+    const QFontMetricsF metrics(snapshot.theme.small);
+    for (const LegendEntry& entry : legend.entries) {
+        const double advance = kMark + metrics.horizontalAdvance(entry.name) + kPadding;
+        const bool last = legend.lines == kMostLines;
+        if (legend.end.x() + advance > width - kPadding - (last ? kMoreWidth : 0) && legend.end.x() > kPadding) {
+            if (last) break;
+            ++legend.lines;
+            legend.end = QPointF(kPadding, legend.end.y() + kLine);
         }
-        QPen pen(curve.color, 2);
-        if (!curve.dash.isEmpty()) pen.setDashPattern(curve.dash);
-        painter.setPen(pen);
-        painter.drawLine(QLineF(x, y + kLine / 2, x + 12, y + kLine / 2));
-        painter.setPen(picture.theme.text);
-        painter.drawText(QRectF(x + 18, y, entry, kLine), Qt::AlignVCenter, curve.name);
-        x += entry;
+        legend.places << legend.end;
+        legend.end.rx() += advance;
     }
-    return picture.view.curves.empty() ? 0 : y + kLine - top;
+    return legend;
 }
 
-std::vector<Tick> ticksOf(const AxisRange& range, bool time, int count) {
-    if (range.log) return logTicks(range.low, range.high, count);
-    return time ? timeTicks(range.low, range.high, count) : linearTicks(range.low, range.high, count);
-}
-
-void paintAxes(QPainter& painter, const ChartPicture& picture, const QRectF& plot) {
-    const Theme& theme = picture.theme;
-    const ChartView& view = picture.view;
-    const AxisMap x(view.x, plot.left(), plot.right());
-    const AxisMap y(view.y, plot.bottom(), plot.top());
+void paintLegend(QPainter& painter, const Legend& legend, const Theme& theme) {
     painter.setFont(theme.small);
-    for (const Tick& tick : ticksOf(view.y, false, static_cast<int>(plot.height() / 42))) {
-        const double at = y.toPixel(tick.position);
-        painter.setPen(QPen(theme.grid, 1));
-        painter.drawLine(QLineF(plot.left(), at, plot.right(), at));
-        painter.setPen(theme.text3);
-        painter.drawText(QRectF(plot.left() - 68, at - 10, 60, 20), Qt::AlignRight | Qt::AlignVCenter, tick.label);
+    for (qsizetype i = 0; i < legend.places.size(); ++i) {
+        const QPointF& at = legend.places[i];
+        paintLegendMark(painter, legend.entries[i], at + QPointF(0, kLine / 2));
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(at.x() + kMark, at.y(), kNameWidth, kLine), Qt::AlignVCenter, legend.entries[i].name);
     }
-    for (const Tick& tick : ticksOf(view.x, view.xMode == XMode::RelativeTime, static_cast<int>(plot.width() / 85))) {
-        const double at = x.toPixel(tick.position);
-        painter.setPen(QPen(theme.grid, 1));
-        painter.drawLine(QLineF(at, plot.top(), at, plot.bottom()));
-        painter.setPen(theme.text3);
-        painter.drawText(QRectF(at - 50, plot.bottom() + 4, 100, 16), Qt::AlignCenter, tick.label);
-    }
-    painter.setPen(QPen(theme.axis, 1));
-    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
-    painter.setPen(theme.text2);
-    painter.drawText(QRectF(plot.left(), plot.bottom() + 22, plot.width(), 16), Qt::AlignCenter, xTitle(view.xMode));
-    painter.save();
-    painter.translate(kPadding, plot.center().y());
-    painter.rotate(-90);
-    painter.drawText(QRectF(-plot.height() / 2, -8, plot.height(), 16), Qt::AlignCenter, picture.metric);
-    painter.restore();
+    const qsizetype more = legend.entries.size() - legend.places.size();
+    if (more == 0) return;
+    painter.setPen(theme.text3);
+    painter.drawText(QRectF(legend.end.x(), legend.end.y(), kMoreWidth, kLine), Qt::AlignVCenter,
+                     QCoreApplication::translate("Plots", "+ %1 more").arg(more));
+}
+
+void paintHead(QPainter& painter, const ChartSnapshot& snapshot, double width) {
+    const QRectF head(kPadding, 12, width - 2 * kPadding, 20);
+    painter.setFont(snapshot.theme.heading);
+    painter.setPen(snapshot.theme.text);
+    painter.drawText(head, Qt::AlignVCenter, snapshot.title);
+    painter.setFont(snapshot.theme.small);
+    painter.setPen(snapshot.theme.text3);
+    painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, snapshot.note);
+}
+
+// Title, legend, axes with titles, and layers in `size` units of the device.
+void paintChart(QPaintDevice& device, const ChartSnapshot& snapshot, const QSize& size) {
+    const Legend legend = legendOf(snapshot, size.width());
+    ScenePlot plot(nullptr, snapshot.theme, [&](QPainter& painter) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintHead(painter, snapshot, size.width());
+        paintLegend(painter, legend, snapshot.theme);
+    });
+    plot.setScene(snapshot.scene);
+    plot.showTitles(QMargins(12, static_cast<int>(kLegendTop + kLine * legend.lines), 12, 8));
+    plot.paintOn(device, size);
+}
+
+QImage chartImage(const ChartSnapshot& snapshot, const QSize& size) {
+    QImage image(size * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    paintChart(image, snapshot, size);
+    image.setDotsPerMeterX(7559); // 192 dpi
+    image.setDotsPerMeterY(7559);
+    return image;
+}
+
+QByteArray chartSvg(const ChartSnapshot& snapshot, const QSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator svg;
+    svg.setOutputDevice(&buffer);
+    svg.setSize(size);
+    svg.setViewBox(QRect(QPoint(), size));
+    svg.setTitle(snapshot.title);
+    paintChart(svg, snapshot, size);
+    return buffer.data();
+}
+
+QByteArray chartPdf(const ChartSnapshot& snapshot, const QSize& size) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter pdf(&buffer);
+    pdf.setResolution(96);
+    pdf.setPageMargins(QMarginsF());
+    pdf.setPageSize(QPageSize(QSizeF(size) * 0.75, QPageSize::Point));
+    pdf.setTitle(snapshot.title);
+    paintChart(pdf, snapshot, size);
+    return buffer.data();
+}
+
+QByteArray pngOf(const QImage& image) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return buffer.data();
+}
+
+QString writeBytes(const QByteArray& bytes, const QString& path) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        return fileError(path, file.errorString());
+    return {};
 }
 
 std::string csvField(const QString& text) { return run::csvField(text.toStdString()); }
 
-void inWorker(std::function<QString()> work, std::function<void(const QString&)> done) {
+void inWorker(std::function<QString()> work, ExportDone done) {
     QThreadPool::globalInstance()->start([work = std::move(work), done = std::move(done)] {
         const QString error = work();
         QMetaObject::invokeMethod(qApp, [done, error] {
@@ -98,62 +170,6 @@ void inWorker(std::function<QString()> work, std::function<void(const QString&)>
 }
 
 } // namespace
-
-void paintChart(QPainter& painter, const ChartPicture& picture, const QSizeF& size) {
-    const Theme& theme = picture.theme;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(QRectF(QPointF(), size), theme.card);
-    painter.setFont(theme.heading);
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(kPadding, 12, size.width() - 2 * kPadding, 20), Qt::AlignVCenter, picture.metric);
-    if (picture.view.smoothing > 0) {
-        painter.setFont(theme.small);
-        painter.setPen(theme.text3);
-        painter.drawText(
-            QRectF(kPadding, 12, size.width() - 2 * kPadding, 20), Qt::AlignVCenter | Qt::AlignRight,
-            QCoreApplication::translate("Plots", "smoothed %1, raw behind").arg(picture.view.smoothing, 0, 'g', 3));
-    }
-    const double legend = paintLegend(painter, picture, size.width(), 36);
-    const QRectF plot(QPointF(92, 36 + legend + 8), QPointF(size.width() - kPadding - 8, size.height() - 48));
-    paintAxes(painter, picture, plot);
-    paintCurves(painter, picture.view, plot, theme);
-}
-
-QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat format, const QSize& size) {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (format == ChartFormat::Png) {
-        QImage image(size * 2, QImage::Format_RGB32);
-        QPainter painter(&image);
-        painter.scale(2, 2);
-        paintChart(painter, picture, size);
-        painter.end();
-        image.setDotsPerMeterX(7559); // 192 dpi
-        image.setDotsPerMeterY(7559);
-        image.save(&buffer, "PNG");
-    } else if (format == ChartFormat::Svg) {
-        QSvgGenerator svg;
-        svg.setOutputDevice(&buffer);
-        svg.setSize(size);
-        svg.setViewBox(QRect(QPoint(), size));
-        svg.setTitle(picture.metric);
-        QPainter painter(&svg);
-        paintChart(painter, picture, size);
-    } else {
-        QPdfWriter pdf(&buffer);
-        pdf.setResolution(96);
-        pdf.setPageMargins(QMarginsF());
-        pdf.setPageSize(QPageSize(QSizeF(size) * 0.75, QPageSize::Point));
-        pdf.setTitle(picture.metric);
-        QPainter painter(&pdf);
-        paintChart(painter, picture, size);
-    }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return fileError(path, file.errorString());
-    return {};
-}
 
 QString writeCsv(const std::vector<CsvSeries>& all, const QString& path) {
     QSaveFile file(path);
@@ -178,15 +194,30 @@ QString writeCsv(const std::vector<CsvSeries>& all, const QString& path) {
     return file.commit() ? QString() : fileError(path, file.errorString());
 }
 
-void writeChartAsync(ChartPicture picture, const QString& path, ChartFormat format, const QSize& size,
-                     std::function<void(const QString&)> done) {
-    inWorker([picture = std::move(picture), path, format, size] { return writeChart(picture, path, format, size); },
-             std::move(done));
+void writeChartAsync(const ChartSnapshot& snapshot, const QString& path, ChartFormat format, const QSize& size,
+                     ExportDone done) {
+    if (format == ChartFormat::Png) {
+        const auto write = [image = chartImage(snapshot, size), path] { return writeBytes(pngOf(image), path); };
+        return inWorker(write, std::move(done));
+    }
+    const QByteArray bytes = format == ChartFormat::Svg ? chartSvg(snapshot, size) : chartPdf(snapshot, size);
+    inWorker([bytes, path] { return writeBytes(bytes, path); }, std::move(done));
 }
 
-void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, std::function<void(const QString&)> done) {
+void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, ExportDone done) {
     auto shared = std::make_shared<std::vector<CsvSeries>>(std::move(all));
     inWorker([shared, path] { return writeCsv(*shared, path); }, std::move(done));
+}
+
+void writeCsvAsync(PlotLayers layers, const QString& path, ExportDone done) {
+    inWorker(
+        [layers = std::move(layers), path] {
+            QSaveFile file(path);
+            if (!file.open(QIODevice::WriteOnly)) return fileError(path, file.errorString());
+            for (const auto& layer : layers) file.write(QByteArray::fromStdString(layer->csv()));
+            return file.commit() ? QString() : fileError(path, file.errorString());
+        },
+        std::move(done));
 }
 
 } // namespace trainyard::ui

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/chart_view.h"
-#include "ui/plots/metric_card.h"
-#include "ui/theme/theme.h"
+#include "ui/plots/chart.h"
+#include "ui/plots/curve_style.h"
+#include "ui/plots/plot_layer.h"
+#include "ui/series/series_data.h"
 
-#include <QSize>
-
-#include <functional>
 #include <vector>
-
-class QPainter;
 
 namespace trainyard::ui {
 
-// A chart to be written: what a frame shows, and the words around it.
-struct ChartPicture {
-    ChartView view;
-    QString metric;
+// A chart to be written: what its canvas shows, and the words around it.
+struct ChartSnapshot {
+    PlotScene scene;
+    QString title;
+    QString note; // right of the title; may be empty
     Theme theme;
 };
-
-// Draws title, legend, axes with titles, and curves into `size` pixels. Any thread.
-void paintChart(QPainter& painter, const ChartPicture& picture, const QSizeF& size);
-// Writes the picture; returns an empty string or a message naming file and cause. Any thread.
-QString writeChart(const ChartPicture& picture, const QString& path, ChartFormat format, const QSize& size);
 
 // One run's points for a CSV file.
 struct CsvSeries {
@@ -37,9 +29,13 @@ struct CsvSeries {
 // Returns an empty string or a message naming file and cause. Any thread.
 QString writeCsv(const std::vector<CsvSeries>& all, const QString& path);
 
-// The same in a worker; `done` is called on the GUI thread.
-void writeChartAsync(ChartPicture picture, const QString& path, ChartFormat format, const QSize& size,
-                     std::function<void(const QString&)> done);
-void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, std::function<void(const QString&)> done);
+// Paints the chart at once, on the GUI thread, and compresses and writes the file in a worker; `done` is called on the
+// GUI thread.
+void writeChartAsync(const ChartSnapshot& snapshot, const QString& path, ChartFormat format, const QSize& size,
+                     ExportDone done);
+// writeCsv() in a worker; `done` is called on the GUI thread.
+void writeCsvAsync(std::vector<CsvSeries> all, const QString& path, ExportDone done);
+// The text of each layer (PlotLayer::csv()), one below the other.
+void writeCsvAsync(PlotLayers layers, const QString& path, ExportDone done);
 
 } // namespace trainyard::ui

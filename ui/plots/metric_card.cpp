@@ -20,7 +20,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kFrameMs = 33;
+constexpr int kFrameMs = 20;
 constexpr int kLoadMs = 100;
 constexpr std::size_t kManyPoints = 10000;
 
@@ -35,7 +35,7 @@ MetricCard::Private::Private(MetricCard* card, const QString& metricName, PlotGr
 void MetricCard::Private::build() {
     const Theme& theme = Theme::current();
     auto* column = new QVBoxLayout(q);
-    column->setContentsMargins(1, 1, 1, 1);
+    column->setContentsMargins(1, 1, 1, theme.px(5)); // the canvas leaves the round corners alone
     column->setSpacing(0);
     header = new ChartHeader(metric);
     column->addWidget(header);
@@ -76,13 +76,15 @@ CardCurve* MetricCard::Private::find(const QString& runId) const {
 void MetricCard::Private::schedule(bool manyPoints) {
     dirty = true;
     if (!q->isVisible() || frame.isActive()) return;
+    if (q->visibleRegion().isEmpty())
+        return reportExtent(); // scrolled away: the others share its range, nobody sees it
     const int pace = manyPoints ? kLoadMs : kFrameMs;
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
 }
 
 // The points of one run from index `first` on are new.
-void MetricCard::Private::take(const QString& run, std::size_t first) {
+void MetricCard::Private::applyPoints(const QString& run, std::size_t first) {
     const CardCurve* curve = find(run);
     if (curve != nullptr && !group->isPaused()) schedule(curve->data->size() > first + kManyPoints);
 }
@@ -94,13 +96,13 @@ void MetricCard::Private::applyTheme() {
 }
 
 MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* store, QWidget* parent)
-    : QWidget(parent), d(std::make_unique<Private>(this, metric, group, store)) {
+    : Chart(parent), d(std::make_unique<Private>(this, metric, group, store)) {
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
     connect(&d->frame, &QTimer::timeout, this, [this] { d->refresh(); });
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
-        if (series == d->metric) d->take(run, first);
+        if (series == d->metric) d->applyPoints(run, first);
     });
     const auto redraw = [this] { d->schedule(); };
     connect(group, &PlotGroup::modesChanged, this, [this] {
@@ -118,7 +120,7 @@ MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* sto
         d->schedule();
     });
     connect(group, &PlotGroup::crosshairChanged, this, [this] { d->updateCrosshair(); });
-    connect(d->canvas, &PlotCanvas::hovered, this, [this](double x, double, QPointF pixel) { d->onHover(x, pixel); });
+    connect(d->canvas, &PlotCanvas::hovered, this, [this](double x, QPointF pixel) { d->onHover(x, pixel); });
     connect(d->canvas, &PlotCanvas::left, this, [this] { d->onLeave(); });
     connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
         if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) Q_EMIT d->group->runClicked(run);
@@ -203,18 +205,16 @@ QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::cu
 
 QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(240)}; }
 
-void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size,
-                             std::function<void(const QString& error)> done) {
+void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
-    ChartPicture picture;
-    picture.view = d->makeView(std::max(64, size.width() - 80));
-    picture.view.hoveredRun.clear();
-    picture.metric = d->metric;
-    picture.theme = Theme::current();
-    writeChartAsync(std::move(picture), path, format, size, std::move(done));
+    const double weight = d->group->smoothing();
+    ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80)), d->metric, {}, Theme::current()};
+    snapshot.scene.hovered.clear();
+    if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
+    writeChartAsync(snapshot, path, format, size, std::move(done));
 }
 
-void MetricCard::exportCsv(const QString& path, std::function<void(const QString& error)> done) {
+void MetricCard::exportCsv(const QString& path, ExportDone done) {
     std::vector<CsvSeries> all;
     for (const auto& curve : d->curves) all.push_back({curve->style, d->metric, *curve->data});
     writeCsvAsync(std::move(all), path, std::move(done));
@@ -227,30 +227,24 @@ void MetricCard::paintEvent(QPaintEvent*) {
 }
 
 void MetricCard::keyPressEvent(QKeyEvent* event) {
-    const XRange range = d->group->visibleRange();
-    const double width = range.high - range.low;
+    if (d->canvas->takeKey(*event)) return;
     switch (event->key()) {
-    case Qt::Key_Left: d->group->setVisibleRange(range.low - width / 10, range.high - width / 10); return;
-    case Qt::Key_Right: d->group->setVisibleRange(range.low + width / 10, range.high + width / 10); return;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: d->group->setVisibleRange(range.low + width / 10, range.high - width / 10); return;
-    case Qt::Key_Minus: d->group->setVisibleRange(range.low - width / 8, range.high + width / 8); return;
-    case Qt::Key_Home: d->group->fit(); return;
     case Qt::Key_End: d->group->jumpToLive(); return;
     case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
-    default: QWidget::keyPressEvent(event);
+    default: Chart::keyPressEvent(event);
     }
 }
 
 bool MetricCard::event(QEvent* event) {
     if (event->type() == QEvent::Show || event->type() == QEvent::Resize) {
         d->sinceFrame.invalidate();
-        const bool handled = QWidget::event(event);
+        const bool handled = Chart::event(event);
         d->schedule();
         return handled;
     }
+    if (event->type() == QEvent::Paint && d->dirty) d->schedule(); // scrolled into sight
     if (event->type() == QEvent::Hide && d->tooltip != nullptr) d->tooltip->hide();
-    return QWidget::event(event);
+    return Chart::event(event);
 }
 
 } // namespace trainyard::ui

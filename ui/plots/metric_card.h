@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/chart.h"
 #include "ui/plots/curve_style.h"
 #include "ui/widgets/checklist.h"
 
 #include <QList>
 #include <QPointer>
-#include <QWidget>
 
-#include <functional>
 #include <memory>
 
 namespace trainyard::ui {
@@ -16,13 +15,10 @@ namespace trainyard::ui {
 class PlotGroup;
 class SeriesStore;
 
-// File formats of an exported chart.
-enum class ChartFormat { Png, Svg, Pdf };
-
 // One metric of many runs as live curves in a card: header with the values at the crosshair,
 // plot, tooltip. The points are those of the store; what is drawn is reduced from all of them for
 // each zoom. GUI thread only.
-class MetricCard : public QWidget {
+class MetricCard : public Chart {
     Q_OBJECT
 public:
     // `group` must outlive the card, `store` every call of setCurves().
@@ -30,11 +26,12 @@ public:
     ~MetricCard() override;
 
     QString metric() const;
+    QString title() const override { return metric(); }
     // Words in text3 after the title, such as "all ranks".
     void setNote(const QString& note);
 
     // Which runs are drawn, in this order. Their points are redrawn as they change, at most every
-    // 33 ms, 100 ms for loads of more than 10,000 points.
+    // 20 ms, 100 ms for loads of more than 10,000 points.
     void setCurves(const QList<CurveStyle>& curves);
     QList<CurveStyle> curves() const;
     // Marks a run as running: it ends in a disc.
@@ -50,14 +47,11 @@ public:
     // This card's own y mode; without a call it follows the group.
     void setYMode(YMode mode);
 
-    // Writes the chart as shown, with legend and axis titles, off the GUI thread; `done` is called
-    // on the GUI thread with an empty string or a message that names the file and the cause.
-    void exportChart(const QString& path, ChartFormat format, const QSize& size,
-                     std::function<void(const QString& error)> done);
-    // Writes every point of the shown runs: run,name,series,step,epoch,time_s,value.
-    void exportCsv(const QString& path, std::function<void(const QString& error)> done);
+    // As Chart; the points are those of the shown runs: run,name,series,step,epoch,time_s,value.
+    void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
+    void exportCsv(const QString& path, ExportDone done) override;
 
-    // Redraws at once instead of with the next frame; for tests and pictures.
+    // Redraws at once instead of with the next frame; for tests and screenshots.
     void refreshNow();
 
     QSize sizeHint() const override;

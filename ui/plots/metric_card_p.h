@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ui/plots/chart_tooltip.h"
-#include "ui/plots/chart_view.h"
+#include "ui/plots/curve_layer.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/outlier_layer.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
+#include "ui/series/run_band.h"
 #include "ui/series/series_store.h"
 #include "ui/series/smooth_series.h"
 
@@ -40,22 +42,21 @@ public:
     CardCurve* find(const QString& runId) const;
     void build();
     void schedule(bool manyPoints = false);
-    void take(const QString& run, std::size_t first);
+    void applyPoints(const QString& run, std::size_t first);
     void applyTheme();
 
-    // metric_frame.cpp: from points to a ChartView
+    // metric_frame.cpp: from points to a PlotScene
     void refresh();
     void reportExtent();
     void updateSmoothing();
     void smoothInWorker(CardCurve& curve, double weight);
     bool isSmoothed(const CardCurve& curve) const;
     const ValueSource& shown(const CardCurve& curve) const;
-    AxisRange xRange() const;
-    AxisRange yRange(const std::vector<CurveView>& views) const;
+    AxisRange yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const;
     CurveView viewOf(const CardCurve& curve, const ColumnGrid& grid) const;
     OutlierMark outliers(const AxisRange& x, const AxisRange& y) const;
-    std::vector<BandPoint> band(const AxisRange& x) const;
-    ChartView makeView(int columns) const;
+    std::vector<BandRun> bandRuns() const; // empty when there is no band
+    PlotScene makeScene(int columns) const;
 
     // metric_hover.cpp: crosshair, tooltip, nearest run
     void updateCrosshair();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the points of a card to the ChartView of one frame.
+// From the points of a card to the PlotScene of one frame.
 #include "engine/spec/better.h"
+#include "ui/plots/axis_ticks.h"
+#include "ui/plots/band_layer.h"
 #include "ui/plots/metric_card_p.h"
 #include "ui/theme/theme.h"
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t kLeastToSmooth = 16;   // an average of fewer points hides what each of them says
 constexpr std::size_t kWorkerPoints = 20000; // an average over more points leaves the GUI thread
+constexpr int kBandParts = 160;              // straight pieces of a band
 
 double quantile(std::vector<double>& values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -49,20 +52,39 @@ Spread spreadOf(const std::vector<CurveView>& views) {
     return spread;
 }
 
+// Where the runs are few a band reaches beyond them. What a log axis cannot show of it is left out.
+void addBand(Spread& spread, const std::vector<BandPoint>& band, bool log) {
+    for (const BandPoint& point : band) {
+        if (point.runs < 2) continue;
+        const double low = point.mean - point.deviation;
+        spread.max = std::max(spread.max, point.mean + point.deviation);
+        spread.highs.push_back(point.mean + point.deviation);
+        if (log && !(low > 0)) continue;
+        spread.min = std::min(spread.min, low);
+        spread.lows.push_back(low);
+    }
+}
+
 } // namespace
 
 void MetricCard::Private::reportExtent() {
-    XRange extent;
+    const XMode mode = group->xMode();
+    XExtent extent;
+    auto& [range, least] = extent;
     bool first = true;
     for (const auto& curve : curves) {
-        if (curve->data->isEmpty()) continue;
-        const double low = curve->data->x(group->xMode(), 0);
-        const double high = curve->data->x(group->xMode(), curve->data->size() - 1);
-        extent.low = first ? low : std::min(extent.low, low);
-        extent.high = first ? high : std::max(extent.high, high);
+        const SeriesData& data = *curve->data;
+        if (data.isEmpty()) continue;
+        const double low = data.x(mode, 0);
+        const double high = data.x(mode, data.size() - 1);
+        range.low = first ? low : std::min(range.low, low);
+        range.high = first ? high : std::max(range.high, high);
         first = false;
+        const std::size_t positive = data.lowerBound(mode, std::numeric_limits<double>::min());
+        if (positive < data.size())
+            least = least > 0 ? std::min(least, data.x(mode, positive)) : data.x(mode, positive);
     }
-    if (!first && extent.isEmpty()) extent.high = extent.low + 1; // one point: give it room
+    if (!first && range.isEmpty()) range.high = range.low + 1; // one point: give it room
     group->reportExtent(q, extent);
 }
 
@@ -115,31 +137,16 @@ void MetricCard::Private::smoothInWorker(CardCurve& curve, double weight) {
     });
 }
 
-AxisRange MetricCard::Private::xRange() const {
-    const XRange shownRange = group->visibleRange();
-    AxisRange x{shownRange.low, shownRange.high, group->logX()};
-    const double span = x.high - x.low;
-    if (!group->isZoomed()) {
-        x.high += span * 0.015; // room for the live disc
-        if (x.low > 0 && x.low < span * 0.02) x.low = 0;
-    }
-    if (x.log) {
-        x.low = std::max(x.low, group->xMode() == XMode::Step ? 1.0 : x.high * 1e-4);
-        x.high = std::max(x.high, x.low * 1.01);
-    }
-    return x;
-}
-
-AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views) const {
+AxisRange MetricCard::Private::yRange(const std::vector<CurveView>& views, const std::vector<BandPoint>& band) const {
     Spread spread = spreadOf(views);
     if (spread.lows.empty()) return {0, 1, false};
     const YMode mode = ownMode.value_or(group->yMode());
-    const bool positive = spread.min > 0;
     // Losses and errors fall over decades; an accuracy or a learning rate reads better on a line.
     const bool fallsOverDecades = spec::betterOf(metric.toStdString()) == spec::Better::Smaller;
-    const bool log =
-        positive && (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
+    const bool log = spread.min > 0 &&
+                     (mode == YMode::Log || (mode == YMode::Auto && fallsOverDecades && spread.max / spread.min > 5));
     if (yZoom.has_value() && (!log || yZoom->low > 0)) return {yZoom->low, yZoom->high, log};
+    addBand(spread, band, log);
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
     double high = scaled(spread.max);
@@ -212,47 +219,33 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
     return mark;
 }
 
-std::vector<BandPoint> MetricCard::Private::band(const AxisRange& x) const {
-    std::vector<BandPoint> points;
-    constexpr int kSamples = 160;
-    for (int i = 0; i <= kSamples; ++i) {
-        const double share = static_cast<double>(i) / kSamples;
-        const double at = x.log ? x.low * std::pow(x.high / x.low, share) : x.low + (x.high - x.low) * share;
-        double sum = 0;
-        double squares = 0;
-        int count = 0;
-        for (const auto& curve : curves) {
-            const std::size_t size = std::min(shown(*curve).size(), curve->data->size());
-            if (size == 0 || at < curve->data->x(group->xMode(), 0) || at > curve->data->x(group->xMode(), size - 1))
-                continue;
-            const double value = shown(*curve).value(std::min(size - 1, curve->data->nearest(group->xMode(), at)));
-            if (std::isfinite(value)) {
-                sum += value;
-                squares += value * value;
-                ++count;
-            }
-        }
-        if (count >= 2) {
-            const double mean = sum / count;
-            const double variance = (squares - sum * mean) / (count - 1);
-            points.push_back({at, mean, std::sqrt(std::max(variance, 0.0))});
-        }
-    }
-    return points;
+std::vector<BandRun> MetricCard::Private::bandRuns() const {
+    std::vector<BandRun> runs;
+    if (!group->showBand()) return runs;
+    for (const auto& curve : curves)
+        if (!curve->data->isEmpty()) runs.push_back({curve->data.get(), &shown(*curve)});
+    return runs.size() < 2 ? std::vector<BandRun>{} : runs;
 }
 
-ChartView MetricCard::Private::makeView(int columns) const {
-    ChartView view;
-    view.xMode = group->xMode();
-    view.x = xRange();
-    view.smoothing = group->smoothing();
-    view.hoveredRun = find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString();
-    const ColumnGrid grid{view.xMode, view.x.low, view.x.high, columns, view.x.log};
-    for (const auto& curve : curves) view.curves.push_back(viewOf(*curve, grid));
-    view.y = yRange(view.curves);
-    view.outliers = outliers(view.x, view.y);
-    if (group->showBand()) view.band = band(view.x);
-    return view;
+PlotScene MetricCard::Private::makeScene(int columns) const {
+    PlotScene scene;
+    const XMode mode = group->xMode();
+    scene.x = {group->xAxis(), mode == XMode::RelativeTime ? AxisUnit::Duration : AxisUnit::Number, xTitle(mode)};
+    scene.hovered = find(group->hoveredRun()) != nullptr ? group->hoveredRun() : QString();
+    const AxisRange& x = scene.x.range;
+    const ColumnGrid grid{mode, x.low, x.high, columns, x.log};
+    std::vector<CurveView> views;
+    for (const auto& curve : curves) views.push_back(viewOf(*curve, grid));
+    std::vector<BandPoint> band;
+    const double bandEnd = std::min(x.high, group->fullRange().high); // beyond it there is only the live disc's room
+    if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
+        band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
+    scene.y = {yRange(views, band), AxisUnit::Number, metric};
+    const OutlierMark outside = outliers(x, scene.y.range);
+    if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
+    scene.layers.push_back(std::make_shared<CurveLayer>(std::move(views)));
+    scene.layers.push_back(std::make_shared<OutlierLayer>(outside));
+    return scene;
 }
 
 void MetricCard::Private::refresh() {
@@ -269,9 +262,9 @@ void MetricCard::Private::refresh() {
     }
     stack->setCurrentIndex(0);
     updateSmoothing();
-    ChartView view = makeView(std::max(1, static_cast<int>(canvas->plotRect().width())));
-    logY = view.y.log;
-    canvas->setView(std::move(view));
+    PlotScene scene = makeScene(std::max(1, static_cast<int>(canvas->plotRect().width())));
+    logY = scene.y.range.log;
+    canvas->setScene(std::move(scene));
     jump->setVisible(group->isBehindLive());
     updateCrosshair();
 }

@@ -33,12 +33,17 @@ std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values,
     return Reading{&curve, index, values.value(index), curve.data->value(index)};
 }
 
+// Places that tell values apart on the y axis that is shown.
+int shownDecimals(const PlotCanvas& canvas) {
+    const AxisRange& y = canvas.scene().y.range;
+    return decimalsFor(y.low, y.high, y.log);
+}
+
 } // namespace
 
 void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
-    const ChartView& view = canvas->view();
-    const int decimals = decimalsFor(view.y.low, view.y.high, view.y.log);
+    const int decimals = shownDecimals(*canvas);
     std::vector<CrosshairDot> dots;
     QList<HeaderValue> values;
     for (const auto& curve : curves) {
@@ -61,14 +66,12 @@ void MetricCard::Private::updateCrosshair() {
 TooltipContent MetricCard::Private::tooltipContent() const {
     TooltipContent content;
     const double x = group->crosshair();
-    const ChartView& view = canvas->view();
-    const QRectF area = canvas->plotRect();
-    const AxisMap y(view.y, area.bottom(), area.top());
-    const int decimals = decimalsFor(view.y.low, view.y.high, view.y.log);
+    const PlotFrame shownFrame = canvas->frame();
+    const int decimals = shownDecimals(*canvas);
     std::vector<std::pair<double, Reading>> readings;
     for (const auto& curve : curves)
         if (const auto reading = readAt(*curve, shown(*curve), group->xMode(), x))
-            readings.emplace_back(std::abs(y.toPixel(reading->value) - pointer.y()), *reading);
+            readings.emplace_back(std::abs(shownFrame.y.toPixel(reading->value) - pointer.y()), *reading);
     if (readings.empty()) return content;
     std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const Reading& nearest = readings.front().second;
@@ -88,6 +91,10 @@ TooltipContent MetricCard::Private::tooltipContent() const {
                                    formatValue(reading.value, decimals),
                                    average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
     }
+    if (const BandPoint band = bandAt(bandRuns(), group->xMode(), x, group->logX()); band.runs >= 2)
+        content.rows << TooltipRow{
+            Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
+            tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
     if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(group->smoothing(), 'g', 3));
     return content;
 }
@@ -123,16 +130,13 @@ void MetricCard::Private::onLeave() {
 }
 
 QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
-    const ChartView& view = canvas->view();
-    const QRectF area = canvas->plotRect();
-    const AxisMap x(view.x, area.left(), area.right());
-    const AxisMap y(view.y, area.bottom(), area.top());
+    const PlotFrame shownFrame = canvas->frame();
     QString best;
     double nearest = reach;
     for (const auto& curve : curves) {
-        const auto reading = readAt(*curve, shown(*curve), group->xMode(), x.toValue(pixel.x()));
+        const auto reading = readAt(*curve, shown(*curve), group->xMode(), shownFrame.x.toValue(pixel.x()));
         if (reading && std::isfinite(reading->value)) {
-            const double distance = std::abs(y.toPixel(reading->value) - pixel.y());
+            const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
             if (distance < nearest) {
                 nearest = distance;
                 best = curve->style.runId;

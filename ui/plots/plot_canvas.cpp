@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/plot_canvas.h"
 
-#include "ui/plots/axis_ticks.h"
-#include "ui/plots/curve_painter.h"
-#include "ui/theme/theme.h"
-
+#include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QWheelEvent>
-
-// QCustomPlot's header is written with Qt's keywords, which this project switches off.
-#define signals Q_SIGNALS
-#define slots Q_SLOTS
-#define foreach Q_FOREACH
-#include <qcustomplot.h>
-#undef signals
-#undef slots
-#undef foreach
 
 namespace trainyard::ui {
 
@@ -23,292 +12,147 @@ namespace {
 
 constexpr double kClickReach = 4; // pixels a press may move and still be a click
 constexpr double kBoxHeight = 20; // a flatter drag zooms in x only
-
-// Round ticks of the axis' kind in place of QCustomPlot's own.
-class YardTicker final : public QCPAxisTicker {
-public:
-    enum class Kind { Linear, Log, Time };
-    Kind kind = Kind::Linear;
-    int count = 5;
-
-    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
-                  QVector<QString>* labels) override {
-        const auto made = kind == Kind::Log    ? logTicks(range.lower, range.upper, count)
-                          : kind == Kind::Time ? timeTicks(range.lower, range.upper, count)
-                                               : linearTicks(range.lower, range.upper, count);
-        ticks.clear();
-        if (subTicks != nullptr) subTicks->clear();
-        if (labels != nullptr) labels->clear();
-        for (const Tick& tick : made) {
-            ticks << tick.position;
-            if (labels != nullptr) *labels << tick.label;
-        }
-    }
-};
-
-class CurveLayerable final : public QCPLayerable {
-public:
-    CurveLayerable(QCustomPlot* plot, const ChartView& view)
-        : QCPLayerable(plot, QStringLiteral("main")), m_view(view) {}
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
-    void draw(QCPPainter* painter) override {
-        paintCurves(*painter, m_view, mParentPlot->axisRect()->rect(), Theme::current());
-    }
-    QRect clipRect() const override { return mParentPlot->axisRect()->rect().adjusted(-6, -6, 6, 6); }
-
-private:
-    const ChartView& m_view;
-};
+constexpr double kWheelStep = 0.85;
+constexpr double kKeyStep = 0.8;
+constexpr double kKeyMove = 0.1;
 
 } // namespace
 
-class PlotCanvas::Private {
-public:
-    QCustomPlot* plot = nullptr;
-    QSharedPointer<YardTicker> xTicker{new YardTicker};
-    QSharedPointer<YardTicker> yTicker{new YardTicker};
-    ChartView view;
-    double crosshair = std::nan("");
-    std::vector<CrosshairDot> dots;
-    bool pressed = false, panning = false;
-    QPointF pressAt, dragAt;
+bool PlotDrag::isDrag() const { return pressed && (at - from).manhattanLength() > kClickReach; }
 
-    QRectF rect() const { return plot->axisRect()->rect(); }
-    AxisMap xMap() const { return {view.x, rect().left(), rect().right()}; }
-    AxisMap yMap() const { return {view.y, rect().bottom(), rect().top()}; }
-    bool dragging() const { return pressed && (dragAt - pressAt).manhattanLength() > kClickReach; }
-    QRectF dragBox() const {
-        QRectF box = QRectF(pressAt, dragAt).normalized().intersected(rect());
-        if (std::abs(dragAt.y() - pressAt.y()) < kBoxHeight) {
-            box.setTop(rect().top());
-            box.setBottom(rect().bottom());
-        }
-        return box;
+bool PlotDrag::isFlat() const { return std::abs(at.y() - from.y()) < kBoxHeight; }
+
+QRectF PlotDrag::box(const QRectF& area) const {
+    QRectF box = QRectF(from, at).normalized().intersected(area);
+    if (isFlat()) {
+        box.setTop(area.top());
+        box.setBottom(area.bottom());
     }
-    void press(const QMouseEvent& event);
-    void move(PlotCanvas& canvas, const QPointF& at);
-    void release(PlotCanvas& canvas);
-    void wheel(PlotCanvas& canvas, const QWheelEvent& event);
-    void widenForLabels() const;
-    void paintOverlay(QPainter& painter) const;
-    void replotOverlay() const { plot->layer(QStringLiteral("overlay"))->replot(); }
-};
-
-namespace {
-
-// Crosshair, dots and the zoom box, on QCustomPlot's buffered overlay layer.
-class OverlayLayerable final : public QCPLayerable {
-public:
-    OverlayLayerable(QCustomPlot* plot, std::function<void(QPainter&)> paint)
-        : QCPLayerable(plot, QStringLiteral("overlay")), m_paint(std::move(paint)) {}
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter*) const override {}
-    void draw(QCPPainter* painter) override { m_paint(*painter); }
-    QRect clipRect() const override { return mParentPlot->viewport(); }
-
-private:
-    std::function<void(QPainter&)> m_paint;
-};
-
-void setUpAxis(QCPAxis* axis, const QSharedPointer<YardTicker>& ticker) {
-    axis->setTicker(ticker);
-    axis->setTickPen(Qt::NoPen);
-    axis->setSubTickPen(Qt::NoPen);
-    axis->grid()->setSubGridVisible(false);
-    axis->grid()->setZeroLinePen(Qt::NoPen);
+    return box;
 }
 
-} // namespace
-
-void PlotCanvas::Private::paintOverlay(QPainter& painter) const {
-    const Theme& theme = Theme::current();
-    const QRectF area = rect();
-    if (dragging() && !panning) {
-        QColor fill = theme.accent;
-        fill.setAlphaF(0.08F);
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(fill);
-        painter.drawRect(dragBox().adjusted(0, 0, -1, -1).toRect());
-        return;
-    }
-    const double x = xMap().toPixel(crosshair);
-    if (std::isnan(crosshair) || x < area.left() - 0.5 || x > area.right() + 0.5) return;
-    QPen dash(theme.text3, 1);
-    dash.setDashPattern({3, 3});
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(dash);
-    painter.drawLine(QLineF(std::floor(x), area.top(), std::floor(x), area.bottom()));
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setClipRect(area.adjusted(-4, -4, 4, 4));
-    painter.setBrush(theme.card);
-    for (const CrosshairDot& dot : dots) {
-        const QPointF at(xMap().toPixel(dot.x), yMap().toPixel(dot.y));
-        const bool finite = std::isfinite(at.x()) && std::isfinite(at.y()); // contains() says yes to NaN
-        if (finite && area.adjusted(-1, -1, 1, 1).contains(at)) {
-            painter.setPen(QPen(dot.color, 2));
-            painter.drawEllipse(at, 3.5, 3.5);
-        }
-    }
+PlotCanvas::PlotCanvas(QWidget* parent)
+    : QWidget(parent), m_plot(this, Theme::current(), [this](QPainter& painter) { paintOverlay(painter); }) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus);
 }
-
-PlotCanvas::PlotCanvas(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>()) {
-    d->plot = new QCustomPlot(this);
-    d->plot->setNoAntialiasingOnDrag(true);
-    d->plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
-    d->plot->setInteractions(QCP::iNone);
-    d->plot->axisRect()->setAutoMargins(QCP::msNone);
-    d->plot->legend->setVisible(false);
-    setUpAxis(d->plot->xAxis, d->xTicker);
-    setUpAxis(d->plot->yAxis, d->yTicker);
-    d->plot->yAxis->setBasePen(Qt::NoPen);
-    new CurveLayerable(d->plot, d->view);
-    new OverlayLayerable(d->plot, [this](QPainter& painter) { d->paintOverlay(painter); });
-    d->plot->setMouseTracking(true);
-    d->plot->installEventFilter(this);
-    d->plot->setFocusPolicy(Qt::NoFocus);
-    applyTheme();
-}
-
-PlotCanvas::~PlotCanvas() = default;
-
-void PlotCanvas::applyTheme() {
-    const Theme& theme = Theme::current();
-    d->plot->setBackground(QBrush(theme.card));
-    d->plot->axisRect()->setMargins(QMargins(theme.px(42), theme.px(6), theme.px(12), theme.px(24)));
-    for (QCPAxis* axis : {d->plot->xAxis, d->plot->yAxis}) {
-        axis->setTickLabelFont(theme.small);
-        axis->setTickLabelColor(theme.text3);
-        axis->grid()->setPen(QPen(theme.grid, 1));
-    }
-    d->plot->xAxis->setBasePen(QPen(theme.axis, 1));
-    d->plot->xAxis->setTickLabelPadding(theme.px(4));
-    d->plot->yAxis->setTickLabelPadding(theme.px(8));
-    d->plot->replot(QCustomPlot::rpQueuedRefresh);
-}
-
-void PlotCanvas::setView(ChartView view) {
-    d->view = std::move(view);
-    const ChartView& now = d->view;
-    const auto setUp = [](QCPAxis* axis, const AxisRange& range, YardTicker& ticker, bool time) {
-        axis->setScaleType(range.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis->setRange(range.low, range.high);
-        ticker.kind = range.log ? YardTicker::Kind::Log : time ? YardTicker::Kind::Time : YardTicker::Kind::Linear;
-    };
-    setUp(d->plot->xAxis, now.x, *d->xTicker, now.xMode == XMode::RelativeTime);
-    setUp(d->plot->yAxis, now.y, *d->yTicker, false);
-    const QRectF area = d->rect();
-    d->xTicker->count = std::clamp(static_cast<int>(area.width() / 85), 2, 10);
-    d->yTicker->count = std::clamp(static_cast<int>(area.height() / 42), 2, 7);
-    d->widenForLabels();
-    d->plot->replot(QCustomPlot::rpQueuedRefresh);
-}
-
-const ChartView& PlotCanvas::view() const { return d->view; }
-
-QRectF PlotCanvas::plotRect() const { return d->rect(); }
 
 void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
-    d->crosshair = x;
-    d->dots = dots;
-    d->replotOverlay();
+    m_crosshair = x;
+    m_dots = dots;
+    m_plot.repaintOverlay();
 }
 
-void PlotCanvas::resizeEvent(QResizeEvent*) { d->plot->setGeometry(rect()); }
+void PlotCanvas::paintOverlay(QPainter& painter) const {
+    if (m_drag.isDrag() && !m_drag.panning && m_dragUse == DragUse::Zoom) paintZoomBox(painter);
+    else if (!std::isnan(m_crosshair)) paintCrosshair(painter);
+}
 
-// Cards line up at a margin of 42 px unless a label needs more.
-void PlotCanvas::Private::widenForLabels() const {
+void PlotCanvas::resizeEvent(QResizeEvent*) { m_plot.resize(size()); }
+
+void PlotCanvas::paintZoomBox(QPainter& painter) const {
     const Theme& theme = Theme::current();
-    QVector<double> ticks;
-    QVector<QString> labels;
-    yTicker->generate(plot->yAxis->range(), QLocale(), QLatin1Char('g'), 6, ticks, nullptr, &labels);
-    int widest = 0;
-    for (const QString& label : std::as_const(labels))
-        widest = std::max(widest, QFontMetrics(theme.small).horizontalAdvance(label));
-    QMargins margins = plot->axisRect()->margins();
-    margins.setLeft(std::max(theme.px(42), widest + theme.px(12)));
-    plot->axisRect()->setMargins(margins);
+    QColor fill = theme.accent;
+    fill.setAlphaF(0.08F);
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(fill);
+    painter.drawRect(m_drag.box(plotRect()).adjusted(0, 0, -1, -1).toRect());
 }
 
-void PlotCanvas::Private::press(const QMouseEvent& event) {
-    const bool pan = event.button() == Qt::MiddleButton;
-    if (event.button() == Qt::LeftButton || pan) {
-        pressed = true;
-        panning = pan;
-        pressAt = dragAt = event.position();
+void PlotCanvas::paintCrosshair(QPainter& painter) const {
+    const PlotFrame at = frame();
+    const double x = at.x.toPixel(m_crosshair);
+    if (x < at.area.left() - 0.5 || x > at.area.right() + 0.5) return;
+    QPen dash(at.theme.text3, 1);
+    dash.setDashPattern({3, 3});
+    painter.setPen(dash);
+    painter.drawLine(QLineF(std::floor(x), at.area.top(), std::floor(x), at.area.bottom()));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setClipRect(at.area.adjusted(-4, -4, 4, 4));
+    painter.setBrush(at.theme.card);
+    for (const CrosshairDot& dot : m_dots) {
+        const QPointF pixel = at.toPixel(dot.x, dot.y);
+        if (!at.shows(pixel)) continue;
+        painter.setPen(QPen(dot.color, 2));
+        painter.drawEllipse(pixel, 3.5, 3.5);
     }
 }
 
-void PlotCanvas::Private::move(PlotCanvas& canvas, const QPointF& at) {
-    const QPointF previous = dragAt;
-    dragAt = at;
-    if (pressed && panning) {
-        const double shift = previous.x() - at.x();
-        const AxisMap map = xMap();
-        Q_EMIT canvas.xRangeRequested(map.toValue(rect().left() + shift), map.toValue(rect().right() + shift));
-    } else if (pressed) {
-        replotOverlay();
-    } else if (rect().adjusted(-1, 0, 1, 0).contains(at)) {
-        Q_EMIT canvas.hovered(xMap().toValue(at.x()), yMap().toValue(at.y()), at);
-    } else {
-        Q_EMIT canvas.left();
+void PlotCanvas::mousePressEvent(QMouseEvent* event) {
+    const bool pan = event->button() == Qt::MiddleButton && m_dragUse == DragUse::Zoom;
+    if (event->button() == Qt::LeftButton || pan) m_drag = {true, pan, event->position(), event->position()};
+    else QWidget::mousePressEvent(event);
+}
+
+void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF previous = m_drag.at;
+    m_drag.at = event->position();
+    const QRectF area = plotRect();
+    if (m_drag.panning) requestX(shifted(scene().x.range, (previous.x() - m_drag.at.x()) / area.width()));
+    else if (m_drag.isDrag() && m_dragUse == DragUse::Report)
+        Q_EMIT dragged(m_drag.from, m_drag.at, event->modifiers() & Qt::ShiftModifier, false);
+    else if (m_drag.pressed) m_plot.repaintOverlay();
+    else if (area.adjusted(-1, 0, 1, 0).contains(m_drag.at))
+        Q_EMIT hovered(frame().x.toValue(m_drag.at.x()), m_drag.at);
+    else Q_EMIT left();
+}
+
+void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const PlotDrag drag = m_drag;
+    m_drag.pressed = m_drag.panning = false;
+    m_plot.repaintOverlay();
+    if (!drag.pressed || drag.panning) return;
+    const PlotFrame at = frame();
+    const QRectF box = drag.box(at.area);
+    if (!drag.isDrag()) {
+        Q_EMIT clicked(event->position());
+    } else if (m_dragUse == DragUse::Report) {
+        Q_EMIT dragged(drag.from, event->position(), event->modifiers() & Qt::ShiftModifier, true);
+    } else if (box.width() > kClickReach) {
+        if (!drag.isFlat()) Q_EMIT yRangeRequested(at.y.toValue(box.bottom()), at.y.toValue(box.top()));
+        Q_EMIT xRangeRequested(at.x.toValue(box.left()), at.x.toValue(box.right()));
     }
 }
 
-void PlotCanvas::Private::release(PlotCanvas& canvas) {
-    if (!pressed) return;
-    const bool drag = dragging();
-    const bool pan = panning;
-    const QRectF box = dragBox();
-    const bool boxed = std::abs(dragAt.y() - pressAt.y()) >= kBoxHeight;
-    pressed = panning = false;
-    replotOverlay();
-    if (drag && !pan && box.width() > kClickReach) {
-        const AxisMap x = xMap();
-        const AxisMap y = yMap();
-        if (boxed) Q_EMIT canvas.yRangeRequested(y.toValue(box.bottom()), y.toValue(box.top()));
-        Q_EMIT canvas.xRangeRequested(x.toValue(box.left()), x.toValue(box.right()));
-    } else if (!drag && !pan) {
-        Q_EMIT canvas.clicked(dragAt);
-    }
+void PlotCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+    m_drag.pressed = m_drag.panning = false;
+    Q_EMIT fitRequested();
 }
 
-void PlotCanvas::Private::wheel(PlotCanvas& canvas, const QWheelEvent& event) {
+void PlotCanvas::wheelEvent(QWheelEvent* event) {
     // With Shift held some platforms turn the wheel sideways.
-    const QPoint delta = event.angleDelta();
+    const QPoint delta = event->angleDelta();
     const int turn = delta.y() != 0 ? delta.y() : delta.x();
-    const QRectF area = rect();
-    if (turn == 0 || !area.adjusted(-60, 0, 12, 30).contains(event.position())) return;
-    const double factor = std::pow(0.85, turn / 120.0);
-    if (event.modifiers() & Qt::ShiftModifier) {
-        const AxisMap map = yMap();
-        const double pivot = std::clamp(event.position().y(), area.top(), area.bottom());
-        Q_EMIT canvas.yRangeRequested(map.toValue(pivot + (area.bottom() - pivot) * factor),
-                                      map.toValue(pivot + (area.top() - pivot) * factor));
-    } else {
-        const AxisMap map = xMap();
-        const double pivot = std::clamp(event.position().x(), area.left(), area.right());
-        Q_EMIT canvas.xRangeRequested(map.toValue(pivot + (area.left() - pivot) * factor),
-                                      map.toValue(pivot + (area.right() - pivot) * factor));
+    const QRectF area = plotRect();
+    const QPointF at = event->position();
+    if (turn == 0 || m_dragUse == DragUse::Report || !area.adjusted(-60, 0, 12, 30).contains(at)) {
+        event->ignore(); // the page scrolls
+        return;
     }
+    const double factor = std::pow(kWheelStep, turn / 120.0);
+    if (event->modifiers() & Qt::ShiftModifier)
+        requestY(zoomed(scene().y.range, std::clamp((area.bottom() - at.y()) / area.height(), 0.0, 1.0), factor));
+    else requestX(zoomed(scene().x.range, std::clamp((at.x() - area.left()) / area.width(), 0.0, 1.0), factor));
 }
 
-bool PlotCanvas::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != d->plot) return QWidget::eventFilter(watched, event);
-    switch (event->type()) {
-    case QEvent::MouseButtonPress: d->press(*static_cast<QMouseEvent*>(event)); return true;
-    case QEvent::MouseMove: d->move(*this, static_cast<QMouseEvent*>(event)->position()); return true;
-    case QEvent::MouseButtonRelease: d->release(*this); return true;
-    case QEvent::MouseButtonDblClick:
-        d->pressed = false;
-        Q_EMIT fitRequested();
+void PlotCanvas::leaveEvent(QEvent*) { Q_EMIT left(); }
+
+bool PlotCanvas::takeKey(const QKeyEvent& event) {
+    const AxisRange& x = scene().x.range;
+    const bool shift = event.modifiers() & Qt::ShiftModifier;
+    switch (event.key()) {
+    case Qt::Key_Left: requestX(shifted(x, -kKeyMove)); return true;
+    case Qt::Key_Right: requestX(shifted(x, kKeyMove)); return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: requestX(zoomed(x, 0.5, kKeyStep)); return true;
+    case Qt::Key_Minus: requestX(zoomed(x, 0.5, 1 / kKeyStep)); return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        if (!shift) return false;
+        requestY(zoomed(scene().y.range, 0.5, event.key() == Qt::Key_Up ? kKeyStep : 1 / kKeyStep));
         return true;
-    case QEvent::Wheel: d->wheel(*this, *static_cast<QWheelEvent*>(event)); return true;
-    case QEvent::Leave: Q_EMIT left(); return false;
-    default: return QWidget::eventFilter(watched, event);
+    case Qt::Key_Home: Q_EMIT fitRequested(); return true;
+    default: return false;
     }
 }
 

@@ -6,6 +6,13 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+constexpr double kLiveRoom = 0.015; // of the axis, for the disc at the end of a live run
+constexpr double kNearZero = 0.02;  // an axis that begins that near to 0 begins at 0
+
+} // namespace
+
 PlotGroup::PlotGroup(QObject* parent) : QObject(parent) {}
 
 void PlotGroup::setXMode(XMode mode) {
@@ -14,6 +21,7 @@ void PlotGroup::setXMode(XMode mode) {
     m_zoomed = false; // a range of steps means nothing in seconds
     m_extents.clear();
     m_full = {};
+    m_leastPositive = 0;
     m_crosshair = std::numeric_limits<double>::quiet_NaN();
     Q_EMIT modesChanged();
     Q_EMIT crosshairChanged(m_crosshair);
@@ -98,8 +106,22 @@ void PlotGroup::setHoveredRun(const QString& runId) {
     }
 }
 
-void PlotGroup::reportExtent(const QObject* card, XRange extent) {
-    if (extent.isEmpty()) {
+AxisRange PlotGroup::xAxis() const {
+    const XRange shown = visibleRange();
+    AxisRange axis{shown.low, shown.high, m_logX};
+    if (m_logX) {
+        if (!(axis.low > 0)) axis.low = m_leastPositive > 0 ? m_leastPositive : 1;
+        axis.high = std::max(axis.high, axis.low * 1.01);
+    }
+    if (m_zoomed) return axis;
+    const double span = axis.high - axis.low;
+    if (!m_logX && axis.low > 0 && axis.low < span * kNearZero) axis.low = 0;
+    axis.high = padded(axis, kLiveRoom).high;
+    return axis;
+}
+
+void PlotGroup::reportExtent(const QObject* card, const XExtent& extent) {
+    if (extent.range.isEmpty()) {
         if (m_extents.remove(card) == 0) return;
     } else if (m_extents.value(card) == extent) {
         return;
@@ -107,10 +129,16 @@ void PlotGroup::reportExtent(const QObject* card, XRange extent) {
         m_extents.insert(card, extent);
     }
     XRange full;
-    for (const XRange& range : std::as_const(m_extents))
+    double least = 0;
+    for (const XExtent& each : std::as_const(m_extents)) {
+        const XRange& range = each.range;
         full = full.isEmpty() ? range : XRange{std::min(full.low, range.low), std::max(full.high, range.high)};
-    if (full == m_full) return;
+        if (each.leastPositive > 0) least = least > 0 ? std::min(least, each.leastPositive) : each.leastPositive;
+    }
+    const bool same = full == m_full && !(least < m_leastPositive) && !(least > m_leastPositive);
+    if (same) return;
     m_full = full;
+    m_leastPositive = least;
     Q_EMIT fullRangeChanged();
     if (!m_zoomed) Q_EMIT visibleRangeChanged();
 }

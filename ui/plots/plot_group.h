@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/plots/curve_style.h"
+#include "ui/plots/plot_axis.h"
 #include "ui/series/plot_point.h"
 
 #include <QHash>
@@ -20,6 +21,14 @@ struct XRange {
     bool operator==(const XRange&) const = default;
 };
 
+// What the points of a card cover in x, and the smallest x above 0 among them (0: none), where a log axis begins.
+struct XExtent {
+    XRange range;
+    double leastPositive = 0;
+
+    bool operator==(const XExtent&) const = default;
+};
+
 // What the cards of one place share: x range and mode, smoothing, crosshair and hovered run.
 // GUI thread only.
 class PlotGroup : public QObject {
@@ -29,6 +38,7 @@ public:
 
     XMode xMode() const { return m_xMode; }
     void setXMode(XMode mode);
+    // A log axis has no place for x = 0, such as step 0: it begins at the smallest x above.
     bool logX() const { return m_logX; }
     void setLogX(bool on);
     YMode yMode() const { return m_yMode; }
@@ -37,7 +47,7 @@ public:
     // 0 (off) to 0.999: weight of the debiased exponential moving average.
     double smoothing() const { return m_smoothing; }
     void setSmoothing(double weight);
-    // Adds a mean ± standard deviation band over the shown runs.
+    // Adds a mean ± standard deviation band over the shown runs, where at least two have the series.
     bool showBand() const { return m_showBand; }
     void setShowBand(bool on);
 
@@ -46,6 +56,9 @@ public:
     // The x range shown: the full range unless zoomed.
     XRange visibleRange() const { return m_zoomed ? m_visible : m_full; }
     bool isZoomed() const { return m_zoomed; }
+    // The x axis of every card: the visible range, with room for the live disc while it is not zoomed, and above 0 when
+    // it is logarithmic.
+    AxisRange xAxis() const;
     // Zooms; stays when points arrive.
     void setVisibleRange(double low, double high);
     // Ends the zoom in x; the cards end theirs in y.
@@ -68,7 +81,7 @@ public:
     void setHoveredRun(const QString& runId);
 
     // A card tells what its points cover in the current mode; an empty range removes it.
-    void reportExtent(const QObject* card, XRange extent);
+    void reportExtent(const QObject* card, const XExtent& extent);
 
 Q_SIGNALS:
     void modesChanged(); // x or y mode, log x, band
@@ -83,8 +96,9 @@ Q_SIGNALS:
     void runClicked(const QString& runId);
 
 private:
-    QHash<const QObject*, XRange> m_extents;
+    QHash<const QObject*, XExtent> m_extents;
     XRange m_full, m_visible;
+    double m_leastPositive = 0;
     XMode m_xMode = XMode::Step;
     YMode m_yMode = YMode::Auto;
     double m_smoothing = 0;

@@ -78,6 +78,8 @@ double SeriesData::x(XMode mode, std::size_t index) const {
     return static_cast<double>(chunk.step[at]);
 }
 
+// Galloping search (Bentley and Yao: An almost optimal algorithm for unbounded searching, Inf. Proc. Letters 5(3),
+// 1976): steps that double away from the hint, then bisection of the last one.
 std::size_t SeriesData::lowerBound(XMode mode, double target, std::size_t hint) const {
     std::size_t low = 0; // every index below `low` has x < target
     std::size_t high = m_size;
@@ -133,17 +135,18 @@ std::pair<std::size_t, std::size_t> SeriesData::countOutside(std::size_t begin, 
 
 namespace {
 
-double gridEdge(const ColumnGrid& grid, int column) {
-    const double share = static_cast<double>(column) / grid.columns;
-    if (grid.logX) return grid.from * std::pow(grid.to / grid.from, share);
-    return grid.from + (grid.to - grid.from) * share;
-}
-
 Column columnOf(const SeriesData& series, const ValueSource& values, XMode mode, std::size_t begin, std::size_t end) {
     return {series.x(mode, begin), series.x(mode, end - 1), values.reduce(begin, end), end - begin};
 }
 
 } // namespace
+
+double columnEdge(const ColumnGrid& grid, int column) {
+    if (column == grid.columns) return grid.to; // to the last bit
+    const double share = static_cast<double>(column) / grid.columns;
+    if (grid.logX) return grid.from * std::pow(grid.to / grid.from, share);
+    return grid.from + (grid.to - grid.from) * share;
+}
 
 std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid) {
     std::vector<Column> result;
@@ -151,12 +154,13 @@ std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource&
     if (size == 0 || grid.columns < 1 || !(grid.to > grid.from)) return result;
     result.reserve(static_cast<std::size_t>(grid.columns) + 2);
     std::size_t begin = std::min(size, series.lowerBound(grid.mode, grid.from, size / 2));
-    if (begin > 0) result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
+    const bool neighbour = begin > 0 && (!grid.logX || series.x(grid.mode, begin - 1) > 0);
+    if (neighbour) result.push_back(columnOf(series, values, grid.mode, begin - 1, begin));
     std::size_t width = 1;
     for (int column = 1; column <= grid.columns && begin < size; ++column) {
         std::size_t end = size;
         if (column < grid.columns) {
-            const double edge = gridEdge(grid, column);
+            const double edge = columnEdge(grid, column);
             end = std::min(size, series.lowerBound(grid.mode, edge, begin + width));
         } else { // the right edge belongs to the last column
             const double beyond = std::nextafter(grid.to, std::numeric_limits<double>::infinity());

@@ -92,10 +92,16 @@ struct ColumnGrid {
     bool logX = false; // columns are equal in log x
 };
 
-// M4: splits the grid's x range into its columns and reduces each one from the full data; columns
-// without points are left out. One point on each side of the range comes along, so that a line
-// drawn through the result leaves the picture where the data does. `values` are those of `series`
-// or others with the same indices (a smoothed copy), as far as they go.
+// The left edge of a column; that of number grid.columns is the right end of the range.
+double columnEdge(const ColumnGrid& grid, int column);
+
+// M4 (Jugel, Jerzak, Hackenbroich, Markl: M4: A Visualization-Oriented Time Series Data Aggregation, PVLDB 7(10),
+// 2014): splits the grid's x range into its columns, one for each pixel, and reduces each one from the full data to its
+// first, smallest, largest and last value. A line through these covers the pixels that one through all points does.
+// Columns without points are left out. One point on each side of the range comes along, so that a line drawn through
+// the result leaves the plot where the data does; not one at or below 0 where the columns are equal in log x, which
+// has no place for it. `values` are those of `series` or others with the same indices (a smoothed copy), as far as
+// they go.
 std::vector<Column> reduceToColumns(const SeriesData& series, const ValueSource& values, const ColumnGrid& grid);
 
 // The course of a series in at most `most` points, one for as many of its points each: the x of the first and the

@@ -7,9 +7,10 @@
 
 namespace trainyard::ui {
 
-// Debiased exponential moving average of a series, over its full data:
-// s = w s + (1 - w) v, shown as s / (1 - w^n). Values that are not finite are left out of s and
-// stay gaps. Kept as 32-bit floats.
+// Debiased exponential moving average of a series, over its full data: s = w s + (1 - w) v, shown as s / (1 - w^n), so
+// that the first values are not drawn towards 0. The smoothing of TensorBoard's scalars and of W&B's charts; the
+// correction is that of Adam's moments (Kingma and Ba, ICLR 2015, section 3). Values that are not finite are left out
+// of s and n and stay gaps. Kept as 32-bit floats.
 class SmoothSeries final : public ValueSource {
 public:
     // `weight` 0 (no smoothing) to below 1.

@@ -20,9 +20,9 @@ void showAbout(QWidget* window) {
     auto* layout = column(content, 12);
     setMargins(layout, 24, 24, 24, 20);
     auto* top = row(nullptr, 16);
-    auto* picture = new QLabel;
-    picture->setPixmap(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")).pixmap(theme.px(56), theme.px(56)));
-    top->addWidget(picture);
+    auto* logo = new QLabel;
+    logo->setPixmap(QIcon(QStringLiteral(":/trainyard/icons/app/trainyard.svg")).pixmap(theme.px(56), theme.px(56)));
+    top->addWidget(logo);
     auto* names = new QVBoxLayout;
     names->setSpacing(0);
     names->addWidget(new Label(QStringLiteral("Trainyard %1").arg(QLatin1String(TRAINYARD_VERSION)), TextRole::Title));

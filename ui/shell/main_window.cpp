@@ -150,14 +150,14 @@ void MainWindow::connectBench() {
     connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
     connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
         if (undo) m_undos.push_back(undo);
-        Q_EMIT m_bench.happened(undo ? tr("%1 · Ctrl+Z brings it back").arg(text) : text, {});
+        Q_EMIT m_bench.statusMessage(undo ? tr("%1 · Ctrl+Z to undo").arg(text) : text, {});
     });
     connect(&m_bench.feed, &WorkspaceFeed::problem, this,
-            [this](const QString& text) { Q_EMIT m_bench.happened(text, Theme::current().error); });
+            [this](const QString& text) { Q_EMIT m_bench.statusMessage(text, Theme::current().error); });
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
-            Q_EMIT m_bench.happened(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
-                                    Theme::current().curve(run->row.colorIndex));
+            Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
+                                         Theme::current().curve(run->row.colorIndex));
             if (!isActiveWindow()) {
                 QApplication::alert(this);
                 if (desktopNoticesWanted()) showDesktopNotice(run->name, statusWord(run->status));
@@ -184,7 +184,7 @@ void MainWindow::connectRequests() {
 
 void MainWindow::undoLast() {
     if (m_undos.empty()) {
-        Q_EMIT m_bench.happened(tr("Nothing to undo"), {});
+        Q_EMIT m_bench.statusMessage(tr("Nothing to undo"), {});
         return;
     }
     const auto undo = std::move(m_undos.back());
@@ -329,7 +329,7 @@ void MainWindow::openFile(const QString& path) {
         return spec::toJson(run);
     }();
     if (!json) {
-        showError(tr("The file is not a run file that can be used"), json.error());
+        showError(tr("The file is not a usable run file"), json.error());
         return;
     }
     openNewRun(QString::fromStdString(*json), false);

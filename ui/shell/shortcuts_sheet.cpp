@@ -14,12 +14,12 @@ namespace trainyard::ui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("ShortcutsSheet", text); }
+QString shortcutText(const char* text) { return QCoreApplication::translate("ShortcutsSheet", text); }
 
 struct Entry {
     QString keys, text;
 };
-struct Group {
+struct ShortcutGroup {
     QString title;
     QList<Entry> entries;
 };
@@ -32,34 +32,36 @@ struct Gesture {
 constexpr Gesture kGestures[] = {
     {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
     {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
-    {ActionGroup::Curves, "Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
-    {ActionGroup::Curves, "Shift Wheel", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
+    {ActionGroup::Curves, "Wheel, +, -", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
+    {ActionGroup::Curves, "Shift Wheel, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
+    {ActionGroup::Curves, "Left, Right", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move in x")},
     {ActionGroup::Curves, "Drag", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom to the frame")},
     {ActionGroup::Curves, "Double click, F", QT_TRANSLATE_NOOP("ShortcutsSheet", "Fit")},
     {ActionGroup::Curves, "End", QT_TRANSLATE_NOOP("ShortcutsSheet", "Jump to live")},
     {ActionGroup::Logs, "F3, Shift F3", QT_TRANSLATE_NOOP("ShortcutsSheet", "Next, previous hit")},
     {ActionGroup::Logs, "Ctrl C", QT_TRANSLATE_NOOP("ShortcutsSheet", "Copy lines")}};
 
-QList<Group> groups() {
+QList<ShortcutGroup> groups() {
     constexpr std::pair<ActionGroup, const char*> kTitles[] = {
         {ActionGroup::Window, QT_TRANSLATE_NOOP("ShortcutsSheet", "Window")},
         {ActionGroup::Runs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Runs")},
         {ActionGroup::Curves, QT_TRANSLATE_NOOP("ShortcutsSheet", "Curves")},
         {ActionGroup::Logs, QT_TRANSLATE_NOOP("ShortcutsSheet", "Logs")}};
-    QList<Group> all;
+    QList<ShortcutGroup> all;
     for (const auto& [group, title] : kTitles) {
-        Group made{words(title), {}};
+        ShortcutGroup made{shortcutText(title), {}};
         for (const Action& each : actions())
             if (each.group == group && *each.keys != '\0') made.entries << Entry{actionKeys(each), actionName(each)};
-        if (group == ActionGroup::Window) made.entries << Entry{words("Ctrl %1").arg(pageDigits()), words("Pages")};
+        if (group == ActionGroup::Window)
+            made.entries << Entry{shortcutText("Ctrl %1").arg(pageDigits()), shortcutText("Pages")};
         for (const Gesture& each : kGestures)
-            if (each.group == group) made.entries << Entry{QString::fromLatin1(each.keys), words(each.text)};
+            if (each.group == group) made.entries << Entry{QString::fromLatin1(each.keys), shortcutText(each.text)};
         all << made;
     }
     return all;
 }
 
-QWidget* groupWidget(const Group& group) {
+QWidget* groupWidget(const ShortcutGroup& group) {
     auto* widget = new QWidget;
     auto* grid = new QGridLayout(widget);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -88,9 +90,9 @@ void ShortcutsSheet::show(QWidget* window) {
     auto* layout = column(content, 16);
     setMargins(layout, 24, 20, 24, 20);
     auto* top = row();
-    top->addWidget(new Label(words("Keyboard shortcuts"), TextRole::Title));
+    top->addWidget(new Label(shortcutText("Keyboard shortcuts"), TextRole::Title));
     top->addStretch();
-    auto* close = iconButton(QStringLiteral("close"), words("Close"), QStringLiteral("Esc"));
+    auto* close = iconButton(QStringLiteral("close"), shortcutText("Close"), QStringLiteral("Esc"));
     QObject::connect(close, &QToolButton::clicked, sheet, &Sheet::close);
     top->addWidget(close);
     layout->addLayout(top);
@@ -102,7 +104,7 @@ void ShortcutsSheet::show(QWidget* window) {
     const auto all = groups();
     left->addWidget(groupWidget(all.first()));
     left->addStretch();
-    for (const Group& group : all.mid(1)) right->addWidget(groupWidget(group));
+    for (const ShortcutGroup& group : all.mid(1)) right->addWidget(groupWidget(group));
     right->addStretch();
     columns->addLayout(left, 1);
     columns->addLayout(right, 1);

@@ -94,7 +94,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
-    connect(&bench, &Workbench::happened, this, [this](const QString& text, const QColor& color) {
+    connect(&bench, &Workbench::statusMessage, this, [this](const QString& text, const QColor& color) {
         m_eventText = text;
         m_event->setChip(color);
         m_eventAge.start();

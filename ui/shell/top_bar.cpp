@@ -69,7 +69,7 @@ TopBar::TopBar(Workbench& bench, QWidget* parent) : Surface(SurfaceColor::Window
     m_host->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_host->setProperty("kind", "flat");
     m_host->setAutoRaise(true);
-    m_host->setToolTip(tr("Where runs can run: the Cluster page  %1").arg(pageKeys(pageIndex(PageId::cluster))));
+    m_host->setToolTip(tr("Where runs can train: the Cluster page  %1").arg(pageKeys(pageIndex(PageId::cluster))));
     connect(m_host, &QToolButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::cluster); });
     m_hostNote = new Label(QString(), TextRole::SmallSecondary);
     auto* newRun = button(actionName(action("new-run")), QLatin1String(action("new-run").icon), "primary");

@@ -148,6 +148,9 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     // The header margin is taken off all four sides, which leaves no height for the text.
     QRectF text = QRectF(rect);
     const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
+    // The room that QCommonStyle keeps for an arrow of its own.
+    const int margin = pixelMetric(PM_HeaderMargin, &header, widget);
+    if (sorted) text.setRight(text.right() + (rect.height() + 2 * margin) / 2 + 2 * margin);
     painter.setPen(sorted ? theme.text2 : theme.text3);
     painter.setFont(theme.small);
     if (sorted) {

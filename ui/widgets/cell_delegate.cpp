@@ -19,7 +19,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const Theme& theme = Theme::current();
     const QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);
-    const QFont font = m_mono ? theme.mono : theme.body;
+    const QVariant own = index.data(Qt::FontRole);
+    const QFont font = own.isValid() ? own.value<QFont>() : m_mono ? theme.mono : theme.body;
     const QVariant color = index.data(Qt::ForegroundRole);
     painter->setPen(color.isValid() ? color.value<QColor>() : theme.text);
     const QString shown = QFontMetrics(font).elidedText(text, Qt::ElideMiddle, rect.width() + 4);

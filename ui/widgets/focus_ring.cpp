@@ -21,7 +21,7 @@ constexpr int kReach = 3; // 1 px gap + 2 px ring
 bool wantsRing(const QWidget* widget) {
     return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QSlider*>(widget) != nullptr ||
            qobject_cast<const QTabBar*>(widget) != nullptr || widget->inherits("trainyard::ui::SegmentedControl") ||
-           widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::MetricCard");
+           widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::Chart");
 }
 
 // The nearest ancestor in which the whole ring fits, but never past a scrolled surface.
@@ -68,10 +68,10 @@ void FocusRing::follow(QWidget* target) {
     m_target = target;
     for (QWidget* widget = target; widget != nullptr && widget != parentWidget(); widget = widget->parentWidget())
         widget->installEventFilter(this);
-    place();
+    reposition();
 }
 
-void FocusRing::place() {
+void FocusRing::reposition() {
     if (m_target == nullptr || parentWidget() == nullptr) return;
     const QRect box(m_target->mapTo(parentWidget(), QPoint()), m_target->size());
     setGeometry(box.adjusted(-kReach, -kReach, kReach, kReach));
@@ -84,7 +84,7 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Move:
     case QEvent::Resize:
     case QEvent::Show:
-    case QEvent::Hide: place(); break;
+    case QEvent::Hide: reposition(); break;
     default: break;
     }
     return QWidget::eventFilter(watched, event);

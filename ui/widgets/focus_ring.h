@@ -23,7 +23,7 @@ protected:
 private:
     explicit FocusRing(QWidget* parent);
     void follow(QWidget* target);
-    void place();
+    void reposition();
 
     QPointer<QWidget> m_target;
 };

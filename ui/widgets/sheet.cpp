@@ -40,7 +40,7 @@ Sheet::Sheet(QWidget* window, const QSize& maximum) : QWidget(window), m_maximum
     hide();
 }
 
-void Sheet::place() {
+void Sheet::reposition() {
     const Theme& theme = Theme::current();
     setGeometry(parentWidget()->rect());
     const int margin = 2 * theme.px(48);
@@ -51,12 +51,12 @@ void Sheet::place() {
 
 void Sheet::open() {
     m_before = QApplication::focusWidget();
-    place();
+    reposition();
     raise();
     show();
     focusInside();
     if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return;
-    m_picture = m_panel->grab();
+    m_snapshot = m_panel->grab();
     m_panel->hide();
     auto* fade = new QVariantAnimation(this);
     fade->setDuration(120);
@@ -67,7 +67,7 @@ void Sheet::open() {
         update();
     });
     connect(fade, &QVariantAnimation::finished, this, [this] {
-        m_picture = QPixmap();
+        m_snapshot = QPixmap();
         m_panel->show();
         focusInside(); // hiding the panel took it away
     });
@@ -95,11 +95,6 @@ void Sheet::close() {
     Q_EMIT closed();
 }
 
-void Sheet::requestClose() {
-    Q_EMIT closeRequested();
-    if (m_autoClose) close();
-}
-
 bool Sheet::focusNextPrevChild(bool next) {
     // Walks the chain until it meets a widget inside the sheet, so that Tab cannot leave it.
     QWidget* from = QApplication::focusWidget();
@@ -119,29 +114,29 @@ bool Sheet::focusNextPrevChild(bool next) {
 void Sheet::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     QColor scrim = Theme::current().scrim;
-    const bool fading = !m_picture.isNull();
+    const bool fading = !m_snapshot.isNull();
     if (fading) scrim.setAlphaF(static_cast<float>(static_cast<qreal>(scrim.alphaF()) * m_alpha));
     painter.fillRect(rect(), scrim);
     if (fading) {
         painter.setOpacity(m_alpha);
-        painter.drawPixmap(m_panel->pos(), m_picture);
+        painter.drawPixmap(m_panel->pos(), m_snapshot);
     }
 }
 
 void Sheet::mousePressEvent(QMouseEvent* event) {
-    if (!m_panel->geometry().contains(event->position().toPoint())) requestClose();
+    if (!m_panel->geometry().contains(event->position().toPoint())) close();
 }
 
 void Sheet::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
-        requestClose();
+        close();
         return;
     }
     QWidget::keyPressEvent(event);
 }
 
 bool Sheet::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) place();
+    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) reposition();
     return QWidget::eventFilter(watched, event);
 }
 

@@ -26,11 +26,8 @@ public:
     void setFirst(QWidget* widget);
     // Hides, gives the focus back to where it was, and emits closed().
     void close();
-    // Called when the user asks to close; the default closes. Set false to only signal.
-    void setAutoClose(bool on) { m_autoClose = on; }
 
 Q_SIGNALS:
-    void closeRequested();
     void closed();
 
 protected:
@@ -41,18 +38,16 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
-    void place();
+    void reposition();
     void focusInside();
-    void requestClose();
 
     QSize m_maximum;
     QWidget* m_panel;
     QVBoxLayout* m_body;
     QWidget* m_before = nullptr; // had the focus before open()
     QPointer<QWidget> m_first;
-    QPixmap m_picture; // the panel as grabbed, drawn while it fades in
+    QPixmap m_snapshot; // the panel as grabbed, drawn while it fades in
     qreal m_alpha = 1;
-    bool m_autoClose = true;
 };
 
 } // namespace trainyard::ui

@@ -54,7 +54,7 @@ Result<spec::RunSpec> lrSweepRun(spec::RunSpec spec, const LrSweep& sweep) {
     return spec;
 }
 
-LrCurve judgeRates(const std::vector<double>& rates, const std::vector<double>& losses) {
+LrCurve evaluateLrCurve(const std::vector<double>& rates, const std::vector<double>& losses) {
     LrCurve curve;
     double average = 0, lowest = INFINITY;
     for (std::size_t i = 0; i < std::min(rates.size(), losses.size()); ++i) {

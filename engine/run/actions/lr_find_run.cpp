@@ -21,7 +21,7 @@ Result<LrCurve> curveOf(const store::Workspace& workspace, const std::string& ru
             lr.push_back(found->second);
             loss.push_back(point.value);
         }
-    if (loss.size() >= 12) return judgeRates(lr, loss);
+    if (loss.size() >= 12) return evaluateLrCurve(lr, loss);
     TY_ASSIGN(const auto row, query->run(run)); // nothing to judge: the run itself is wrong
     if (row.error.empty()) return runError("the run ended after " + std::to_string(loss.size()) + " steps", "lr-find");
     return row.failure();

@@ -9,10 +9,9 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
 #include "engine/store/safetensors.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,13 +21,6 @@ namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string paramsToJson(const spec::Params& params) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const auto& [path, value] : params)
-        std::visit([&field = json[path]](const auto& each) { field = each; }, value);
-    return json.dump();
-}
 
 struct StartPoint {
     std::string file;       // of the fork's own checkpoint; empty: from scratch
@@ -53,7 +45,7 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
 }
 
 // A fork begins from its own copy of the checkpoint; a link where the file system allows it.
-Result<StartPoint> takeCheckpoint(const RunFolder& folder, const std::string& file, const spec::RunSpec& spec) {
+Result<StartPoint> adoptCheckpoint(const RunFolder& folder, const std::string& file, const spec::RunSpec& spec) {
     if (file.empty()) return StartPoint{};
     TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
     const auto format = checked.metadata().find("format");
@@ -95,7 +87,7 @@ Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
 // The new run's files and its row, which comes last.
 Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                           const spec::RunSpec& spec, const StartOptions& options) {
-    TY_ASSIGN(const auto start, takeCheckpoint(folder, options.resumeFrom, spec));
+    TY_ASSIGN(const auto start, adoptCheckpoint(folder, options.resumeFrom, spec));
     const auto text = spec::toJson(spec);
     TY_TRY(writeFileAtomic(folder.runFile(), text));
     TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
@@ -106,7 +98,7 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     row.specJson = text;
     row.sweep = options.sweep;
     row.trial = options.trial;
-    row.paramsJson = paramsToJson(options.params);
+    row.paramsJson = spec::paramsToText(options.params);
     row.createdMs = wallClockMs();
     row.worldSize = spec.scaling.workers;
     row.folder = folder.root.string();

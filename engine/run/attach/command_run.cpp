@@ -19,7 +19,7 @@ namespace {
 constexpr double kConnectSeconds = 5;
 
 // Judged like the run file's own, with the same words.
-Result<void> checkRate(const store::RunRow& row, double value) {
+Result<void> checkLearningRate(const store::RunRow& row, double value) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(row.specJson));
     TY_ASSIGN(const auto catalog, loadCatalog(workerProgram()));
     spec.optimizer.params["lr"] = value;
@@ -69,7 +69,7 @@ Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const st
     if (!wire::isActive(row.status))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
             .withCode(ErrorCode::NotRunning);
-    if (kind == wire::CommandKind::SetRate) TY_TRY(checkRate(row, value));
+    if (kind == wire::CommandKind::SetLearningRate) TY_TRY(checkLearningRate(row, value));
     auto client = AttachClient::connect(row);
     for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it may just be starting

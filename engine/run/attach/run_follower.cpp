@@ -46,15 +46,15 @@ public:
 private:
     void attach(double now);
     Result<void> readLive(int timeoutMs, Update& update);
-    Result<void> take(const wire::Message& message, Update& update);
-    Result<void> takeDelta(const wire::SeriesDelta& delta, Update& update);
+    Result<void> apply(const wire::Message& message, Update& update);
+    Result<void> applyDelta(const wire::SeriesDelta& delta, Update& update);
     Result<void> fill(const std::string& series, std::int64_t end, Update& update);
     void append(const std::string& series, std::span<const wire::Point> points, Update& update);
     void rewind(std::int64_t step, Update& update);
     Result<void> matchStore(Update& update);
     Result<void> readStore(bool everything, Update& update);
     Result<void> readRow(Update& update);
-    Result<void> judgeDeath(double now);
+    Result<void> checkSupervisor(double now);
 
     store::Workspace m_workspace;
     std::unique_ptr<store::RunQuery> m_query;
@@ -97,7 +97,7 @@ Result<void> StoreFollower::readLive(int timeoutMs, Update& update) {
     auto messages = m_client->receive(timeoutMs, closed);
     if (!messages) closed = true; // beyond repair: attach again and fill from the store
     else
-        for (const auto& message : *messages) TY_TRY(take(message, update));
+        for (const auto& message : *messages) TY_TRY(apply(message, update));
     if (closed || m_liveEnded) {
         m_client.reset();
         m_nextStore = 0;
@@ -106,13 +106,13 @@ Result<void> StoreFollower::readLive(int timeoutMs, Update& update) {
     return {};
 }
 
-Result<void> StoreFollower::take(const wire::Message& message, Update& update) {
+Result<void> StoreFollower::apply(const wire::Message& message, Update& update) {
     if (const auto* state = std::get_if<wire::RunState>(&message)) {
         update.state = *state;
         m_row.status = state->status;
         m_liveEnded = !wire::isActive(state->status);
     } else if (const auto* delta = std::get_if<wire::MetricsDelta>(&message)) {
-        for (const auto& series : delta->series) TY_TRY(takeDelta(series, update));
+        for (const auto& series : delta->series) TY_TRY(applyDelta(series, update));
     } else if (const auto* rewound = std::get_if<wire::Rewound>(&message)) {
         rewind(rewound->toStep, update);
     } else if (std::holds_alternative<wire::CheckpointListChanged>(message)) {
@@ -122,7 +122,7 @@ Result<void> StoreFollower::take(const wire::Message& message, Update& update) {
 }
 
 // The points in hand continue the known ones, overlap them, or leave a gap that the store has by now.
-Result<void> StoreFollower::takeDelta(const wire::SeriesDelta& delta, Update& update) {
+Result<void> StoreFollower::applyDelta(const wire::SeriesDelta& delta, Update& update) {
     TY_TRY(fill(delta.series, delta.firstIndex, update));
     const auto known = static_cast<std::int64_t>(m_steps[delta.series].size());
     const std::int64_t skip = known - delta.firstIndex;
@@ -185,7 +185,7 @@ Result<void> StoreFollower::matchStore(Update& update) {
 Result<void> StoreFollower::readStore(bool everything, Update& update) {
     const double now = monotonicSeconds();
     m_nextStore = now + kStoreSeconds;
-    if (!m_client && !m_ended) TY_TRY(judgeDeath(now));
+    if (!m_client && !m_ended) TY_TRY(checkSupervisor(now));
     TY_ASSIGN(const auto version, m_query->dataVersion());
     if (version == m_version && !everything) return {};
     const bool firstLook = m_version < 0;
@@ -212,7 +212,7 @@ Result<void> StoreFollower::readRow(Update& update) {
 }
 
 // A run that claims to be active while nobody holds its lock has lost its supervisor.
-Result<void> StoreFollower::judgeDeath(double now) {
+Result<void> StoreFollower::checkSupervisor(double now) {
     if (!wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
         m_unheldSince = -1;
         return {};

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxOutput = 16 << 20;
 
 // Returns false at the end of the stream.
-bool takeSome(int fd, std::string& text) {
+bool readSome(int fd, std::string& text) {
     std::array<char, 64 << 10> buffer;
     const ssize_t got = ::read(fd, buffer.data(), buffer.size());
     if (got < 0) return errno == EINTR || errno == EAGAIN;
@@ -37,8 +37,8 @@ bool readBoth(UniqueFd& output, UniqueFd& errors, Captured& captured, double dea
         if (left <= 0) return false;
         const int ready = ::poll(entries.data(), entries.size(), static_cast<int>(left * 1000) + 1);
         if (ready < 0 && errno != EINTR) return false;
-        if (entries[0].revents && !takeSome(output.get(), captured.output)) output.reset();
-        if (entries[1].revents && !takeSome(errors.get(), captured.errors)) errors.reset();
+        if (entries[0].revents && !readSome(output.get(), captured.output)) output.reset();
+        if (entries[1].revents && !readSome(errors.get(), captured.errors)) errors.reset();
     }
     return true;
 }

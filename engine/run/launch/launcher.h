@@ -54,12 +54,12 @@ public:
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;
     // The address of the host that the other hosts of the run reach it at, and a folder for the run's files there.
-    struct Place {
+    struct HostInfo {
         std::string address;
         std::string folder;
         int cores = 1;
     };
-    virtual Result<Place> prepare(const std::string& host, const std::string& run) = 0;
+    virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
 };
 
 // How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it

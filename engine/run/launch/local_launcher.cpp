@@ -154,11 +154,11 @@ public:
         return {};
     }
 
-    Result<Place> prepare(const std::string&, const std::string&) override {
+    Result<HostInfo> prepare(const std::string&, const std::string&) override {
         if (::access(m_worker.c_str(), X_OK) != 0)
             return systemError("the worker program cannot be run", m_worker.string(),
                                "install Trainyard with its training engine, or set TRAINYARD_BIN");
-        return Place{"127.0.0.1", "", availableCores()};
+        return HostInfo{"127.0.0.1", "", availableCores()};
     }
 
 private:

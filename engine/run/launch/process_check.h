@@ -13,7 +13,7 @@ std::vector<std::int64_t> livingInGroups(const std::vector<std::int64_t>& groups
 // True while the process exists and is not defunct.
 bool isAlive(std::int64_t pid);
 
-// How many processes the kernel has ended for want of memory since the computer started (Linux, /proc/vmstat), those
+// How many processes the kernel has ended for lack of memory since the computer started (Linux, /proc/vmstat), those
 // in groups with a limit of their own included; 0 where it is not told.
 std::int64_t endedForMemory();
 

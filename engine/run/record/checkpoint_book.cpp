@@ -73,8 +73,8 @@ std::string setAside(const store::CheckpointRow& row) {
     const std::string aside = row.path + ".unrecorded";
     fs::rename(row.path, aside, failure);
     return "the checkpoint of step " + std::to_string(row.step) +
-           " was saved, but the supervisor died before it could record the points that lead up to it: the run goes on "
-           "from before them" +
+           " was saved, but the supervisor died before it could record the points that lead up to it: the run "
+           "continues from before them" +
            (failure ? std::string() : "; the file is kept as " + aside);
 }
 

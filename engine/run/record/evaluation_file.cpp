@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr double kWaitSeconds = 0.25; // for a newer one
 constexpr double kNothingDue = std::numeric_limits<double>::infinity();
 
-// Null when it holds no figures.
-Json figures(const std::string& text, std::int64_t step, double epoch) {
+// Null when it holds no metrics.
+Json metrics(const std::string& text, std::int64_t step, double epoch) {
     auto json = Json::parse(text, nullptr, false);
     if (!json.is_object()) return nullptr;
     json["step"] = step;
@@ -53,11 +53,11 @@ Result<void> EvaluationFile::write() {
     const auto newest = std::exchange(m_newest, std::nullopt);
     const auto tests = std::exchange(m_tests, {});
     Json json;
-    if (newest) json = figures(newest->json, newest->step, newest->epoch);
+    if (newest) json = metrics(newest->json, newest->step, newest->epoch);
     else if (const auto text = readFile(m_path)) json = Json::parse(*text, nullptr, false);
     if (!json.is_object()) json = Json::object();
     for (const auto& each : tests)
-        if (auto test = figures(each.json, each.step, each.epoch); test.is_object())
+        if (auto test = metrics(each.json, each.step, each.epoch); test.is_object())
             json["test"][each.which] = std::move(test);
     return json.empty() ? Result<void>() : writeFileAtomic(m_path, json.dump(1) + "\n");
 }

@@ -10,7 +10,7 @@
 
 namespace trainyard::run {
 
-// evaluation.json of a run's folder (engine/torch/trainer/EVALUATION.md): the figures of the newest validation and,
+// evaluation.json of a run's folder (engine/torch/trainer/EVALUATION.md): the metrics of the newest validation and,
 // under "test", those of checkpoints on the test samples. Epochs may take less time than a disk needs for a file, so
 // what comes in is written when it is due, the newest of it.
 class EvaluationFile {

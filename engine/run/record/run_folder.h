@@ -32,7 +32,7 @@ struct RunFolder {
 // then, or cannot be made.
 Result<void> makeRunFolder(const RunFolder& folder);
 
-// What runs as each rank in place of trainyard-worker: a program on the library, started anew for every rank.
+// What runs as each rank instead of trainyard-worker: a program on the library, started anew for every rank.
 struct RankProgram {
     std::string path;
     std::vector<std::string> arguments;

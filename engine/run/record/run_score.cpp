@@ -25,4 +25,9 @@ BestValue bestOf(const store::SeriesSummary& summary, const Score& score) {
                                            : BestValue{summary.max, summary.maxStep};
 }
 
+BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score) {
+    if (score.at == spec::ScoreAt::Last) return {summary.last, summary.lastStep};
+    return bestOf(summary, score);
+}
+
 } // namespace trainyard::run

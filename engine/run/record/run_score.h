@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/spec/better.h"
+#include "engine/spec/sweep_rules.h"
 #include "engine/store/run_query.h"
 
 #include <string>
@@ -12,6 +13,7 @@ namespace trainyard::run {
 struct Score {
     std::string series = "val/accuracy";
     spec::Better better = spec::Better::Larger;
+    spec::ScoreAt at = spec::ScoreAt::Best;
     bool operator==(const Score&) const = default;
 };
 
@@ -25,5 +27,7 @@ struct BestValue {
 };
 // The better extreme of a series: as the score says for its own series, else as the series' name says.
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
+// What the score is of its own series: the best point, or the last one.
+BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score);
 
 } // namespace trainyard::run

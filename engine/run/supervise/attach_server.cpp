@@ -94,12 +94,12 @@ void AttachServer::read(Watcher& watcher) {
                 watcher.gone = true;
                 return;
             }
-            take(watcher, *message);
+            handle(watcher, *message);
         }
     }
 }
 
-void AttachServer::take(Watcher& watcher, const wire::Message& message) {
+void AttachServer::handle(Watcher& watcher, const wire::Message& message) {
     if (const auto* stop = std::get_if<wire::Stop>(&message)) {
         m_handlers.stop(stop->mode);
     } else if (const auto* command = std::get_if<wire::Command>(&message)) {

@@ -40,7 +40,7 @@ private:
     AttachServer(UniqueFd fd, std::filesystem::path path, Handlers handlers);
     void acceptAll();
     void read(Watcher& watcher);
-    void take(Watcher& watcher, const wire::Message& message);
+    void handle(Watcher& watcher, const wire::Message& message);
     void queue(Watcher& watcher, const std::vector<std::byte>& bytes);
     void write(Watcher& watcher);
 

@@ -46,7 +46,7 @@ Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::stri
     ErrorCode code = rank.exit && rank.exit->signalled ? ErrorCode::WorkerKilled : ErrorCode::WorkerExited;
     if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
     if (forMemory) {
-        what += " when the kernel ended a process for want of memory";
+        what += " when the kernel ended a process for lack of memory";
         remedy = "use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory";
         code = ErrorCode::OutOfMemory;
     }
@@ -54,20 +54,20 @@ Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::stri
     if (!lastLine.empty()) message += "; the last line it printed: " + lastLine;
     return {forMemory ? FailureCode::OutOfMemory : FailureCode::Exited,
             rank.rank(),
-            rank.place.host,
+            rank.placement.host,
             std::max(rank.state.beat.step, newestStep),
             std::move(what),
             runError(std::move(message), {}, std::move(remedy)).withCode(code)};
 }
 
 Cause frameCause(const RankRecord& rank, const std::string& what, Error error) {
-    return {FailureCode::BadFrames, rank.rank(), rank.place.host, rank.state.beat.step, what, std::move(error)};
+    return {FailureCode::BadFrames, rank.rank(), rank.placement.host, rank.state.beat.step, what, std::move(error)};
 }
 
 Cause protocolCause(const RankRecord& rank, int protocol) {
     return {FailureCode::OtherProtocol,
             rank.rank(),
-            rank.place.host,
+            rank.placement.host,
             0,
             "speaks another protocol",
             environmentError("the worker speaks protocol " + std::to_string(protocol) + ", this program " +
@@ -78,13 +78,13 @@ Cause protocolCause(const RankRecord& rank, int protocol) {
 Cause reportedCause(const RankRecord& rank, const wire::Failed& failed) {
     return {FailureCode::Reported,
             rank.rank(),
-            rank.place.host,
+            rank.placement.host,
             failed.step,
             "failed: " + failed.message,
             {errorKindFromString(failed.kind), failed.message, failed.where, failed.remedy, failed.code}};
 }
 
-Cause placed(Cause cause) {
+Cause located(Cause cause) {
     std::string where = cause.name() + ", step " + std::to_string(cause.step);
     const bool saidAlready = cause.error.where.starts_with("rank " + std::to_string(cause.rank));
     if (!cause.error.where.empty() && !saidAlready) where += ", " + cause.error.where;

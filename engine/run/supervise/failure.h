@@ -10,9 +10,9 @@ enum class FailureCode {
     NotBegun,      // the run could not be prepared
     NotLaunched,   // a process could not be started
     Exited,        // the process ended early, or closed its channel
-    OutOfMemory,   // the same, as the kernel ended a process for want of memory
+    OutOfMemory,   // the same, as the kernel ended a process for lack of memory
     Silent,        // no sign of life for too long
-    Absent,        // not in the collective, or at the meeting, where others wait for it
+    Absent,        // not in the collective, or at the rendezvous, where others wait for it
     LinkBroken,    // nothing comes through between ranks that all live
     BadFrames,     // broke the frame protocol
     OtherProtocol, // is of another version
@@ -46,6 +46,6 @@ Cause protocolCause(const RankRecord& rank, int protocol);
 Cause reportedCause(const RankRecord& rank, const wire::Failed& failed);
 
 // The same with rank, host and step in front of the place that the worker itself named.
-Cause placed(Cause cause);
+Cause located(Cause cause);
 
 } // namespace trainyard::run

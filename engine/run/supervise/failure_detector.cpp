@@ -10,15 +10,15 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kHelloSeconds = 60;                     // from launch to the first frame
-constexpr double kStepsOfPatience = 20;                  // a stall is longer than so many usual steps
-constexpr double kFirstPatience = 3;                     // times as long, while nobody knows what a step usually takes
-constexpr double kDeathSeconds = 0.25;                   // for a death to be seen behind the connections that it breaks
-constexpr double kSlowRatio = 2;                         // of the computing time in a step, against the others' median
-constexpr double kLeastShare = 0.2;                      // of a step that the slow rank computes: less holds nobody up
-constexpr double kSlowSeconds = 15;                      // for so long, so that a short disturbance is no straggler
-constexpr double kMemoryLookSeconds = 5;                 // a process that ends for want of memory is gone in that time
-constexpr const char* kMeeting = "meet the other ranks"; // as a rank says it
+constexpr double kHelloSeconds = 60;              // from launch to the first frame
+constexpr double kStepsOfPatience = 20;           // a stall is longer than so many usual steps
+constexpr double kFirstPatience = 3;              // times as long, while nobody knows what a step usually takes
+constexpr double kDeathSeconds = 0.25;            // for a death to be seen behind the connections that it breaks
+constexpr double kSlowRatio = 2;                  // of the computing time in a step, against the others' median
+constexpr double kLeastShare = 0.2;               // of a step that the slow rank computes: less holds nobody up
+constexpr double kSlowSeconds = 15;               // for so long, so that a short disturbance is no straggler
+constexpr double kMemoryLookSeconds = 5;          // a process that ends for lack of memory is gone in that time
+constexpr const char* kRendezvous = "rendezvous"; // as a rank says it
 constexpr const char* kLimitRemedy = "look at its log; failure.heartbeatSeconds sets the limit";
 
 // Where a rank waits for the others, as progress reports name it.
@@ -52,7 +52,7 @@ double medianOf(std::vector<double> values) {
 Cause absentCause(const RankRecord& rank, const std::string& what) {
     return {FailureCode::Absent,
             rank.rank(),
-            rank.place.host,
+            rank.placement.host,
             rank.state.beat.step,
             what,
             runError("rank " + std::to_string(rank.rank()) + " " + what, {}, kLimitRemedy)
@@ -65,13 +65,13 @@ Cause linkCause(const RankRecord& first, const std::string& what) {
                            "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
                            "the limit")
                       .withCode(ErrorCode::ConnectionLost);
-    return {FailureCode::LinkBroken, first.rank(), first.place.host, first.state.beat.step, what, std::move(error)};
+    return {FailureCode::LinkBroken, first.rank(), first.placement.host, first.state.beat.step, what, std::move(error)};
 }
 
 // What the ranks that have not finished do while none of them advances.
 struct Standstill {
     double seconds = std::numeric_limits<double>::infinity(); // that all of them have not advanced for
-    std::size_t active = 0, meeting = 0;
+    std::size_t active = 0, atRendezvous = 0;
     bool trained = true;                    // all of them, or they join a group that has
     std::vector<const RankRecord*> waiting; // in a collective
     const RankRecord* missing = nullptr;    // not in one: the first of them
@@ -87,7 +87,7 @@ std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
         still.seconds = std::min(still.seconds, now - rank->advancedAt);
         still.trained = still.trained && (rank->trained || rank->joining); // who joins does what the others do
         ++still.active;
-        if (doing == kMeeting) ++still.meeting;
+        if (doing == kRendezvous) ++still.atRendezvous;
         if (isCollective(doing)) still.waiting.push_back(rank);
         else if (!still.missing) still.missing = rank;
     }
@@ -100,8 +100,8 @@ std::optional<Cause> findAbsentee(const Ranks& ranks, double limit) {
     for (const auto* rank : ranks) {
         const auto& doing = rank->state.beat.doing;
         if (rank->finished || !rank->trained || rank->meets || !isCollective(doing)) continue;
-        return absentCause(*rank, "has not come to meet the other ranks for " + shortText(limit) +
-                                      " s: it is still in \"" + doing + "\"");
+        return absentCause(*rank, "has not reached the rendezvous for " + shortText(limit) + " s: it is still in \"" +
+                                      doing + "\"");
     }
     return {};
 }
@@ -168,7 +168,7 @@ std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& p
         Error error = runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + std::to_string(step),
                                {}, kLimitRemedy)
                           .withCode(ErrorCode::WorkerSilent);
-        found.push_back({FailureCode::Silent, rank->rank(), rank->place.host, step, what, std::move(error)});
+        found.push_back({FailureCode::Silent, rank->rank(), rank->placement.host, step, what, std::move(error)});
     }
     return found;
 }
@@ -182,9 +182,9 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
         limit = std::max(limit, kStepsOfPatience * pace.trainSeconds / static_cast<double>(pace.newestStep));
     const auto still = standstillOf(ranks, now);
     if (!still || still->seconds < limit) return {};
-    if (still->active > 1 && still->meeting == still->active)
-        return linkCause(*ranks.front(), "waits to meet the other ranks, as they do: " + silenceText(limit));
-    if (still->meeting > 0)
+    if (still->active > 1 && still->atRendezvous == still->active)
+        return linkCause(*ranks.front(), "waits in the rendezvous, as all ranks do: " + silenceText(limit));
+    if (still->atRendezvous > 0)
         if (auto absentee = findAbsentee(ranks, limit)) return absentee;
     // One rank of a program may well do something long alone.
     if (still->waiting.empty() || m_settings.program) return {};
@@ -211,7 +211,7 @@ std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double no
                       .withCode(ErrorCode::ConnectionLost);
     return Cause{FailureCode::LinkBroken,
                  first->rank(),
-                 first->place.host,
+                 first->placement.host,
                  first->state.beat.step,
                  "lost its connection to another rank",
                  std::move(error)};
@@ -249,7 +249,7 @@ void FailureDetector::noteMemoryKills(std::int64_t count, double now) {
     m_memoryKillsBefore = std::exchange(m_memoryKills, count);
 }
 
-bool FailureDetector::takeMemoryKill(std::int64_t count) {
+bool FailureDetector::claimMemoryKill(std::int64_t count) {
     m_memoryKills = count;
     return count > std::exchange(m_memoryKillsBefore, count);
 }

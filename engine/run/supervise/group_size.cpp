@@ -22,7 +22,7 @@ Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool pause
     if (fixed)
         return inputError("over NCCL its ranks form no other group while they train: stop it, and fork it with other "
                           "workers");
-    if (paused) return inputError("it is paused: let it go on first");
+    if (paused) return inputError("it is paused: resume it first");
     if (!(wanted >= m_settings.fewest && wanted <= m_settings.most && wanted == std::floor(wanted)))
         return inputError("scaling.elastic allows " + std::to_string(m_settings.fewest) + " to " +
                           std::to_string(m_settings.most) + " workers, and " + spec::toText(spec::Value(wanted)) +

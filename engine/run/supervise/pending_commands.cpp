@@ -12,7 +12,7 @@ constexpr std::size_t kMostOpen = 100;
 } // namespace
 
 PendingCommands::Reply PendingCommands::ask(const wire::Command& command) {
-    if (command.kind == wire::CommandKind::SetRate && !(std::isfinite(command.value) && command.value > 0))
+    if (command.kind == wire::CommandKind::SetLearningRate && !(std::isfinite(command.value) && command.value > 0))
         return {Verdict::Refuse, "the learning rate must be greater than 0"};
     if (m_open.size() >= kMostOpen) return {Verdict::Refuse, "too much was asked for at once"};
     if (command.kind == wire::CommandKind::Pause && m_paused) return {Verdict::Done, {}};
@@ -27,21 +27,22 @@ PendingCommands::Reply PendingCommands::ask(const wire::Command& command) {
 
 std::vector<wire::Command> PendingCommands::toRepeat(std::int64_t fromStep) const {
     std::vector<wire::Command> commands;
-    if (m_rate && m_rate->step > fromStep) commands.push_back({{}, wire::CommandKind::SetRate, m_rate->value});
+    if (m_learningRate && m_learningRate->step > fromStep)
+        commands.push_back({{}, wire::CommandKind::SetLearningRate, m_learningRate->value});
     if (m_paused) commands.push_back({{}, wire::CommandKind::Pause, 0});
     commands.insert(commands.end(), m_open.begin(), m_open.end());
     return commands;
 }
 
-void PendingCommands::take(const wire::CommandDone& done) {
+void PendingCommands::finish(const wire::CommandDone& done) {
     std::erase_if(m_open, [&](const auto& each) { return !done.id.empty() && each.id == done.id; });
     if (!done.error.empty()) return;
-    if (done.kind == wire::CommandKind::SetRate) m_rate = done;
+    if (done.kind == wire::CommandKind::SetLearningRate) m_learningRate = done;
     if (done.kind == wire::CommandKind::Pause) m_paused = true;
     if (done.kind == wire::CommandKind::Unpause) m_paused = false;
 }
 
-std::vector<wire::CommandDone> PendingCommands::takeSave(const wire::CommandDone& done, bool recorded) {
+std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDone& done, bool recorded) {
     m_saving.push_back(done);
     if (recorded) return settleSaves(done.step, {});
     if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, std::string(m_notSaved->error));
@@ -52,14 +53,14 @@ std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, c
     m_notSaved.reset();
     if (!error.empty()) m_notSaved = FailedSave{step, error};
     std::vector<wire::CommandDone> answers;
-    for (auto place = m_saving.begin(); place != m_saving.end();) {
-        if (place->step > step) {
-            ++place;
+    for (auto save = m_saving.begin(); save != m_saving.end();) {
+        if (save->step > step) {
+            ++save;
             continue;
         }
-        place->error = place->step == step ? error : "";
-        answers.push_back(std::move(*place));
-        place = m_saving.erase(place);
+        save->error = save->step == step ? error : "";
+        answers.push_back(std::move(*save));
+        save = m_saving.erase(save);
     }
     return answers;
 }

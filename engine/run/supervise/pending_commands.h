@@ -24,11 +24,11 @@ public:
     // they begin.
     std::vector<wire::Command> toRepeat(std::int64_t fromStep) const;
 
-    // Rank 0's answer: it was done, or not. A checkpoint that was taken is written then: takeSave().
-    void take(const wire::CommandDone& done);
+    // Rank 0's answer: it was done, or not. A checkpoint that was taken is written then: finishSave().
+    void finish(const wire::CommandDone& done);
     // Answers to checkpoints are held back until the file is recorded, or could not be written; these give what can be
     // answered now. `recorded`: a checkpoint of that step is in the list already.
-    std::vector<wire::CommandDone> takeSave(const wire::CommandDone& done, bool recorded);
+    std::vector<wire::CommandDone> finishSave(const wire::CommandDone& done, bool recorded);
     // Checkpoints up to this step are saved; `error`: the one of this step is not.
     std::vector<wire::CommandDone> settleSaves(std::int64_t step, const std::string& error);
 
@@ -40,9 +40,9 @@ private:
         std::string error;
     };
     std::vector<wire::Command> m_open;
-    std::vector<wire::CommandDone> m_saving; // the ranks have taken the checkpoint, and it is being written
-    std::optional<FailedSave> m_notSaved;    // the newest
-    std::optional<wire::CommandDone> m_rate; // the newest learning rate, and from which step
+    std::vector<wire::CommandDone> m_saving;         // the ranks have taken the checkpoint, and it is being written
+    std::optional<FailedSave> m_notSaved;            // the newest
+    std::optional<wire::CommandDone> m_learningRate; // the newest learning rate, and from which step
     bool m_paused = false;
 };
 

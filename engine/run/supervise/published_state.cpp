@@ -31,7 +31,7 @@ void PublishedState::setWorker(const wire::WorkerState& worker) {
     change();
 }
 
-void PublishedState::takeBeat(const wire::Heartbeat& beat, double samples, bool paused, double now) {
+void PublishedState::applyBeat(const wire::Heartbeat& beat, double samples, bool paused, double now) {
     step = std::max(beat.step, step);
     epoch = beat.epoch;
     totalSteps = beat.totalSteps;
@@ -51,7 +51,7 @@ void PublishedState::updateEta(double now) {
     etaSeconds = seconds > kLeastEtaWindow && steps > 0 ? std::max(0.0, left) * seconds / steps : -1;
 }
 
-bool PublishedState::takePhase(const wire::PhaseChange& entered) {
+bool PublishedState::applyPhase(const wire::PhaseChange& entered) {
     const bool starting = phase < wire::Phase::Train;
     if (starting && entered.phase > phase) checklist[wire::toString(phase)] = entered.seconds - m_phaseEntered;
     m_phaseEntered = entered.seconds;
@@ -59,7 +59,7 @@ bool PublishedState::takePhase(const wire::PhaseChange& entered) {
     return starting && phase == wire::Phase::Train;
 }
 
-void PublishedState::takePoints(const std::vector<wire::SeriesDelta>& series) {
+void PublishedState::applyPoints(const std::vector<wire::SeriesDelta>& series) {
     for (const auto& each : series) {
         trainSeconds = std::max(trainSeconds, each.points.back().seconds);
         m_newestPoint = std::max(m_newestPoint, each.points.back().step);
@@ -67,7 +67,7 @@ void PublishedState::takePoints(const std::vector<wire::SeriesDelta>& series) {
     step = std::max(step, m_newestPoint); // sooner than the next heartbeat says it
 }
 
-void PublishedState::takePause(bool paused, std::int64_t afterStep) {
+void PublishedState::applyPause(bool paused, std::int64_t afterStep) {
     step = std::max(step, afterStep);
     etaSeconds = -1;
     if (paused) samplesPerSecond = 0;

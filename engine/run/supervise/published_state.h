@@ -23,11 +23,11 @@ public:
     void setWorker(const wire::WorkerState& worker); // may wait
     // Rank 0's; `samples`: a second, of all ranks. The time left follows from the steps of the last seconds, so that it
     // includes validation, saving and waiting.
-    void takeBeat(const wire::Heartbeat& beat, double samples, bool paused, double now);
+    void applyBeat(const wire::Heartbeat& beat, double samples, bool paused, double now);
     // Rank 0's; true when the run begins to train with it.
-    bool takePhase(const wire::PhaseChange& change);
-    void takePoints(const std::vector<wire::SeriesDelta>& series);
-    void takePause(bool paused, std::int64_t step);
+    bool applyPhase(const wire::PhaseChange& change);
+    void applyPoints(const std::vector<wire::SeriesDelta>& series);
+    void applyPause(bool paused, std::int64_t step);
     void rewind(std::int64_t step); // later points are void; -1: all
     void relaunch();                // no worker is there yet
 

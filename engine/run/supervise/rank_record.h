@@ -15,19 +15,19 @@ std::string rankName(int rank, const std::string& host);
 // What a supervisor has seen of one rank: a value without its process, so that it can be judged without one. Times are
 // monotonic seconds, -1: never.
 struct RankRecord {
-    struct Place {
+    struct Placement {
         int rank = 0, localRank = 0, localWorldSize = 1;
         std::string host; // empty: this computer
     };
 
-    int rank() const { return place.rank; }
-    std::string name() const { return rankName(place.rank, place.host); }
+    int rank() const { return placement.rank; }
+    std::string name() const { return rankName(placement.rank, placement.host); }
     // It lives and holds a state that others can take over.
     bool canGoOn() const { return rejoins && trained && !exit && !failureNoted && !closed; }
     // It trains, in a group that can be made larger or smaller without losing a step.
     bool isSettled() const { return canGoOn() && phase == wire::Phase::Train && !finished; }
 
-    Place place;
+    Placement placement;
     double advancedAt = -1; // when a heartbeat last told of another step or another thing done
     double slowSince = -1;  // it computes much longer than the others
     bool slowNoted = false;

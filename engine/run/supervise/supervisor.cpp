@@ -21,7 +21,7 @@ constexpr double kFinishGrace = 10;      // for workers to end by themselves aft
 constexpr double kReadSeconds = 10;      // for a store that cannot be read when the run begins
 constexpr double kLastFlushSeconds = 60; // to get the end of the run into a store that cannot be written
 
-UniqueFd takeOverSignals() {
+UniqueFd claimSignals() {
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN); // a file size limit is an error of write(), not a death
     ::signal(SIGHUP, SIG_IGN);
@@ -39,7 +39,7 @@ Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& 
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(launch.run));
     return Supervisor::Setup{folder,         std::move(launch), std::move(workspace), std::move(spec),
-                             std::move(row), launcherFor,       takeOverSignals()};
+                             std::move(row), launcherFor,       claimSignals()};
 }
 
 int sayAndFail(const Error& error) {
@@ -205,7 +205,7 @@ bool Supervisor::recover(std::string& notice) {
 }
 
 int Supervisor::conclude(End end) {
-    end = judgeSaves(end);
+    end = endAfterSaves(end);
     m_state.etaSeconds = -1;
     m_state.samplesPerSecond = 0;
     m_state.processesLeft = countProcesses();

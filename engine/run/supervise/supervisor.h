@@ -45,8 +45,8 @@ public:
 
 private:
     enum class End { Finished, Stopped, Failed };
-    struct HostPlace {
-        Launcher::Place place;
+    struct HostEntry {
+        Launcher::HostInfo info;
         int ranks = 0;
         std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
     };
@@ -67,8 +67,8 @@ private:
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRank(int rank);
     Cause notLaunched(const Error& error) const;
-    Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Place& place);
-    void describeProgram(LaunchRequest& request, const WorkerLink::Place& place) const;
+    Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement);
+    void describeProgram(LaunchRequest& request, const WorkerLink::Placement& placement) const;
     void startHere();
     void sendStart(WorkerLink& link);
     End watchGeneration();
@@ -108,8 +108,8 @@ private:
     // supervisor_events.cpp: what arrives
     void pump(double deadline);
     void readWorkers();
-    void takeSignals();
-    void take(WorkerLink& link, const wire::Message& message);
+    void handleSignals();
+    void handle(WorkerLink& link, const wire::Message& message);
     void on(WorkerLink& link, const wire::Hello& hello);
     void on(WorkerLink& link, const wire::Ready& ready);
     void on(WorkerLink& link, const wire::PhaseChange& change);
@@ -135,9 +135,9 @@ private:
     void saveFailed(const WorkerLink& link, std::int64_t step, Error cause);
     void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);
-    End judgeSaves(End end); // how a run ends that ends so, by whether its last state is saved
+    End endAfterSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);
-    void noteCause(Cause cause);
+    void recordFailure(Cause cause);
     void enterTraining();
     void logLine(int rank, const char* level, std::string text);
     void requestStop(wire::StopMode mode);
@@ -157,7 +157,7 @@ private:
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it
     PublishedState m_state;
 
-    std::map<std::string, HostPlace> m_hosts;
+    std::map<std::string, HostEntry> m_hosts;
     std::vector<std::unique_ptr<WorkerLink>> m_links;
     std::vector<std::int64_t> m_groups;          // process groups of every generation on this computer
     std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there

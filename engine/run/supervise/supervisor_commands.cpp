@@ -16,9 +16,9 @@ std::string sentence(const wire::CommandDone& done) {
     if (!done.error.empty()) return std::string(wire::toString(done.kind)) + " was not possible: " + done.error;
     switch (done.kind) {
     case wire::CommandKind::Pause: return "paused after step " + step;
-    case wire::CommandKind::Unpause: return "goes on after step " + step;
+    case wire::CommandKind::Unpause: return "resumed after step " + step;
     case wire::CommandKind::Checkpoint: return "checkpoint of step " + step + " saved on request";
-    case wire::CommandKind::SetRate:
+    case wire::CommandKind::SetLearningRate:
         return "learning rate set to " + spec::toText(spec::Value(done.value)) + " after step " + step;
     case wire::CommandKind::Resize:
         return "trains with " + spec::toText(spec::Value(done.value)) + " workers after step " + step;
@@ -46,18 +46,18 @@ void Supervisor::repeatCommands(WorkerLink& link, std::int64_t fromStep) {
 
 void Supervisor::on(WorkerLink& link, const wire::CommandDone& done) {
     if (link.rank() != 0) return;
-    m_commands.take(done);
+    m_commands.finish(done);
     const bool good = done.error.empty();
     if (good && (done.kind == wire::CommandKind::Pause || done.kind == wire::CommandKind::Unpause)) notePause(done);
     if (!good || done.kind != wire::CommandKind::Checkpoint) return answer(done);
     const auto& rows = m_checkpoints.rows();
     const bool recorded = std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.step == done.step; });
-    answerSaves(m_commands.takeSave(done, recorded));
+    answerSaves(m_commands.finishSave(done, recorded));
 }
 
 void Supervisor::notePause(const wire::CommandDone& done) {
     const bool paused = m_commands.isPaused();
-    m_state.takePause(paused, done.step);
+    m_state.applyPause(paused, done.step);
     if (!m_stop) setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
@@ -81,7 +81,7 @@ void Supervisor::answerSaves(const std::vector<wire::CommandDone>& answers) {
 }
 
 // A run that was to save its last state and could not has lost it, however well it trained.
-Supervisor::End Supervisor::judgeSaves(End end) {
+Supervisor::End Supervisor::endAfterSaves(End end) {
     const bool unwanted = end == End::Stopped && m_stop && m_stop.mode() != wire::StopMode::SaveAndStop;
     if (end == End::Failed || unwanted) return end;
     std::optional<std::int64_t> newest;
@@ -100,7 +100,7 @@ Supervisor::End Supervisor::judgeSaves(End end) {
 
 void Supervisor::answer(const wire::CommandDone& done) {
     const bool repeated = done.id.empty(); // after a restart: nobody has asked anew
-    if (!repeated || done.kind == wire::CommandKind::SetRate)
+    if (!repeated || done.kind == wire::CommandKind::SetLearningRate)
         logLine(-1, done.error.empty() ? "info" : "warning", sentence(done));
     if (m_server && !repeated) m_server->broadcast(done);
 }

@@ -31,7 +31,7 @@ void Supervisor::pump(double deadline) {
     const double until = std::min({deadline, m_recorder.due(), m_evaluation.due(), m_state.due()});
     const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
-    takeSignals();
+    handleSignals();
     if (m_server) m_server->handle();
     readWorkers();
 }
@@ -43,17 +43,17 @@ void Supervisor::readWorkers() {
         link->flush();
         const auto messages = link->receive(now);
         if (messages) {
-            for (const auto& message : *messages) take(*link, message);
+            for (const auto& message : *messages) handle(*link, message);
         } else if (!link->failureNoted) {
             Error error = messages.error();
             error.kind = ErrorKind::Run;
             error.message = "broke the frame protocol: " + error.message;
-            noteCause(frameCause(*link, error.message, error));
+            recordFailure(frameCause(*link, error.message, error));
         }
     }
 }
 
-void Supervisor::takeSignals() {
+void Supervisor::handleSignals() {
     signalfd_siginfo info{};
     while (::read(m_setup.signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         if (info.ssi_signo == SIGCHLD) continue; // it only had to wake the loop
@@ -61,7 +61,7 @@ void Supervisor::takeSignals() {
     }
 }
 
-void Supervisor::take(WorkerLink& link, const wire::Message& message) {
+void Supervisor::handle(WorkerLink& link, const wire::Message& message) {
     std::visit(
         [&](const auto& content) {
             using Content = std::decay_t<decltype(content)>;
@@ -74,8 +74,8 @@ void Supervisor::take(WorkerLink& link, const wire::Message& message) {
             else if constexpr (std::is_same_v<Content, wire::StoreCheck>)
                 deliver(m_rendezvous.check(link.rank(), content));
             else if (!link.failureNoted)
-                noteCause(frameCause(link, "sent a message of the wrong kind",
-                                     runError("broke the frame protocol: sent a message that is not a worker's")));
+                recordFailure(frameCause(link, "sent a message of the wrong kind",
+                                         runError("broke the frame protocol: sent a message that is not a worker's")));
         },
         message);
 }
@@ -92,7 +92,7 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
     m_libtorch = hello.libtorchVersion;
     m_state.setWorker(link.state);
     if (hello.protocol == wire::kProtocolVersion) return link.started ? void() : sendStart(link);
-    noteCause(protocolCause(link, hello.protocol));
+    recordFailure(protocolCause(link, hello.protocol));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
@@ -116,7 +116,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
         noteRegrouped();
     }
     if (link.rank() != 0) return;
-    const bool begins = m_state.takePhase(change);
+    const bool begins = m_state.applyPhase(change);
     if (change.phase == wire::Phase::Checkpoint) m_recorder.soon(); // durable before the file is
     if (change.phase == wire::Phase::FirstStep && !change.detail.empty()) {
         m_computedBy = change.detail;
@@ -138,7 +138,7 @@ void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
     if (link.rank() != 0) return;
     auto delta = m_series.accept(metrics);
     if (delta.series.empty()) return;
-    m_state.takePoints(delta.series);
+    m_state.applyPoints(delta.series);
     m_server->broadcast(delta);
     if (m_board) m_board->add(delta);
     m_recorder.points(std::move(delta.series));
@@ -153,13 +153,13 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
     double samples = 0;
     for (const auto& each : m_links) samples += each->state.beat.samplesPerSecond;
     if (samples > 0) m_setup.row.samplesPerSecond = samples;
-    m_state.takeBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
+    m_state.applyBeat(beat, samples, m_commands.isPaused(), monotonicSeconds());
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (link.rank() != 0) return;
     std::filesystem::path path = saved.path;
-    const auto& host = link.place.host;
+    const auto& host = link.placement.host;
     if (!host.empty()) {
         path = m_setup.folder.checkpoints() / path.filename();
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
@@ -211,7 +211,7 @@ void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
 void Supervisor::on(WorkerLink& link, const wire::Failed& failed) {
     if (link.failureNoted) return;
     link.state.beat.step = std::max(link.state.beat.step, failed.step);
-    noteCause(reportedCause(link, failed));
+    recordFailure(reportedCause(link, failed));
 }
 
 void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
@@ -234,7 +234,7 @@ void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
 }
 
 // A rank that cannot go on is told of once, whatever its channel still holds.
-void Supervisor::noteCause(Cause cause) {
+void Supervisor::recordFailure(Cause cause) {
     WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;
     if (blamed) blamed->failureNoted = true;
     if (!m_failures.watching()) return;
@@ -242,7 +242,7 @@ void Supervisor::noteCause(Cause cause) {
         blamed->state.status = endsProcess(cause.code) ? "lost" : "failed";
         m_state.setWorker(blamed->state);
     }
-    const auto& noted = m_failures.add(placed(std::move(cause)));
+    const auto& noted = m_failures.add(located(std::move(cause)));
     logLine(noted.rank, "error", noted.error.text());
     m_state.step = std::max(m_state.step, noted.step);
     m_state.change();
@@ -316,7 +316,7 @@ std::string Supervisor::environmentJson() const {
         json["workers"].push_back({{"rank", worker.rank}, {"host", worker.host}, {"device", worker.device}});
     for (const auto& [host, entry] : m_hosts)
         if (entry.ranks > 0)
-            json["hosts"].push_back({{"host", host}, {"cores", entry.place.cores}, {"ranks", entry.ranks}});
+            json["hosts"].push_back({{"host", host}, {"cores", entry.info.cores}, {"ranks", entry.ranks}});
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

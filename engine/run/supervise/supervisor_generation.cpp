@@ -60,17 +60,17 @@ Result<void> Supervisor::prepareHosts() {
             m_state.notice = "connecting to " + host;
             publish();
         }
-        TY_ASSIGN(entry.place, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
-        if (entry.place.folder.empty()) entry.place.folder = m_setup.folder.root.string();
+        TY_ASSIGN(entry.info, m_setup.launcherFor(host).prepare(host, m_setup.row.id));
+        if (entry.info.folder.empty()) entry.info.folder = m_setup.folder.root.string();
         if (!host.empty()) { TY_ASSIGN(entry.paths, stageFiles(host)); }
         pump(monotonicSeconds());
     }
     m_state.notice.clear();
     const auto here = m_hosts.find("");
     if (here != m_hosts.end() && m_hosts.size() > 1) {
-        const auto& peer = m_hosts.rbegin()->second.place.address;
-        here->second.place.address = addressTowards(peer);
-        if (here->second.place.address.empty())
+        const auto& peer = m_hosts.rbegin()->second.info.address;
+        here->second.info.address = addressTowards(peer);
+        if (here->second.info.address.empty())
             return environmentError("this computer has no network route to " + peer, "hosts");
     }
     return {};
@@ -129,7 +129,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
 void Supervisor::startHere() {
     if (m_setup.launch.program) return; // of somebody else's
     for (auto& link : m_links)
-        if (link->place.host.empty() && !link->started) sendStart(*link);
+        if (link->placement.host.empty() && !link->started) sendStart(*link);
 }
 
 Cause Supervisor::notLaunched(const Error& error) const {
@@ -137,57 +137,57 @@ Cause Supervisor::notLaunched(const Error& error) const {
 }
 
 Result<void> Supervisor::launchRank(int rank) {
-    WorkerLink::Place place{rank, 0, 0, hostOf(rank, m_size.wanted())};
-    place.localWorldSize = m_hosts[place.host].ranks;
+    WorkerLink::Placement placement{rank, 0, 0, hostOf(rank, m_size.wanted())};
+    placement.localWorldSize = m_hosts[placement.host].ranks;
     for (const auto& link : m_links)
-        if (link->place.host == place.host) ++place.localRank;
-    TY_ASSIGN(auto link, startLink(place));
+        if (link->placement.host == placement.host) ++placement.localRank;
+    TY_ASSIGN(auto link, startLink(placement));
     m_links.push_back(std::move(link));
     m_state.workers.push_back(m_links.back()->state);
     return {};
 }
 
-Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Place& place) {
-    const auto& entry = m_hosts[place.host];
+Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement) {
+    const auto& entry = m_hosts[placement.host];
     const int given = m_setup.spec.scaling.threadsPerWorker;
-    const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.place.cores / entry.ranks));
+    const auto threads = std::to_string(given > 0 ? given : std::max(1, entry.info.cores / entry.ranks));
     // Read by the libraries when they are loaded, so they have to be there before the program starts.
     LaunchRequest request{
-        place.host,
+        placement.host,
         {"rank"},
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
-    if (place.host.empty()) request.runJson = spec::toJson(m_setup.spec);
-    describeProgram(request, place);
-    TY_ASSIGN(auto process, m_setup.launcherFor(place.host).launch(request));
-    if (place.host.empty()) m_groups.push_back(process->pid());
-    return std::make_unique<WorkerLink>(place, std::move(process), m_setup.folder.rankLog(place.rank),
+    if (placement.host.empty()) request.runJson = spec::toJson(m_setup.spec);
+    describeProgram(request, placement);
+    TY_ASSIGN(auto process, m_setup.launcherFor(placement.host).launch(request));
+    if (placement.host.empty()) m_groups.push_back(process->pid());
+    return std::make_unique<WorkerLink>(placement, std::move(process), m_setup.folder.rankLog(placement.rank),
                                         monotonicSeconds());
 }
 
 void Supervisor::sendStart(WorkerLink& link) {
     link.started = true;
-    const auto& place = link.place;
-    const auto& host = m_hosts[place.host].place;
+    const auto& placement = link.placement;
+    const auto& host = m_hosts[placement.host].info;
     wire::Start start;
     start.runJson = spec::toJson(m_setup.spec);
-    start.paths = m_hosts[place.host].paths;
-    start.rank = place.rank;
+    start.paths = m_hosts[placement.host].paths;
+    start.rank = placement.rank;
     start.worldSize = static_cast<int>(m_state.workers.size());
-    start.localRank = place.localRank;
-    start.localWorldSize = place.localWorldSize;
+    start.localRank = placement.localRank;
+    start.localWorldSize = placement.localWorldSize;
     start.generation = m_generation;
     start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
     start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
-    const auto staged = link.joining ? m_staged.end() : m_staged.find(place.host);
+    const auto staged = link.joining ? m_staged.end() : m_staged.find(placement.host);
     if (staged != m_staged.end()) start.resumeFrom = staged->second;
     start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_state.trainSeconds) : m_secondsBefore;
     link.send(start);
-    if (place.rank == 0) repeatCommands(link, m_state.step);
+    if (placement.rank == 0) repeatCommands(link, m_state.step);
 }
 
 Supervisor::End Supervisor::watchGeneration() {
@@ -252,9 +252,9 @@ void Supervisor::checkExits() {
         readWorkers(); // its last words
         if (link->finished || link->failureNoted) continue;
         const bool killed = link->exit && link->exit->signalled && link->exit->code == SIGKILL;
-        const bool forMemory = killed && link->place.host.empty() && m_failures.takeMemoryKill(endedForMemory());
+        const bool forMemory = killed && link->placement.host.empty() && m_failures.claimMemoryKill(endedForMemory());
         const auto& lines = link->lastLines();
-        noteCause(exitCause(*link, m_state.newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
+        recordFailure(exitCause(*link, m_state.newestPoint(), lines.empty() ? std::string() : lines.back(), forMemory));
     }
 }
 
@@ -278,7 +278,7 @@ void Supervisor::findFailures(double now) {
     if (m_failures.memoryLookDue(now)) m_failures.noteMemoryKills(endedForMemory(), now);
     for (auto& cause :
          m_failures.look(ranks(), {m_state.newestPoint(), m_state.trainSeconds, m_commands.isPaused()}, now))
-        noteCause(std::move(cause));
+        recordFailure(std::move(cause));
     if (m_state.phase != wire::Phase::Train) return;
     for (auto& straggler : FailureDetector::findStragglers(ranks(), now)) {
         m_state.notice = std::move(straggler.notice);
@@ -320,7 +320,7 @@ void Supervisor::checkDigests() {
                          ") differ from those of rank 0 (" + first.finished->parameterDigest + ") after training",
                      link->name(), "the result cannot be trusted; please report this with the run file")
                 .withCode(ErrorCode::ReplicasDiffer);
-        m_failures.add({FailureCode::ResultsDiffer, link->rank(), link->place.host, link->finished->step,
+        m_failures.add({FailureCode::ResultsDiffer, link->rank(), link->placement.host, link->finished->step,
                         "differs from rank 0", std::move(error)});
         return;
     }
@@ -329,7 +329,7 @@ void Supervisor::checkDigests() {
 int Supervisor::countProcesses() {
     int left = static_cast<int>(livingInGroups(m_groups).size());
     for (auto& link : m_links)
-        if (!link->place.host.empty() && !link->exit) ++left;
+        if (!link->placement.host.empty() && !link->exit) ++left;
     return left;
 }
 

@@ -96,15 +96,15 @@ void Supervisor::beginGroup() {
 void Supervisor::announceGroup() {
     for (auto& link : m_links) {
         if (!link->canGoOn()) continue;
-        const auto& place = link->place;
+        const auto& placement = link->placement;
         link->lostPeerAt = -1;
         link->meets = false;
         link->advancedAt = -1; // it gets its time in the new group
         link->phase = wire::Phase::Rendezvous;
-        link->send(wire::Regroup{m_generation, place.rank, static_cast<int>(m_links.size()), place.localRank,
-                                 place.localWorldSize});
+        link->send(wire::Regroup{m_generation, placement.rank, static_cast<int>(m_links.size()), placement.localRank,
+                                 placement.localWorldSize});
         // It may have heard what it has not done; what it has done is in the state that all go on with.
-        if (place.rank == 0) repeatCommands(*link, std::numeric_limits<std::int64_t>::max());
+        if (placement.rank == 0) repeatCommands(*link, std::numeric_limits<std::int64_t>::max());
     }
 }
 
@@ -128,7 +128,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
     for (; !lost.empty(); lost.erase(lost.begin())) {
         const int rank = lost.front();
         auto& slot = m_links[static_cast<std::size_t>(rank)];
-        TY_ASSIGN(auto link, startLink(slot->place));
+        TY_ASSIGN(auto link, startLink(slot->placement));
         slot = std::move(link);
         slot->joining = true;
         m_state.setWorker(slot->state);
@@ -143,7 +143,7 @@ void Supervisor::leaveOut(const std::vector<int>& lost) {
                   [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });
     placeRanks();
     m_recovery.forgetNewcomers();
-    m_state.notice += "; " + std::to_string(m_links.size()) + " ranks go on without what cannot be replaced";
+    m_state.notice += "; " + std::to_string(m_links.size()) + " ranks continue without those that cannot be replaced";
     logLine(-1, "warning", m_state.notice);
     m_size.leftOut(monotonicSeconds(), m_recovery.hasRestarts());
     announceGroup();

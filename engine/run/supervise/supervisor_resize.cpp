@@ -52,7 +52,7 @@ bool Supervisor::growNow() {
 Result<void> Supervisor::grow(int wanted) {
     std::map<std::string, int> ranksOf;
     for (const auto& [host, entry] : m_hosts) ranksOf[host] = 0;
-    for (const auto& link : m_links) ++ranksOf[link->place.host];
+    for (const auto& link : m_links) ++ranksOf[link->placement.host];
     std::vector<std::unique_ptr<WorkerLink>> launched;
     for (int rank = static_cast<int>(m_links.size()); rank < wanted; ++rank) {
         const auto least = std::min_element(ranksOf.begin(), ranksOf.end(),
@@ -73,7 +73,7 @@ Result<void> Supervisor::grow(int wanted) {
     std::move(launched.begin(), launched.end(), std::back_inserter(m_links));
     placeRanks();
     m_recovery.forgetNewcomers();
-    logLine(-1, "info", "goes on with " + std::to_string(m_links.size()) + " ranks");
+    logLine(-1, "info", "continues with " + std::to_string(m_links.size()) + " ranks");
     announceGroup();
     startHere();
     return {};
@@ -87,18 +87,18 @@ void Supervisor::shrink(int wanted) {
         m_links.pop_back();
     }
     placeRanks();
-    logLine(-1, "info", "goes on with " + std::to_string(wanted) + " ranks");
+    logLine(-1, "info", "continues with " + std::to_string(wanted) + " ranks");
     announceGroup();
 }
 
 void Supervisor::placeRanks() {
     std::map<std::string, int> ranksOf, next;
-    for (const auto& link : m_links) ++ranksOf[link->place.host];
+    for (const auto& link : m_links) ++ranksOf[link->placement.host];
     m_state.workers.clear();
     for (auto& link : m_links) {
-        const auto host = link->place.host;
+        const auto host = link->placement.host;
         const int rank = static_cast<int>(m_state.workers.size());
-        link->movedTo({rank, next[host]++, ranksOf[host], host});
+        link->moveTo({rank, next[host]++, ranksOf[host], host});
         m_state.workers.push_back(link->state);
     }
     m_setup.row.worldSize = static_cast<int>(m_links.size());

@@ -19,9 +19,9 @@ constexpr std::size_t kMaxQueued = 64 << 20;
 
 enum class ReadEnd { Later, Closed };
 
-// Hands what the descriptor holds to `take` until it would block, is closed or enough was read.
-template <class Take>
-ReadEnd drain(int fd, Take take) {
+// Hands what the descriptor holds to `sink` until it would block, is closed or enough was read.
+template <class Sink>
+ReadEnd drain(int fd, Sink sink) {
     std::array<std::byte, kReadSize> buffer;
     std::size_t total = 0;
     while (total < kMaxReadAtOnce) {
@@ -29,7 +29,7 @@ ReadEnd drain(int fd, Take take) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return ReadEnd::Later;
         if (got <= 0) return ReadEnd::Closed;
-        take(std::span(buffer.data(), static_cast<std::size_t>(got)));
+        sink(std::span(buffer.data(), static_cast<std::size_t>(got)));
         total += static_cast<std::size_t>(got);
     }
     return ReadEnd::Later;
@@ -37,13 +37,13 @@ ReadEnd drain(int fd, Take take) {
 
 } // namespace
 
-WorkerLink::WorkerLink(Place ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
+WorkerLink::WorkerLink(Placement ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
                        double now)
     : m_process(std::move(process)), m_logFile(logFile, std::ios::app) {
-    place = std::move(ofRank);
+    placement = std::move(ofRank);
     launchedAt = lastSign = now;
-    state.rank = place.rank;
-    state.host = place.host;
+    state.rank = placement.rank;
+    state.host = placement.host;
     state.pid = m_process->pid();
     state.status = "starting";
 }
@@ -67,14 +67,14 @@ std::vector<std::string> WorkerLink::readLog() {
     std::vector<std::string> lines;
     if (m_logClosed) return lines;
     const auto end = drain(m_process->logFd(), [&](std::span<const std::byte> bytes) {
-        takeLogBytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, lines);
+        splitLogLines({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, lines);
     });
     m_logClosed = end == ReadEnd::Closed;
     if (m_logClosed) closeLine(lines);
     return lines;
 }
 
-void WorkerLink::takeLogBytes(std::string_view bytes, std::vector<std::string>& lines) {
+void WorkerLink::splitLogLines(std::string_view bytes, std::vector<std::string>& lines) {
     for (const char character : bytes)
         if (character == '\n') closeLine(lines);
         else if (m_line.size() < kMaxLine) m_line += character; // the rest of a longer line is dropped

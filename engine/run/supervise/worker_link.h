@@ -11,11 +11,12 @@ namespace trainyard::run {
 // One rank with its process: the frames to and from it, and what it printed. Never blocks.
 class WorkerLink : public RankRecord {
 public:
-    WorkerLink(Place ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile, double now);
+    WorkerLink(Placement ofRank, std::unique_ptr<WorkerProcess> process, const std::filesystem::path& logFile,
+               double now);
 
-    void movedTo(const Place& newPlace) { // another number in a smaller group
-        place = newPlace;
-        state.rank = place.rank;
+    void moveTo(const Placement& next) { // another number in a smaller group
+        placement = next;
+        state.rank = placement.rank;
     }
     WorkerProcess& process() { return *m_process; }
 
@@ -31,7 +32,7 @@ public:
     bool hasUnsent() const { return m_sent < m_outgoing.size() && !closed; }
 
 private:
-    void takeLogBytes(std::string_view bytes, std::vector<std::string>& lines);
+    void splitLogLines(std::string_view bytes, std::vector<std::string>& lines);
     void closeLine(std::vector<std::string>& lines);
 
     std::unique_ptr<WorkerProcess> m_process;

@@ -31,7 +31,7 @@ public:
         if (!m_optimizer || !m_loss || !m_train)
             throw InputError("a creator of optimizer, loss or training data gave nothing");
         for (auto* loader : {&m_train, &m_validation})
-            if (*loader) loader->prepare(detail::placeOfThisRank());
+            if (*loader) loader->prepare(detail::shardOfThisRank());
         if (const auto checkpoint = getCheckpoint()) restore(checkpoint->asDirectory().path());
     }
 

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 class CreatorTrainer::Driver {
 public:
-    Driver(const CallPlace& call, const CreatorOptions& options)
+    Driver(const CallPosition& call, const CreatorOptions& options)
         : m_socket(valueOrRaise(run::socketFolder()) /
                    ("driver-" + std::to_string(::getpid()) + "-" + std::to_string(call.number) + ".sock")),
           m_listening(valueOrRaise(listenForRanks(m_socket))),
@@ -96,12 +96,12 @@ private:
     void greet() {
         for (auto each = m_arriving.begin(); each != m_arriving.end();) {
             const auto line = each->receive(0);
-            if (line) take(std::move(*each), Json::parse(*line, nullptr, false));
+            if (line) handle(std::move(*each), Json::parse(*line, nullptr, false));
             each = line || each->closed() ? m_arriving.erase(each) : std::next(each);
         }
     }
 
-    void take(DriverLine line, const Json& greeting) {
+    void handle(DriverLine line, const Json& greeting) {
         if (!greeting.is_object() || !greeting.contains("rank") || !greeting.contains("generation")) return;
         const int generation = greeting["generation"].get<int>();
         if (generation != m_generation) m_ranks.clear();
@@ -139,8 +139,8 @@ void check(const CreatorOptions& options) {
 
 CreatorTrainer::CreatorTrainer(CreatorOptions options) {
     const auto call = nextCall();
-    if (call.role == CallPlace::Role::Rank) serveCreators(options);
-    if (call.role == CallPlace::Role::Earlier) refuseEarlier();
+    if (call.role == CallPosition::Role::Rank) serveCreators(options);
+    if (call.role == CallPosition::Role::Earlier) refuseEarlier();
     check(options);
     m_driver = std::make_unique<Driver>(call, options);
 }

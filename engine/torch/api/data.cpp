@@ -53,7 +53,7 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
     const auto samples = [&](const data::Split& split) {
         if (split.size() == 0) return Samples(torch::empty({0}), torch::empty({0}, torch::kInt64));
         const Samples raw(split.inputs, split.targets);
-        // Features are standardised as they are loaded, pictures batch by batch.
+        // Features are standardised as they are loaded, images batch by batch.
         return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };
     return {samples(loaded.train), samples(loaded.validation), samples(loaded.test), loaded.sampleShape,
@@ -68,13 +68,13 @@ AnyNetwork makeModel(const std::string& name, const Config& params, const std::v
 
 namespace detail {
 
-Place placeOfThisRank() {
+Shard shardOfThisRank() {
     const auto* session = RankSession::current();
     if (!session) return {};
     return {session->start().rank, session->start().worldSize, session->device().device};
 }
 
-torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place,
+torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Shard& shard,
                              std::int64_t epoch) {
     data::ShardedSampler sampler({.samples = samples,
                                   .batchPerRank = samples,
@@ -85,8 +85,8 @@ torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options,
                                   .dropLast = true});
     sampler.setEpoch(epoch);
     const auto order = sampler.indices(0);
-    const auto perRank = (samples + place.worldSize - 1) / place.worldSize;
-    const auto mine = torch::arange(place.rank, perRank * place.worldSize, place.worldSize).remainder_(samples);
+    const auto perRank = (samples + shard.worldSize - 1) / shard.worldSize;
+    const auto mine = torch::arange(shard.rank, perRank * shard.worldSize, shard.worldSize).remainder_(samples);
     return order.index_select(0, mine);
 }
 

@@ -57,7 +57,7 @@ ModelSync::ModelSync(std::shared_ptr<torch::nn::Module> module, const std::strin
     constexpr std::array kKinds{"auto", "shared", "buckets", "reducer"};
     if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())
         throw InputError("prepareModel(): \"" + printable(kind) +
-                         "\" is no way to average gradients (choose auto, shared, buckets or reducer)");
+                         "\" is not a way to average gradients (choose auto, shared, buckets or reducer)");
     if (session.group().worldSize() > 1) {
         m_noUpdate = std::make_unique<optim::Optimizer>("none", std::make_unique<NoUpdate>(), m_parameters, 0.0,
                                                         std::vector<double>(m_parameters.size(), 0.0));

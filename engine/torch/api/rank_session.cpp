@@ -52,13 +52,13 @@ Result<wire::Finished> RankSession::train(const Body& body) {
 
 Result<void> RankSession::begin() {
     TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
-    TY_TRY(m_life.checkPlace());
+    TY_TRY(m_life.checkRank());
     TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
     applyDevice(m_device, m_spec.deterministic);
     const std::string note = matrixSpeedNote(matrixSpeed(), m_device.threads);
     m_channel.send(wire::Ready{m_device.title, m_device.threads, note, false});
     enter(wire::Phase::Rendezvous);
-    TY_TRY(meet());
+    TY_TRY(joinGroup());
     enter(wire::Phase::LoadData);
     progress().setDoing("the program's function");
     progress().totalEpochs = m_spec.epochs.value_or(1);
@@ -71,10 +71,10 @@ Result<void> RankSession::begin() {
     return {};
 }
 
-Result<void> RankSession::meet() {
+Result<void> RankSession::joinGroup() {
     const auto& backend = m_spec.scaling.backend;
     const bool nccl = backend == "nccl" || (backend == "auto" && m_device.device.is_cuda());
-    TY_ASSIGN(m_group, m_life.meet({.nccl = nccl, .limit = kCollectiveLimit}));
+    TY_ASSIGN(m_group, m_life.joinGroup({.nccl = nccl, .limit = kCollectiveLimit}));
     return {};
 }
 

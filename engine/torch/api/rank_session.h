@@ -56,7 +56,7 @@ public:
 private:
     RankSession();
     Result<wire::Finished> train(const Body& body);
-    Result<void> meet();
+    Result<void> joinGroup();
     Result<void> begin();
     wire::Finished finished(bool stopped);
     void enter(wire::Phase phase, const std::string& detail = {});
@@ -78,7 +78,7 @@ private:
     std::int64_t m_lastReported = 0, m_reports = 0, m_samples = 0, m_samplesAt = 0;
     int m_noSync = 0;
     double m_begun = 0;                                          // monotonicSeconds() of the function's start
-    double m_rateFrom = 0, m_dataSeconds = 0, m_waitSeconds = 0; // since the rates were last worked out
+    double m_rateFrom = 0, m_dataSeconds = 0, m_waitSeconds = 0; // since the throughput was last computed
 };
 
 } // namespace trainyard::train

@@ -31,6 +31,7 @@ Result<bool> RankSession::report(const std::map<std::string, double>& metrics, c
             m_lastSteps[name] = step;
             m_channel.addPoint(name, each);
         }
+        m_channel.sendPoints();
         if (!folder.empty()) keep(folder, step, kept);
     }
     TY_TRY(kept);

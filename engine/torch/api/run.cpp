@@ -91,7 +91,7 @@ Result Run::wait() {
 std::int64_t Run::pause() { return m_content->command(wire::CommandKind::Pause); }
 std::int64_t Run::unpause() { return m_content->command(wire::CommandKind::Unpause); }
 std::int64_t Run::saveCheckpoint() { return m_content->command(wire::CommandKind::Checkpoint); }
-std::int64_t Run::setLearningRate(double rate) { return m_content->command(wire::CommandKind::SetRate, rate); }
+std::int64_t Run::setLearningRate(double rate) { return m_content->command(wire::CommandKind::SetLearningRate, rate); }
 std::int64_t Run::setWorkers(int workers) { return m_content->command(wire::CommandKind::Resize, workers); }
 
 void Run::stop() { m_content->stop(wire::StopMode::SaveAndStop); }

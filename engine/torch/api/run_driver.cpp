@@ -41,7 +41,8 @@ std::string variable(const char* name) {
 }
 
 // This program and its arguments, as they were given to it.
-trainyard::Result<run::RankProgram> thisProgram(const CallPlace& call, std::map<std::string, std::string> environment) {
+trainyard::Result<run::RankProgram> thisProgram(const CallPosition& call,
+                                                std::map<std::string, std::string> environment) {
     std::error_code failure;
     const auto path = fs::read_symlink("/proc/self/exe", failure);
     if (failure) return environmentError("cannot tell which program this is: " + failure.message(), "/proc/self/exe");
@@ -89,21 +90,21 @@ spec::RunSpec specOf(const TrainerOptions& options, const std::string& program) 
 
 } // namespace
 
-CallPlace nextCall() {
+CallPosition nextCall() {
     const std::lock_guard lock(s_mutex);
     s_runs.emplace_back();
-    CallPlace call;
+    CallPosition call;
     call.number = static_cast<int>(s_runs.size());
     if (rankDescriptors().readFd < 0) return call;
     const int wanted = rankDescriptors().call;
     const auto earlier = split(variable("TRAINYARD_EARLIER"), ',');
     const auto index = static_cast<std::size_t>(call.number) - 1;
-    call.role = call.number < wanted ? CallPlace::Role::Earlier : CallPlace::Role::Rank;
-    if (call.role == CallPlace::Role::Earlier && index < earlier.size()) call.earlierRun = earlier[index];
+    call.role = call.number < wanted ? CallPosition::Role::Earlier : CallPosition::Role::Rank;
+    if (call.role == CallPosition::Role::Earlier && index < earlier.size()) call.earlierRun = earlier[index];
     return call;
 }
 
-trainyard::Result<std::unique_ptr<RunDriver>> RunDriver::start(const CallPlace& call, const TrainerOptions& options,
+trainyard::Result<std::unique_ptr<RunDriver>> RunDriver::start(const CallPosition& call, const TrainerOptions& options,
                                                                std::map<std::string, std::string> environment) {
     TY_ASSIGN(auto program, thisProgram(call, std::move(environment)));
     std::unique_ptr<RunDriver> driver(new RunDriver);

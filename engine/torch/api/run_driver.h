@@ -15,19 +15,19 @@
 namespace trainyard::train {
 
 // A call of fit() or of CreatorTrainer's constructor, counted over the process. Ranks come to the same calls.
-struct CallPlace {
+struct CallPosition {
     enum class Role { Driver, Rank, Earlier } role = Role::Driver;
     int number = 0;         // from 1
     std::string earlierRun; // of Role::Earlier: the run that the driver made of this call
 };
-CallPlace nextCall();
+CallPosition nextCall();
 
 // A started run. It is told to stop when the thread that started it ends.
 class RunDriver {
 public:
     // `environment` is added to what its ranks are told. Input: an option cannot be, naming it. Environment:
     // trainyardctl is not found or cannot start, the folder cannot be made.
-    static trainyard::Result<std::unique_ptr<RunDriver>> start(const CallPlace& call, const TrainerOptions& options,
+    static trainyard::Result<std::unique_ptr<RunDriver>> start(const CallPosition& call, const TrainerOptions& options,
                                                                std::map<std::string, std::string> environment = {});
     ~RunDriver();
 

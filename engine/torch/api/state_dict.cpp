@@ -22,7 +22,7 @@ std::int64_t StateDict::epoch() const {
 
 void StateDict::loadInto(torch::nn::Module& module) const {
     const torch::NoGradGuard noGrad;
-    const auto take = [&](const std::string& name, torch::Tensor& into, bool copies) {
+    const auto load = [&](const std::string& name, torch::Tensor& into, bool copies) {
         const auto found = tensors.find(std::string(kModel) + name);
         if (found == tensors.end()) throw InputError("the state has no \"" + name + "\", which the model has");
         if (found->second.sizes() != into.sizes())
@@ -31,8 +31,8 @@ void StateDict::loadInto(torch::nn::Module& module) const {
     };
     // All are looked at before any is changed.
     for (const bool copies : {false, true}) {
-        for (auto& each : module.named_parameters()) take(each.key(), each.value(), copies);
-        for (auto& each : module.named_buffers()) take(each.key(), each.value(), copies);
+        for (auto& each : module.named_parameters()) load(each.key(), each.value(), copies);
+        for (auto& each : module.named_buffers()) load(each.key(), each.value(), copies);
     }
 }
 

@@ -15,9 +15,9 @@ TorchTrainer::TorchTrainer(std::function<void()> trainFunction, TrainerOptions o
 
 Result TorchTrainer::fit() {
     const auto call = nextCall();
-    if (call.role == CallPlace::Role::Rank) serveRank(m_function);
+    if (call.role == CallPosition::Role::Rank) serveRank(m_function);
     try {
-        if (call.role == CallPlace::Role::Earlier) {
+        if (call.role == CallPosition::Role::Earlier) {
             if (call.earlierRun.empty())
                 return failedResult(environmentError("did not start in the program that started this rank"));
             auto workspace = store::Workspace::open();

@@ -8,7 +8,7 @@ Result<std::optional<torch::ScalarType>> compressionType(const std::string& name
     if (name == "none") return Type{};
     if (name == "fp16") return Type{torch::kHalf};
     if (name == "bf16") return Type{torch::kBFloat16};
-    return inputError("\"" + name + "\" is no compression", "scaling.compression", "choose none, fp16 or bf16");
+    return inputError("\"" + name + "\" is not a compression", "scaling.compression", "choose none, fp16 or bf16");
 }
 
 void compressedSum(const ProcessGroup& group, torch::Tensor& flat, torch::ScalarType type) {

@@ -17,7 +17,8 @@ struct FlatBlock {
     std::size_t firstPiece = 0, pieces = 0;
 };
 
-// Consecutive elements of a block whose sums have the same order: Gloo's ring adds up the ranks' values of its part c
+// Consecutive elements of a block whose sums have the same order: Gloo's ring (gloo/allreduce.cc; Patarasuk and Yuan,
+// Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, 2009) adds up the ranks' values of its part c
 // as g[c-1] + g[c-2] + ... + g[c], and so must all who want its bits. `part` is that c.
 struct FlatPiece {
     std::size_t offset = 0, count = 0, part = 0;

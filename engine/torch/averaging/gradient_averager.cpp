@@ -35,7 +35,7 @@ private:
 // Tries it where it can pay: with several ranks on one host. Nothing: it cannot.
 Result<MadeAverager> tryShared(const ProcessGroup& group, optim::Optimizer& optimizer, const AveragerOptions& options,
                                Progress& progress) {
-    const auto hosts = HostsOfRanks::meet(group);
+    const auto hosts = HostsOfRanks::find(group);
     const bool pays =
         std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const auto& ranks) { return ranks.size() > 1; });
     if (options.kind == "auto" && !pays) return environmentError("each rank is on a host of its own");
@@ -84,7 +84,7 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
                                   const AveragerOptions& options, Progress& progress) {
     if (group.worldSize() == 1)
         return MadeAverager{makeSingleAverager(optimizer, options, progress), "one rank: nothing to average"};
-    progress.setDoing("meet the other ranks");
+    progress.setDoing("rendezvous");
     const bool chooses = options.kind == "auto";
     std::string why;
     if (options.kind == "shared" && !canShareMemory(optimizer))

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What comes after a backward pass: the gradients of all ranks become their mean, and the mean becomes an update of the
 // weights. Both are one call, finishStep(), so that an implementation may do them in one pass over memory.
+//
+// Synchronous data-parallel SGD with the semantics of torch.nn.parallel.DistributedDataParallel: gradients are averaged
+// over the ranks, in buckets that are all-reduced while backward continues (Li et al., PyTorch Distributed: Experiences
+// on Accelerating Data Parallel Training, 2020, arXiv:2006.15704).
 #pragma once
 
 #include "engine/torch/base/abort_flag.h"
@@ -99,10 +103,13 @@ inline constexpr std::int64_t kFirstBucketBytes = 1 << 20;
 std::vector<std::vector<std::size_t>> planBuckets(const std::vector<torch::Tensor>& parameters,
                                                   std::int64_t bucketBytes);
 
+// A world of one: nothing to average.
 std::unique_ptr<GradientAverager> makeSingleAverager(optim::Optimizer& optimizer, const AveragerOptions& options,
                                                      Progress& progress);
+// Flat buckets of its own, all-reduced by the process group (arXiv:2006.15704).
 Result<std::unique_ptr<GradientAverager>> makeBucketAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                              const AveragerOptions& options, Progress& progress);
+// LibTorch's c10d::Reducer, which Python's DistributedDataParallel uses (arXiv:2006.15704).
 std::unique_ptr<GradientAverager> makeReducerAverager(const ProcessGroup& group, optim::Optimizer& optimizer,
                                                       const AveragerOptions& options, Progress& progress);
 

@@ -34,7 +34,7 @@ std::string identity(int rank) {
 
 } // namespace
 
-HostsOfRanks HostsOfRanks::meet(const ProcessGroup& group) {
+HostsOfRanks HostsOfRanks::find(const ProcessGroup& group) {
     const auto texts = group.gatherText(identity(group.rank()));
     HostsOfRanks found;
     std::map<std::string, std::size_t> known;
@@ -44,7 +44,7 @@ HostsOfRanks HostsOfRanks::meet(const ProcessGroup& group) {
         auto& ranks = found.hosts[entry->second];
         if (static_cast<int>(rank) == group.rank()) {
             found.host = entry->second;
-            found.place = ranks.size();
+            found.index = ranks.size();
         }
         ranks.push_back(static_cast<int>(rank));
     }

@@ -61,11 +61,11 @@ public:
         for (; size >= 8; bytes += 8, size -= 8) {
             std::uint64_t word = 0;
             std::memcpy(&word, bytes, 8);
-            take(word);
+            mixIn(word);
         }
         std::uint64_t tail = size;
         for (std::size_t i = 0; i < size; ++i) tail = tail << 8 | bytes[i];
-        take(tail);
+        mixIn(tail);
     }
     std::uint64_t value() const {
         std::uint64_t z = m_state;
@@ -79,7 +79,7 @@ private:
         state = (state ^ word) * 0x100000001b3u;
         state ^= state >> 29;
     }
-    void take(std::uint64_t word) { mix(m_state, word); }
+    void mixIn(std::uint64_t word) { mix(m_state, word); }
     // Large tensors: one multiplication need not wait for the one before.
     void addInLanes(const unsigned char*& bytes, std::size_t& size) {
         if (size < 4096) return;
@@ -88,7 +88,7 @@ private:
             std::memcpy(words.data(), bytes, sizeof words);
             for (std::size_t lane = 0; lane < lanes.size(); ++lane) mix(lanes[lane], words[lane]);
         }
-        for (const auto lane : lanes) take(lane);
+        for (const auto lane : lanes) mixIn(lane);
     }
     std::uint64_t m_state = 0xcbf29ce484222325u;
 };

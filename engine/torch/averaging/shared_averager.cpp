@@ -33,7 +33,7 @@ public:
         const std::int64_t count = m_count + 1;
         const double begin = monotonicSeconds();
         StepReport report;
-        m_sum.meet(count);
+        m_sum.waitForGradients(count);
         const double ready = monotonicSeconds();
         m_progress.setDoing("update the weights");
         float factor = 1;
@@ -147,7 +147,7 @@ private:
     // Every rank's share of the step is done: the copy that was written is the current one.
     void commit() {
         ++m_count;
-        const int copy = m_gates.note(Gate::Done, m_sum.place());
+        const int copy = m_gates.note(Gate::Done, m_sum.indexOnHost());
         if (copy == m_current) return; // skipped
         m_current = copy;
         m_optimizer.countStep();

@@ -6,7 +6,11 @@
 // are views of the current copy; one change of a pointer moves them all to the other. pin() keeps the current copy as
 // it is; steps then go back and forth between the other two.
 //
-// Over several hosts the first rank of each adds up the hosts' sums, between each host's sum and its update.
+// Over several hosts the first rank of each adds up the hosts' sums, between each host's sum and its update: the three
+// phases of Goyal et al., Accurate, Large Minibatch SGD, 2017, arXiv:1706.02677, section 4.
+//
+// That each rank updates only its share of the weights is the partition of Rajbhandari et al., ZeRO, 2019,
+// arXiv:1910.02054; here the shares lie in one memory, so nothing has to be gathered.
 #pragma once
 
 #include "engine/torch/averaging/gradient_averager.h"

@@ -22,7 +22,7 @@ public:
 protected:
     void finish() override {
         const torch::NoGradGuard noGrad;
-        m_sum.meet(++m_count);
+        m_sum.waitForGradients(++m_count);
         for (std::size_t b = m_sum.firstBlock(); b < m_sum.endBlock(); ++b) deal(m_sum.layout().blocks[b]);
         m_progress.setDoing("wait for the other ranks' averages");
         m_sum.gates().pass(Gate::Dealt, m_count);

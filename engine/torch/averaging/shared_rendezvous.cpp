@@ -54,12 +54,12 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
 
     Reached mine;
     progress.setDoing("make the shared memory"); // which takes its time where it is large
-    if (hosts.place == 0) mine = reach(SharedSegment::create(shape));
+    if (hosts.index == 0) mine = reach(SharedSegment::create(shape));
     if (mine.segment && shape.copies > 0) fill(mine.segment, parts.layout, optimizer);
-    progress.setDoing("meet the other ranks");
+    progress.setDoing("rendezvous");
     const auto addresses = group.gatherText(mine.segment ? mine.segment->address() : "");
     const auto& address = addresses[static_cast<std::size_t>(hosts.own().front())];
-    if (hosts.place != 0 && !address.empty()) mine = reach(SharedSegment::open(shape, address));
+    if (hosts.index != 0 && !address.empty()) mine = reach(SharedSegment::open(shape, address));
     const auto problems = group.gatherText(mine.problem);
     for (std::size_t rank = 0; rank < problems.size(); ++rank)
         if (!problems[rank].empty())

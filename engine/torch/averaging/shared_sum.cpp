@@ -11,13 +11,13 @@ namespace trainyard::train {
 SharedSum::SharedSum(SharedParts parts, int world, std::vector<torch::Tensor> parameters,
                      const AveragerOptions& options, Progress& progress)
     : m_parts(std::move(parts)), m_segment(m_parts.segment), m_progress(progress), m_parameters(std::move(parameters)),
-      m_gates(m_segment, {m_parts.hosts.place, m_parts.hosts.own(), options.abort, options.waitSeconds, options.step}),
+      m_gates(m_segment, {m_parts.hosts.index, m_parts.hosts.own(), options.abort, options.waitSeconds, options.step}),
       m_factor(static_cast<float>(1.0 / world)),
       m_hooks(m_parameters, [this](std::size_t index) { gradientReady(index); }) {
-    m_firstBlock = layout().blocks.size() * place() / ranks();
-    m_endBlock = layout().blocks.size() * (place() + 1) / ranks();
+    m_firstBlock = layout().blocks.size() * indexOnHost() / ranks();
+    m_endBlock = layout().blocks.size() * (indexOnHost() + 1) / ranks();
     planOrders();
-    const auto flat = tensorAt(m_segment, m_segment->gradients(place()), layout().floats);
+    const auto flat = tensorAt(m_segment, m_segment->gradients(indexOnHost()), layout().floats);
     for (std::size_t i = 0; i < m_parameters.size(); ++i)
         m_gradients.push_back({viewFor(flat, m_parameters[i], static_cast<std::int64_t>(layout().offsets[i])), false});
     for (std::size_t i = 0; i < m_parameters.size(); ++i) kernels::offerSlot(m_parameters[i], &m_gradients[i]);
@@ -35,7 +35,7 @@ void SharedSum::prepareForward(bool sync) {
     m_fresh = sync;
 }
 
-void SharedSum::meet(std::int64_t count) {
+void SharedSum::waitForGradients(std::int64_t count) {
     for (auto& slot : m_gradients)
         if (!slot.written) slot.view.zero_(); // took no part in the loss
     m_progress.setDoing("wait for the gradients of the other ranks");
@@ -88,7 +88,7 @@ void SharedSum::crossHosts(std::int64_t count) {
         sumBlockOver(layout().blocks[b], sum + layout().blocks[b].offset);
     m_gates.pass(Gate::Summed, count);
     m_progress.setDoing("all-reduce between the hosts"); // what all wait for, whoever does it
-    if (place() != 0) {
+    if (indexOnHost() != 0) {
         m_gates.wait(Gate::Crossed, 0, count);
         return;
     }

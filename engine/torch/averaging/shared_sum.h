@@ -25,25 +25,25 @@ public:
     void prepareForward(bool sync); // as that of GradientAverager
     // The gradients of this rank's step `count` (from 1) are complete: waits for those of the others, and until the
     // hosts' sums are added up where there are several.
-    void meet(std::int64_t count);
+    void waitForGradients(std::int64_t count);
 
     const std::shared_ptr<SharedSegment>& segment() const { return m_segment; }
     const FlatLayout& layout() const { return m_parts.layout; }
     SharedGates& gates() { return m_gates; }
     std::size_t ranks() const { return m_parts.hosts.own().size(); } // of this host
-    std::size_t place() const { return m_parts.hosts.place; }        // this rank's among them
+    std::size_t indexOnHost() const { return m_parts.hosts.index; }  // this rank's among them
     bool spansHosts() const { return m_parts.hosts.hosts.size() > 1; }
     std::size_t firstBlock() const { return m_firstBlock; } // this rank's share
     std::size_t endBlock() const { return m_endBlock; }
     const torch::Tensor& gradient(std::size_t parameter) const { return m_gradients[parameter].view; }
 
-    // Adds up a block of the share over this host's ranks, as parts in the mean over all; after meet().
+    // Adds up a block of the share over this host's ranks, as parts in the mean over all; after waitForGradients().
     void sumBlock(const FlatBlock& block, float* out);
     // `out` may be one of the ranks' buffers.
     void sumBlockOver(const FlatBlock& block, float* out);
     // Where the sum of this rank's blocks is put when it has to be looked at before it is used; over several hosts it
-    // is there after meet(). Nobody else needs it: of its own gradients others read the other blocks.
-    float* summed() const { return m_segment->gradients(spansHosts() ? 0 : place()); }
+    // is there after waitForGradients(). Nobody else needs it: of its own gradients others read the other blocks.
+    float* summed() const { return m_segment->gradients(spansHosts() ? 0 : indexOnHost()); }
     float* scratch() { return m_scratch.data(); } // room for one block
 
 private:

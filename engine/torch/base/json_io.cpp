@@ -26,11 +26,6 @@ Result<json> parseObject(std::string_view text, const std::string& where) {
     return parsed;
 }
 
-double numberOr(const json& object, const char* key, double otherwise) {
-    const json* value = member(object, key);
-    return value && value->is_number() ? value->get<double>() : otherwise;
-}
-
 json jsonNumber(double number) {
     if (std::isfinite(number)) return number;
     if (std::isnan(number)) return "nan";
@@ -50,14 +45,14 @@ std::map<std::string, double> numberMapOr(const json& object, const char* key) {
     return numbers;
 }
 
-std::int64_t integerOr(const json& object, const char* key, std::int64_t otherwise) {
+std::int64_t integerOr(const json& object, const char* key, std::int64_t fallback) {
     const json* value = member(object, key);
-    return value && value->is_number_integer() ? value->get<std::int64_t>() : otherwise;
+    return value && value->is_number_integer() ? value->get<std::int64_t>() : fallback;
 }
 
-std::string textOr(const json& object, const char* key, const std::string& otherwise) {
+std::string textOr(const json& object, const char* key, const std::string& fallback) {
     const json* value = member(object, key);
-    return value && value->is_string() ? value->get<std::string>() : otherwise;
+    return value && value->is_string() ? value->get<std::string>() : fallback;
 }
 
 std::vector<std::int64_t> integersOr(const json& object, const char* key) {

@@ -41,7 +41,7 @@ bool hasExponent(std::span<const std::byte> bytes, Word exponent) {
     return found;
 }
 
-// Weights of a convolution whose channels lie last, as they mostly are where pictures lie so.
+// Weights of a convolution whose channels lie last, as they mostly are where images lie so.
 bool isFloatsChannelsLast(const torch::Tensor& tensor) {
     if (tensor.dim() != 4 || tensor.scalar_type() != torch::kFloat) return false;
     const auto channels = tensor.size(1), row = channels * tensor.size(3);

@@ -98,7 +98,7 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     return {};
 }
 
-Result<void> takeTensor(TrainState& state, const std::string& name, torch::Tensor tensor, const std::string& where) {
+Result<void> addTensor(TrainState& state, const std::string& name, torch::Tensor tensor, const std::string& where) {
     if (name.starts_with(kModelPrefix)) {
         state.model.emplace_back(name.substr(kModelPrefix.size()), std::move(tensor));
         return {};
@@ -238,7 +238,7 @@ Result<TrainState> unpackState(const torch::Tensor& bytes, const std::string& wh
             const auto size = entry.at(3).get<std::size_t>();
             if (size > rest.size()) return runError("is cut short", where);
             TY_ASSIGN(torch::Tensor tensor, unpack(info, rest.first(size), where));
-            TY_TRY(takeTensor(state, info.name, std::move(tensor), where));
+            TY_TRY(addTensor(state, info.name, std::move(tensor), where));
             rest = rest.subspan(size);
         }
         return state;
@@ -254,7 +254,7 @@ Result<TrainState> loadCheckpoint(const std::filesystem::path& path) {
         TY_TRY(readMetadata(state, file.metadata(), where));
         for (const store::TensorInfo& info : file.tensors()) {
             TY_ASSIGN(torch::Tensor tensor, unpack(info, file.bytes(info), where));
-            TY_TRY(takeTensor(state, info.name, std::move(tensor), where));
+            TY_TRY(addTensor(state, info.name, std::move(tensor), where));
         }
         if (state.model.empty()) return inputError("holds no weights", where);
         if (const std::string bad = firstNotFinite(state.model); !bad.empty())

@@ -41,7 +41,7 @@ std::string differences(const NamedTensors& model, const NamedTensors& saved) {
         const torch::Tensor* other = findTensor(saved, name);
         if (!other) missing.push_back(name);
         else if (other->sizes() != tensor.sizes() || other->scalar_type() != tensor.scalar_type())
-            reshaped.push_back(name + " " + shapeText(*other) + " in place of " + shapeText(tensor));
+            reshaped.push_back(name + " " + shapeText(*other) + " instead of " + shapeText(tensor));
     }
     for (const auto& [name, tensor] : saved)
         if (!findTensor(model, name)) unexpected.push_back(name);

@@ -7,24 +7,24 @@ namespace trainyard::data {
 
 namespace {
 
-// Each picture with `padding` black pixels around it: [B, C, H, W] -> [B, C, H + 2p, W + 2p].
-torch::Tensor padded(const torch::Tensor& pictures, std::int64_t padding, const Dataset& dataset) {
-    const std::int64_t height = pictures.size(2), width = pictures.size(3);
+// Each image with `padding` black pixels around it: [B, C, H, W] -> [B, C, H + 2p, W + 2p].
+torch::Tensor padded(const torch::Tensor& images, std::int64_t padding, const Dataset& dataset) {
+    const std::int64_t height = images.size(2), width = images.size(3);
     std::vector<double> black; // what gather() makes of byte 0
     for (std::size_t c = 0; c < dataset.mean.size(); ++c) black.push_back(-dataset.mean[c] / dataset.stddev[c]);
-    const auto fill = torch::tensor(black, pictures.options()).view({1, -1, 1, 1});
-    auto out = fill.expand({pictures.size(0), pictures.size(1), height + 2 * padding, width + 2 * padding}).clone();
-    out.narrow(2, padding, height).narrow(3, padding, width).copy_(pictures);
+    const auto fill = torch::tensor(black, images.options()).view({1, -1, 1, 1});
+    auto out = fill.expand({images.size(0), images.size(1), height + 2 * padding, width + 2 * padding}).clone();
+    out.narrow(2, padding, height).narrow(3, padding, width).copy_(images);
     return out;
 }
 
 // Cropping and flipping only move pixels: one gather does both.
-torch::Tensor moved(const torch::Tensor& pictures, const spec::Augment& augment, const Dataset& dataset) {
-    const std::int64_t batch = pictures.size(0), channels = pictures.size(1), height = pictures.size(2),
-                       width = pictures.size(3);
-    const auto whole = torch::TensorOptions(torch::kInt64).device(pictures.device());
+torch::Tensor moved(const torch::Tensor& images, const spec::Augment& augment, const Dataset& dataset) {
+    const std::int64_t batch = images.size(0), channels = images.size(1), height = images.size(2),
+                       width = images.size(3);
+    const auto whole = torch::TensorOptions(torch::kInt64).device(images.device());
     const std::int64_t padding = augment.crop;
-    torch::Tensor from = pictures;
+    torch::Tensor from = images;
     torch::Tensor rows = torch::arange(height, whole).view({1, height, 1});
     torch::Tensor columns = torch::arange(width, whole).view({1, 1, width});
     if (augment.flip) {
@@ -32,7 +32,7 @@ torch::Tensor moved(const torch::Tensor& pictures, const spec::Augment& augment,
         columns = columns + flipped * (width - 1 - 2 * columns);
     }
     if (padding > 0) {
-        from = padded(pictures, padding, dataset);
+        from = padded(images, padding, dataset);
         rows = rows + torch::randint(0, 2 * padding + 1, {batch, 1, 1}, whole);
         columns = columns + torch::randint(0, 2 * padding + 1, {batch, 1, 1}, whole);
     }
@@ -43,10 +43,10 @@ torch::Tensor moved(const torch::Tensor& pictures, const spec::Augment& augment,
         .view({batch, channels, height, width});
 }
 
-void erase(torch::Tensor& pictures, double chance) {
+void erase(torch::Tensor& images, double chance) {
     constexpr double kLeastArea = 0.02, kMostArea = 0.33, kLeastRatio = 0.3, kMostRatio = 3.3;
-    const std::int64_t batch = pictures.size(0), height = pictures.size(2), width = pictures.size(3);
-    const auto options = pictures.options().dtype(torch::kFloat32);
+    const std::int64_t batch = images.size(0), height = images.size(2), width = images.size(3);
+    const auto options = images.options().dtype(torch::kFloat32);
     const auto drawn = torch::rand({5, batch, 1, 1}, options);
     const auto area = (drawn[0] * (kMostArea - kLeastArea) + kLeastArea) * static_cast<double>(height * width);
     const auto ratio = (drawn[1] * std::log(kMostRatio / kLeastRatio) + std::log(kLeastRatio)).exp();
@@ -57,7 +57,7 @@ void erase(torch::Tensor& pictures, double chance) {
     const auto y = torch::arange(height, options).view({1, height, 1}),
                x = torch::arange(width, options).view({1, 1, width});
     const auto inside = (drawn[4] < chance) & (y >= top) & (y < top + high) & (x >= left) & (x < left + wide);
-    pictures.masked_fill_(inside.unsqueeze(1), 0.0); // 0 is the mean of normalised pictures
+    images.masked_fill_(inside.unsqueeze(1), 0.0); // 0 is the mean of normalised images
 }
 
 } // namespace
@@ -65,10 +65,10 @@ void erase(torch::Tensor& pictures, double chance) {
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) {
     if (!isOn(augment)) return {};
     if (dataset.sampleShape.size() != 3 || dataset.train.inputs.scalar_type() != torch::kUInt8)
-        return inputError("changes pictures, and the dataset has none", "augment",
-                          "remove augment, or choose a dataset of pictures");
+        return inputError("changes images, and the dataset has none", "augment",
+                          "remove augment, or choose a dataset of images");
     if (augment.crop > std::min(dataset.sampleShape[1], dataset.sampleShape[2]))
-        return inputError(std::to_string(augment.crop) + " pixels of padding are more than a picture's " +
+        return inputError(std::to_string(augment.crop) + " pixels of padding are more than an image's " +
                               std::to_string(dataset.sampleShape[1]) + " x " + std::to_string(dataset.sampleShape[2]),
                           "augment.crop", "use a smaller one, such as 4 for 32 x 32");
     return {};

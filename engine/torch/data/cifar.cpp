@@ -25,14 +25,14 @@ struct Kind {
     std::vector<std::string> trainFiles;
     std::string testFile;
     formats::CifarLayout layout;
-    std::vector<double> mean, stddev; // of the training pictures, in [0, 1]
+    std::vector<double> mean, stddev; // of the training images, in [0, 1]
 };
 
 const Kind& ten() {
     static const Kind kind{
         "cifar10",
         "CIFAR-10",
-        "60,000 colour pictures of animals and vehicles, 32 x 32, in 10 classes.",
+        "60,000 colour images of animals and vehicles, 32 x 32, in 10 classes.",
         "cifar-10-batches-bin",
         {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
         "test_batch.bin",
@@ -45,7 +45,7 @@ const Kind& ten() {
 const Kind& hundred() {
     static const Kind kind{"cifar100",
                            "CIFAR-100",
-                           "60,000 colour pictures of everyday things, 32 x 32, in 100 classes or 20 groups.",
+                           "60,000 colour images of everyday things, 32 x 32, in 100 classes or 20 groups.",
                            "cifar-100-binary",
                            {"train.bin"},
                            "test.bin",
@@ -125,7 +125,7 @@ Error withRemedy(Error error, const Kind& kind) {
     return error;
 }
 
-// The pictures and labels of some files, one after the other.
+// The images and labels of some files, one after the other.
 Result<Split> loadFiles(const Kind& kind, std::span<const fs::path> files, std::size_t label) {
     std::vector<std::int64_t> counts;
     std::int64_t total = 0;
@@ -134,13 +134,13 @@ Result<Split> loadFiles(const Kind& kind, std::span<const fs::path> files, std::
         if (!count) return withRemedy(std::move(count).error(), kind);
         total += counts.emplace_back(*count);
     }
-    TY_TRY(checkMemoryFor(2.0 * static_cast<double>(total * formats::kCifarPictureBytes), "dataset " + kind.name));
+    TY_TRY(checkMemoryFor(2.0 * static_cast<double>(total * formats::kCifarImageBytes), "dataset " + kind.name));
     Split split{torch::empty({total, 3, 32, 32}, torch::kUInt8), {}};
     const torch::Tensor labels = torch::empty({total}, torch::kUInt8);
     std::int64_t at = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         auto read = formats::readCifar(files[i], kind.layout, counts[i], label,
-                                       split.inputs.data_ptr<std::uint8_t>() + at * formats::kCifarPictureBytes,
+                                       split.inputs.data_ptr<std::uint8_t>() + at * formats::kCifarImageBytes,
                                        labels.data_ptr<std::uint8_t>() + at);
         if (!read) return withRemedy(std::move(read).error(), kind);
         at += counts[i];
@@ -156,8 +156,7 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
          .type = ParamType::Path,
          .defaultValue = std::string(),
          .help = "Folder of the binary version's files; empty: where they were downloaded to."},
-        validationInfo(0.0, 0.0,
-                       "Share of the training pictures kept for validation; 0 validates on the test pictures."),
+        validationInfo(0.0, 0.0, "Share of the training images kept for validation; 0 validates on the test images."),
         limitInfo(),
     };
     if (kind.layout.labelClasses.size() > 1)
@@ -165,11 +164,11 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
                           .title = "Groups only",
                           .type = ParamType::Flag,
                           .defaultValue = false,
-                          .help = "Tell the 20 groups of classes apart, not the 100 classes."});
+                          .help = "Classify into the 20 superclasses, not the 100 classes."});
     return params;
 }
 
-// Whether the files are there, and how many pictures their sizes promise.
+// Whether the files are there, and how many images their sizes promise.
 spec::Entry describe(const Kind& kind) {
     spec::Entry entry;
     entry.name = kind.name;

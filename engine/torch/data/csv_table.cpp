@@ -42,13 +42,13 @@ spec::Entry info() {
     spec::Entry entry;
     entry.name = "csv";
     entry.title = "CSV table";
-    entry.help = "A table of your own: each row a sample, one column what is to be known from the others.";
+    entry.help = "A table of your own: one sample per row; one column is predicted from the others.";
     entry.params = {
         {.name = "file",
          .title = "File",
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "The table, in UTF-8, packed with gzip or not."},
+         .help = "The table, in UTF-8, plain or gzip."},
         names("target", "Target",
               "The column to predict, by name or number (1: the first); for regression several, with "
               "commas between them. Empty: the last."),
@@ -66,12 +66,13 @@ spec::Entry info() {
          .min = 0.0,
          .max = 1000.0,
          .unit = "0: as found",
-         .help = "Labels are the numbers from 0 to one less than this; 0 takes those found."},
+         .help = "Labels run from 0 to one less than this; 0: as found in the file."},
         {.name = "standardise",
          .title = "Standardise",
          .type = ParamType::Flag,
          .defaultValue = true,
-         .help = "Bring each feature, and a target of regression, to mean 0 and deviation 1 over the training rows."},
+         .help =
+             "Scale each feature, and a regression target, to mean 0 and standard deviation 1 over the training rows."},
         validationInfo(20.0, 0.0, "Share of the rows kept for validation."),
         testInfo()};
     entry.facts = {{"task", "classification or regression"}};
@@ -149,7 +150,7 @@ Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool on
                 oneHot ? "the feature has " + std::to_string(column.vocabulary.size()) +
                              " different words, and at most " + std::to_string(kMaxOneHot) + " become features"
                        : "the feature has words in it",
-                table.place(0, i), "leave the column out (dataset.params.ignore), or turn it into numbers");
+                table.position(0, i), "leave the column out (dataset.params.ignore), or turn it into numbers");
         width += column.isWords ? static_cast<std::int64_t>(column.vocabulary.size()) : 1;
     }
     TY_TRY(checkMemoryFor(8.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
@@ -174,7 +175,7 @@ Result<torch::Tensor> numbersOf(const Table& table, const Roles& roles, Dataset&
     for (const std::size_t i : roles.targets) {
         const Column& column = table.columns[i];
         if (column.isWords)
-            return inputError("the target has words in it, and regression needs numbers", table.place(0, i),
+            return inputError("the target has words in it, and regression needs numbers", table.position(0, i),
                               "choose another target, or set task to classification");
         columns.push_back(torch::tensor(column.numbers, torch::kFloat64).to(torch::kFloat32));
         dataset.classNames.push_back(column.name);
@@ -190,9 +191,9 @@ Result<torch::Tensor> numberedClasses(const Table& table, std::size_t target, st
     for (std::int64_t k = 0; k < classes; ++k) places[k] = k;
     for (std::size_t row = 0; row < column.numbers.size(); ++row) {
         const double label = column.numbers[row];
-        const std::string place = table.place(static_cast<std::int64_t>(row), target);
+        const std::string place = table.position(static_cast<std::int64_t>(row), target);
         if (std::nearbyint(label) != label || std::abs(label) > 1e15)
-            return inputError(spec::toText(label) + " is no class: a class is a word or a whole number", place,
+            return inputError(spec::toText(label) + " is not a class: a class is a word or a whole number", place,
                               "choose another target, or set task to regression");
         const auto whole = static_cast<std::int64_t>(label);
         if (classes > 0 && !places.contains(whole))
@@ -231,7 +232,7 @@ Result<torch::Tensor> classesOf(const Table& table, std::size_t target, std::int
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     if (dataset.classes < 2)
         return inputError("every row has the same class, \"" + printable(dataset.classNames.front(), 60) + "\"",
-                          table.place(0, target), "choose another target");
+                          table.position(0, target), "choose another target");
     return labels;
 }
 

@@ -26,14 +26,14 @@ std::vector<Table> normalisation(const Dataset& dataset) {
 }
 
 // One pass from the resident bytes to the batch: no copy of the bytes in between.
-torch::Tensor gatherPictures(const Dataset& dataset, const torch::Tensor& pictures, const torch::Tensor& indices) {
+torch::Tensor gatherImages(const Dataset& dataset, const torch::Tensor& images, const torch::Tensor& indices) {
     const std::vector<Table> tables = normalisation(dataset);
-    const std::int64_t n = pictures.size(0), channels = pictures.size(1);
-    const std::int64_t plane = pictures.size(2) * pictures.size(3);
-    std::vector<std::int64_t> shape = pictures.sizes().vec();
+    const std::int64_t n = images.size(0), channels = images.size(1);
+    const std::int64_t plane = images.size(2) * images.size(3);
+    std::vector<std::int64_t> shape = images.sizes().vec();
     shape[0] = indices.size(0);
     torch::Tensor out = torch::empty(shape, torch::kFloat32);
-    const std::uint8_t* from = pictures.data_ptr<std::uint8_t>();
+    const std::uint8_t* from = images.data_ptr<std::uint8_t>();
     const std::int64_t* index = indices.data_ptr<std::int64_t>();
     float* to = out.data_ptr<float>();
     at::parallel_for(0, shape[0], 64, [&](std::int64_t begin, std::int64_t end) {
@@ -50,13 +50,12 @@ torch::Tensor gatherPictures(const Dataset& dataset, const torch::Tensor& pictur
     return out;
 }
 
-torch::Tensor gatherPicturesOnDevice(const Dataset& dataset, const torch::Tensor& pictures,
-                                     const torch::Tensor& indices) {
+torch::Tensor gatherImagesOnDevice(const Dataset& dataset, const torch::Tensor& images, const torch::Tensor& indices) {
     const auto channels = static_cast<std::int64_t>(dataset.mean.size());
-    const auto options = torch::TensorOptions().dtype(torch::kFloat32).device(pictures.device());
+    const auto options = torch::TensorOptions().dtype(torch::kFloat32).device(images.device());
     const auto mean = torch::tensor(dataset.mean, options).view({1, channels, 1, 1});
     const auto stddev = torch::tensor(dataset.stddev, options).view({1, channels, 1, 1});
-    return pictures.index_select(0, indices).to(torch::kFloat32).div_(255.0).sub_(mean).div_(stddev);
+    return images.index_select(0, indices).to(torch::kFloat32).div_(255.0).sub_(mean).div_(stddev);
 }
 
 } // namespace
@@ -70,8 +69,8 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
     }
     if (split.inputs.scalar_type() != torch::kUInt8) batch.inputs = split.inputs.index_select(0, indices);
     else if (split.inputs.is_cpu())
-        batch.inputs = gatherPictures(dataset, split.inputs.contiguous(), indices.contiguous());
-    else batch.inputs = gatherPicturesOnDevice(dataset, split.inputs, indices);
+        batch.inputs = gatherImages(dataset, split.inputs.contiguous(), indices.contiguous());
+    else batch.inputs = gatherImagesOnDevice(dataset, split.inputs, indices);
     return batch;
 }
 

@@ -14,7 +14,7 @@
 
 namespace trainyard::data {
 
-// One part of a dataset, raw: pictures uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
+// One part of a dataset, raw: images uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
 // be overlapping views of one long text).
 struct Split {
     torch::Tensor inputs;
@@ -29,7 +29,7 @@ struct Dataset {
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
     std::int64_t classes = 0;              // what a model puts out: classes, columns of targets, or tokens known
     std::vector<std::string> classNames;   // `classes` of them: of classes, of columns, or the tokens as text
-    // Of pictures: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised
+    // Of images: per channel, of bytes in [0, 1]; gather() applies them. Of features: what each was standardised
     // with, already applied; empty when they are as they were.
     std::vector<double> mean, stddev;
     std::vector<std::string> featureNames;        // of a table's features, in order; else empty
@@ -49,7 +49,7 @@ struct Batch {
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
                             train::TaskKind task = train::TaskKind::Classification);
 
-// The samples at `indices` (int64 [B], on the split's device), normalised: (x / 255 - mean) / stddev for pictures, as
+// The samples at `indices` (int64 [B], on the split's device), normalised: (x / 255 - mean) / stddev for images, as
 // they are for features. The result lies on the split's device. Throws c10::Error on an index out of range.
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 

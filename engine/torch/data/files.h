@@ -7,15 +7,15 @@
 
 namespace trainyard::data {
 
-// One picture file as a sample of the shape [C, H, W], uint8, converted and resized as the dataset of pictures does.
+// One image file as a sample of the shape [C, H, W], uint8, converted and resized as the dataset of images does.
 // `crop`: cut to the shape, else stretched. Input: neither PNG nor JPEG, damaged, or a shape of neither 1 nor 3
 // channels.
-Result<torch::Tensor> loadPicture(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);
+Result<torch::Tensor> loadImage(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);
 
-bool hasPictureName(const std::filesystem::path& file); // .png, .jpg, .jpeg
+bool hasImageName(const std::filesystem::path& file); // .png, .jpg, .jpeg
 
 // The files so named in a folder and in the folders below it, by name; hidden ones are passed over. Input: there are
 // none. Environment: a folder cannot be read.
-Result<std::vector<std::filesystem::path>> picturesBelow(const std::filesystem::path& folder);
+Result<std::vector<std::filesystem::path>> imagesBelow(const std::filesystem::path& folder);
 
 } // namespace trainyard::data

@@ -44,7 +44,7 @@ const Shape kShapes[] = {
 };
 constexpr std::int64_t kGlyphClasses = std::size(kShapes);
 
-// One picture: the shape at a random place, size, tilt, stretch and contrast, under noise.
+// One image: the shape at a random place, size, tilt, stretch and contrast, under noise.
 void drawGlyph(std::uint8_t* pixels, const Shape& shape, Random& random, double noise) {
     const double size = random.uniform(6.5, 9.5), stretch = random.uniform(0.8, 1.25);
     const double room = 3.0; // farther would take a convolution to learn
@@ -65,19 +65,19 @@ void drawGlyph(std::uint8_t* pixels, const Shape& shape, Random& random, double 
         }
 }
 
-ParamInfo samplesInfo(std::int64_t standard) {
+ParamInfo samplesInfo(std::int64_t defaultValue) {
     return {.name = "samples",
             .title = "Samples",
             .type = ParamType::Integer,
-            .defaultValue = standard,
+            .defaultValue = defaultValue,
             .min = 20.0,
             .max = 1e6,
             .logScale = true,
-            .help = "How many samples to make, validation among them."};
+            .help = "How many samples to generate, validation included."};
 }
 
-ParamInfo noiseInfo(double standard, const char* help) {
-    return {.name = "noise", .title = "Noise", .defaultValue = standard, .min = 0.0, .max = 1.0, .help = help};
+ParamInfo noiseInfo(double defaultValue, const char* help) {
+    return {.name = "noise", .title = "Noise", .defaultValue = defaultValue, .min = 0.0, .max = 1.0, .help = help};
 }
 
 ParamInfo keptInfo() { return validationInfo(20.0, 1.0, "Share of the samples kept for validation."); }
@@ -86,7 +86,7 @@ spec::Entry glyphsInfo() {
     spec::Entry entry;
     entry.name = "glyphs";
     entry.title = "Glyphs (generated)";
-    entry.help = "Grey pictures of ten drawn shapes under noise, 28 x 28; needs no file.";
+    entry.help = "Grey images of ten drawn shapes with noise, 28 x 28; needs no file.";
     entry.params = {samplesInfo(12000), noiseInfo(0.12, "Standard deviation of the grain, of the full range."),
                     keptInfo(), testInfo()};
     entry.facts = {{"samples", "12000"}, {"classes", std::to_string(kGlyphClasses)}, {"shape", "1 x 28 x 28"}};
@@ -97,7 +97,7 @@ spec::Entry spiralsInfo() {
     spec::Entry entry;
     entry.name = "spirals";
     entry.title = "Spirals (generated)";
-    entry.help = "Points of the plane on interleaved spiral arms, one class an arm; needs no file.";
+    entry.help = "Points in the plane on interleaved spiral arms, one class per arm; needs no file.";
     entry.params = {samplesInfo(3000),
                     {.name = "classes",
                      .title = "Arms",
@@ -129,7 +129,7 @@ Result<Dataset> loadGlyphs(const spec::Choice& choice, std::int64_t seed, train:
     });
     Dataset dataset;
     TY_TRY(splitOff(dataset, all, {arguments.number("validation"), arguments.number("test")}, seed));
-    measurePictures(dataset);
+    measureImages(dataset);
     dataset.sampleShape = {1, kSide, kSide};
     dataset.classes = kGlyphClasses;
     for (const Shape& shape : kShapes) dataset.classNames.emplace_back(shape.name);

@@ -16,12 +16,12 @@ using spec::ParamType;
 
 namespace {
 
-ParamInfo whole(const char* name, const char* title, std::int64_t standard, double least, double most,
+ParamInfo whole(const char* name, const char* title, std::int64_t defaultValue, double least, double most,
                 const char* help) {
     return {.name = name,
             .title = title,
             .type = ParamType::Integer,
-            .defaultValue = standard,
+            .defaultValue = defaultValue,
             .min = least,
             .max = most,
             .logScale = true,
@@ -38,8 +38,8 @@ spec::Entry blobsInfo() {
     spec::Entry entry;
     entry.name = "blobs";
     entry.title = "Blobs (generated)";
-    entry.help = "Round clouds of points around random centres, one class a cloud; needs no file.";
-    entry.params = {whole("samples", "Samples", 3000, 20, 1e7, "How many samples to make, validation among them."),
+    entry.help = "Round clouds of points around random centres, one class per cloud; needs no file.";
+    entry.params = {whole("samples", "Samples", 3000, 20, 1e7, "How many samples to generate, validation included."),
                     whole("features", "Features", 2, 1, 1e5, "Numbers of a sample."),
                     whole("classes", "Clouds", 4, 2, 1000, "How many clouds, each a class."),
                     {.name = "spread",
@@ -85,8 +85,8 @@ spec::Entry wavesInfo() {
     spec::Entry entry;
     entry.name = "waves";
     entry.title = "Waves (generated)";
-    entry.help = "Numbers to predict from others: a sum of sines of the features under noise; needs no file.";
-    entry.params = {whole("samples", "Samples", 4000, 20, 1e7, "How many samples to make, validation among them."),
+    entry.help = "Regression on a sum of sines of the features, with noise; needs no file.";
+    entry.params = {whole("samples", "Samples", 4000, 20, 1e7, "How many samples to generate, validation included."),
                     whole("features", "Features", 2, 1, 1e4, "Numbers that a sample is known by."),
                     whole("targets", "Targets", 1, 1, 100, "Numbers to predict."),
                     {.name = "noise",
@@ -94,7 +94,7 @@ spec::Entry wavesInfo() {
                      .defaultValue = 0.05,
                      .min = 0.0,
                      .max = 10.0,
-                     .help = "Standard deviation of what cannot be predicted."},
+                     .help = "Standard deviation of the unpredictable part."},
                     keptInfo(),
                     testInfo()};
     entry.facts = {{"samples", "4000"}, {"targets", "1"}, {"shape", "2"}, {"task", "regression"}};

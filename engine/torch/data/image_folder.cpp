@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
+// Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
 #include "engine/base/ids.h"
-#include "engine/formats/picture.h"
+#include "engine/formats/image.h"
 #include "engine/formats/text.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/files.h"
@@ -56,7 +56,7 @@ Result<std::vector<fs::directory_entry>> entriesOf(const fs::path& folder) {
                           "set dataset.params.folder to the folder of the classes")
             .withCode(ErrorCode::FileMissing);
     if (problem == std::errc::not_a_directory)
-        return inputError("is no folder", shown(folder), "set dataset.params.folder to the folder of the classes");
+        return inputError("is not a folder", shown(folder), "set dataset.params.folder to the folder of the classes");
     if (problem)
         return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
@@ -76,17 +76,17 @@ Result<void> listClass(const fs::path& folder, Listing& listing) {
             return inputError("is a link that leads nowhere", shown(entry.path()), "remove the link");
         if (fs::is_directory(status))
             return inputError("is a folder inside the folder of a class", shown(entry.path()),
-                              "put the pictures of a class into its folder itself");
+                              "put the images of a class into its folder itself");
         if (!fs::is_regular_file(status))
-            return inputError("is no regular file", shown(entry.path()), "remove it from the folder");
-        if (!hasPictureName(entry.path()))
-            return inputError("is not named as a PNG or JPEG picture (.png, .jpg, .jpeg)", shown(entry.path()),
-                              "convert the picture, or remove it from the folder");
+            return inputError("is not a regular file", shown(entry.path()), "remove it from the folder");
+        if (!hasImageName(entry.path()))
+            return inputError("is not named as a PNG or JPEG image (.png, .jpg, .jpeg)", shown(entry.path()),
+                              "convert the image, or remove it from the folder");
         listing.files.push_back(entry.path());
         listing.targets.push_back(static_cast<std::int64_t>(listing.classes.size()));
     }
     if (listing.files.size() == before)
-        return inputError("the class has no pictures", shown(folder), "add pictures or remove the folder");
+        return inputError("the class has no images", shown(folder), "add images or remove the folder");
     listing.classes.push_back(name);
     return {};
 }
@@ -101,24 +101,24 @@ Result<Listing> listFolder(const fs::path& folder) {
     }
     if (listing.classes.size() < 2)
         return inputError("has " + std::string(listing.classes.empty() ? "no folder" : "only one folder") +
-                              " with pictures, and each class needs its own",
+                              " with images, and each class needs its own",
                           shown(folder), "make a folder for each class");
     return listing;
 }
 
 Result<void> readInto(const fs::path& file, const Geometry& geometry, std::uint8_t* planes) {
-    TY_ASSIGN(formats::Picture picture, formats::readPicture(file));
-    picture = formats::resized(formats::withChannels(picture, geometry.channels), geometry.width, geometry.height,
-                               geometry.crop);
+    TY_ASSIGN(formats::Image image, formats::readImage(file));
+    image = formats::resized(formats::withChannels(image, geometry.channels), geometry.width, geometry.height,
+                             geometry.crop);
     const std::size_t channels = static_cast<std::size_t>(geometry.channels);
-    const std::size_t plane = picture.pixels.size() / channels;
+    const std::size_t plane = image.pixels.size() / channels;
     for (std::size_t c = 0; c < channels; ++c) // [H, W, C] -> [C, H, W]
-        for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = picture.pixels[p * channels + c];
+        for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = image.pixels[p * channels + c];
     return {};
 }
 
-// Of several bad pictures the first is named, however many threads read.
-Result<Split> readPictures(const Listing& listing, const Geometry& geometry) {
+// Of several bad images the first is named, however many threads read.
+Result<Split> readImages(const Listing& listing, const Geometry& geometry) {
     const auto count = static_cast<std::int64_t>(listing.files.size());
     Split split{torch::empty({count, geometry.channels, geometry.height, geometry.width}, torch::kUInt8),
                 torch::tensor(listing.targets, torch::kInt64)};
@@ -148,12 +148,12 @@ spec::Entry info() {
                                .max = 4096.0,
                                .logScale = true,
                                .unit = "pixels",
-                               .help = "Pictures are resized to it."};
+                               .help = "Images are resized to this."};
     };
     spec::Entry entry;
     entry.name = "images";
     entry.title = "Image folder";
-    entry.help = "PNG and JPEG pictures of your own, a folder for each class.";
+    entry.help = "PNG and JPEG images of your own, a folder for each class.";
     entry.params = {
         {.name = "folder",
          .title = "Folder",
@@ -167,14 +167,14 @@ spec::Entry info() {
          .type = ParamType::Option,
          .defaultValue = std::string("rgb"),
          .options = {"rgb", "grey"},
-         .help = "Three channels or one; pictures are converted."},
+         .help = "Three channels or one; images are converted."},
         {.name = "fit",
          .title = "Fit",
          .type = ParamType::Option,
          .defaultValue = std::string("crop"),
          .options = {"crop", "stretch"},
-         .help = "How a picture of another shape is made to fit: cut or stretched."},
-        validationInfo(20.0, 0.0, "Share of the pictures kept for validation, when there is no folder val."),
+         .help = "How an image of another shape is made to fit: cut or stretched."},
+        validationInfo(20.0, 0.0, "Share of the images kept for validation, when there is no folder val."),
         testInfo()};
     return entry;
 }
@@ -221,16 +221,16 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     const std::size_t files = parts.train.files.size() + parts.validation.files.size() + parts.test.files.size();
     TY_TRY(checkMemoryFor(2.0 * static_cast<double>(files) * static_cast<double>(geometry.bytes()), "dataset images"));
     Dataset dataset;
-    TY_ASSIGN(Split train, readPictures(parts.train, geometry));
+    TY_ASSIGN(Split train, readImages(parts.train, geometry));
     if (!parts.validation.files.empty()) {
         dataset.train = std::move(train);
-        TY_ASSIGN(dataset.validation, readPictures(parts.validation, geometry));
+        TY_ASSIGN(dataset.validation, readImages(parts.validation, geometry));
     } else {
         const double test = parts.test.files.empty() ? arguments.number("test") : 0.0;
         TY_TRY(splitOff(dataset, train, {arguments.number("validation"), test}, seed));
     }
-    if (!parts.test.files.empty()) { TY_ASSIGN(dataset.test, readPictures(parts.test, geometry)); }
-    measurePictures(dataset);
+    if (!parts.test.files.empty()) { TY_ASSIGN(dataset.test, readImages(parts.test, geometry)); }
+    measureImages(dataset);
     dataset.sampleShape = {geometry.channels, geometry.height, geometry.width};
     dataset.classes = static_cast<std::int64_t>(parts.train.classes.size());
     dataset.classNames = parts.train.classes;
@@ -240,16 +240,16 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
 
 } // namespace
 
-bool hasPictureName(const fs::path& file) {
+bool hasImageName(const fs::path& file) {
     std::string end = file.extension().string();
     std::transform(end.begin(), end.end(), end.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return end == ".png" || end == ".jpg" || end == ".jpeg";
 }
 
-Result<torch::Tensor> loadPicture(const fs::path& file, const std::vector<std::int64_t>& shape, bool crop) {
+Result<torch::Tensor> loadImage(const fs::path& file, const std::vector<std::int64_t>& shape, bool crop) {
     if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
-        return inputError("is a picture, and the model takes none of one or three channels", shown(file),
+        return inputError("is an image, and the model takes none of one or three channels", shown(file),
                           "give samples of the kind that it was trained on");
     const Geometry geometry{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
     torch::Tensor sample = torch::empty(shape, torch::kUInt8);
@@ -257,20 +257,20 @@ Result<torch::Tensor> loadPicture(const fs::path& file, const std::vector<std::i
     return sample;
 }
 
-Result<std::vector<fs::path>> picturesBelow(const fs::path& folder) {
+Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
     std::error_code problem, ignored;
     std::vector<fs::path> files;
     fs::recursive_directory_iterator at(folder, problem), end;
     for (; !problem && at != end && files.size() < kMaxFiles; at.increment(problem)) {
         const bool clutter = isClutter(at->path().filename().string());
         if (clutter) at.disable_recursion_pending();
-        else if (hasPictureName(at->path()) && !at->is_directory(ignored)) files.push_back(at->path());
+        else if (hasImageName(at->path()) && !at->is_directory(ignored)) files.push_back(at->path());
     }
     if (problem)
         return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
     if (files.empty())
-        return inputError("holds no PNG or JPEG pictures (.png, .jpg, .jpeg)", shown(folder),
-                          "name a folder of pictures, or one with folders of pictures in it");
+        return inputError("holds no PNG or JPEG images (.png, .jpg, .jpeg)", shown(folder),
+                          "name a folder of images, or one with folders of images in it");
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -23,14 +23,14 @@ constexpr std::int64_t kClasses = 10;
 struct Kind {
     std::string name, title, help, remedy;
     std::vector<std::string> classNames;
-    double mean, stddev; // of the training pictures, in [0, 1]
+    double mean, stddev; // of the training images, in [0, 1]
 };
 
 const Kind& fashion() {
     static const Kind kind{
         "fashion-mnist",
         "Fashion-MNIST",
-        "70,000 grey pictures of clothes, 28 x 28, in 10 classes.",
+        "70,000 grey images of clothes, 28 x 28, in 10 classes.",
         "apt install dataset-fashion-mnist, or trainyardctl datasets download fashion-mnist, or set "
         "dataset.params.folder to the folder of its four files",
         {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"},
@@ -42,7 +42,7 @@ const Kind& fashion() {
 const Kind& digits() {
     static const Kind kind{"mnist",
                            "MNIST",
-                           "70,000 grey pictures of handwritten digits, 28 x 28, in 10 classes.",
+                           "70,000 grey images of handwritten digits, 28 x 28, in 10 classes.",
                            "trainyardctl datasets download mnist, or set dataset.params.folder to the folder of its "
                            "four files (train-images-idx3-ubyte.gz and so on)",
                            {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
@@ -95,22 +95,22 @@ Result<void> checkLabels(const torch::Tensor& labels, const fs::path& file) {
     return {};
 }
 
-// "train" or "t10k": the pictures and their labels.
+// "train" or "t10k": the images and their labels.
 Result<Split> loadPart(const Kind& kind, const std::string& folder, const std::string& part) {
-    TY_ASSIGN(const fs::path pictureFile, locate(kind, folder, part + "-images", "idx3-ubyte"));
+    TY_ASSIGN(const fs::path imageFile, locate(kind, folder, part + "-images", "idx3-ubyte"));
     TY_ASSIGN(const fs::path labelFile, locate(kind, folder, part + "-labels", "idx1-ubyte"));
-    const auto header = formats::readIdxHeader(pictureFile, 3);
+    const auto header = formats::readIdxHeader(imageFile, 3);
     if (!header) return withRemedy(header.error(), kind);
     TY_TRY(checkMemoryFor(2.0 * static_cast<double>((*header)[0]) * static_cast<double>((*header)[1] * (*header)[2]),
-                          pictureFile.string()));
-    TY_ASSIGN(const torch::Tensor pictures, readItems(kind, pictureFile, 3));
+                          imageFile.string()));
+    TY_ASSIGN(const torch::Tensor images, readItems(kind, imageFile, 3));
     TY_ASSIGN(const torch::Tensor labels, readItems(kind, labelFile, 1));
-    if (pictures.size(0) != labels.size(0))
-        return inputError("holds " + std::to_string(labels.size(0)) + " labels for " +
-                              std::to_string(pictures.size(0)) + " pictures in " + pictureFile.string(),
+    if (images.size(0) != labels.size(0))
+        return inputError("holds " + std::to_string(labels.size(0)) + " labels for " + std::to_string(images.size(0)) +
+                              " images in " + imageFile.string(),
                           labelFile.string() + ", byte 4", kind.remedy);
     TY_TRY(checkLabels(labels, labelFile));
-    return Split{pictures.unsqueeze(1), labels.to(torch::kInt64)};
+    return Split{images.unsqueeze(1), labels.to(torch::kInt64)};
 }
 
 std::vector<ParamInfo> parameters() {
@@ -119,14 +119,13 @@ std::vector<ParamInfo> parameters() {
          .title = "Folder",
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "Folder of the four IDX files, packed or not; empty: where they are installed."},
-        validationInfo(0.0, 0.0,
-                       "Share of the training pictures kept for validation; 0 validates on the test pictures."),
+         .help = "Folder of the four IDX files, plain or gzip; empty: where they are installed."},
+        validationInfo(0.0, 0.0, "Share of the training images kept for validation; 0 validates on the test images."),
         limitInfo(),
     };
 }
 
-// Whether the files are there, and how many pictures their headers promise.
+// Whether the files are there, and how many images their headers promise.
 spec::Entry describe(const Kind& kind) {
     spec::Entry entry;
     entry.name = kind.name;
@@ -158,7 +157,7 @@ Result<Dataset> load(const Kind& kind, const spec::Choice& choice, std::int64_t 
     limitTo(train, arguments.integer("limit"));
     TY_ASSIGN(Split test, loadPart(kind, folder, "t10k"));
     if (test.inputs.sizes().slice(1) != train.inputs.sizes().slice(1))
-        return inputError("test pictures are of another size than the training pictures", "dataset " + kind.name,
+        return inputError("test images are of another size than the training images", "dataset " + kind.name,
                           kind.remedy);
     Dataset dataset;
     TY_TRY(useTestPart(dataset, std::move(train), std::move(test), arguments.number("validation"), seed));

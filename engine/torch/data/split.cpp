@@ -56,10 +56,10 @@ void limitTo(Split& split, std::int64_t limit) {
     split = {split.inputs.narrow(0, 0, limit).contiguous(), split.targets.narrow(0, 0, limit).contiguous()};
 }
 
-spec::ParamInfo validationInfo(double standard, double least, const char* help) {
+spec::ParamInfo validationInfo(double defaultValue, double least, const char* help) {
     return {.name = "validation",
             .title = "Validation share",
-            .defaultValue = standard,
+            .defaultValue = defaultValue,
             .min = least,
             .max = 90.0,
             .unit = "%",
@@ -68,12 +68,12 @@ spec::ParamInfo validationInfo(double standard, double least, const char* help) 
 
 spec::ParamInfo limitInfo() {
     return {.name = "limit",
-            .title = "Training pictures",
+            .title = "Training images",
             .type = spec::ParamType::Integer,
             .defaultValue = std::int64_t{0},
             .min = 0.0,
             .unit = "0: all",
-            .help = "Use only the first so many training pictures, for a quick try; 0 uses all."};
+            .help = "Use only this many training images, for a quick try; 0: all."};
 }
 
 spec::ParamInfo testInfo() {
@@ -83,10 +83,10 @@ spec::ParamInfo testInfo() {
             .min = 0.0,
             .max = 90.0,
             .unit = "%",
-            .help = "Share of the samples kept for a test after the training."};
+            .help = "Share of the samples held out for a test after training."};
 }
 
-void measurePictures(Dataset& dataset) {
+void measureImages(Dataset& dataset) {
     dataset.mean.clear();
     dataset.stddev.clear();
     const torch::Tensor value = torch::arange(256, torch::kFloat64) / 255.0;

@@ -18,16 +18,16 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
 // stays for the test.
 Result<void> useTestPart(Dataset& dataset, Split train, Split test, double validationPercent, std::int64_t seed);
 
-// Keeps the first `limit` samples; 0: all. The parameter "limit" of a set of pictures.
+// Keeps the first `limit` samples; 0: all. The parameter "limit" of a set of images.
 void limitTo(Split& split, std::int64_t limit);
 spec::ParamInfo limitInfo();
 
 // The parameters "validation" and "test" of a dataset, and their values.
-spec::ParamInfo validationInfo(double standard, double least, const char* help);
+spec::ParamInfo validationInfo(double defaultValue, double least, const char* help);
 spec::ParamInfo testInfo();
 
-// Mean and standard deviation of the training pictures' bytes, per channel, in [0, 1].
-void measurePictures(Dataset& dataset);
+// Mean and standard deviation of the training images' bytes, per channel, in [0, 1].
+void measureImages(Dataset& dataset);
 
 // "dataset.params.file: is missing (...)" for an empty path.
 Error missingPath(const char* param, const char* remedy);

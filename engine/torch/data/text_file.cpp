@@ -23,7 +23,7 @@ spec::Entry info() {
          .title = "File",
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = "The text, in UTF-8, packed with gzip or not."},
+         .help = "The text, in UTF-8, plain or gzip."},
         {.name = "sequenceLength",
          .title = "Sequence length",
          .type = ParamType::Integer,
@@ -40,7 +40,7 @@ spec::Entry info() {
          .min = 0.0,
          .max = 65536.0,
          .unit = "characters",
-         .help = "Characters from the beginning of one sample to that of the next; 0: the sequence length."},
+         .help = "Characters from the start of one sample to the start of the next; 0: the sequence length."},
         validationInfo(10.0, 0.0, "Share of the text, at its end, kept for validation."),
         testInfo()};
     entry.facts = {{"task", "language"}};

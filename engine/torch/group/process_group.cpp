@@ -50,7 +50,7 @@ Result<compat::GroupPtr> makeNccl([[maybe_unused]] const compat::StorePtr& store
 }
 
 Error notMet(const std::exception& thrown, const GroupOptions& options) {
-    return runError("the ranks did not meet: " + std::string(thrown.what()).substr(0, 300),
+    return runError("the rendezvous failed: " + std::string(thrown.what()).substr(0, 300),
                     "rank " + std::to_string(options.rank), "see the log of the other ranks")
         .withCode(isPeerLoss(thrown) ? ErrorCode::PeerLost : ErrorCode::General);
 }
@@ -88,15 +88,16 @@ void keepForEver(const compat::GroupPtr& group) {
 } // namespace
 
 Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const GroupOptions& options) {
-    auto ways = std::make_shared<Ways>();
+    auto transports = std::make_shared<Transports>();
     if (options.oneHost && !options.nccl && options.worldSize > 1) {
         try {
-            auto board = SharedMailbox::meet(store, {options.rank, options.worldSize, options.timeout, options.abort});
-            if (board) ways->board = std::move(*board); // else by the connections that hosts have
+            auto mailbox =
+                SharedMailbox::make(store, {options.rank, options.worldSize, options.timeout, options.abort});
+            if (mailbox) transports->mailbox = std::move(*mailbox); // else by the connections that hosts have
         } catch (const std::exception& e) { return notMet(e, options); }
     }
-    if (!ways->board) { TY_ASSIGN(ways->c10d, makeC10d(store, options)); }
-    ProcessGroup group(std::move(ways), options.rank, options.worldSize);
+    if (!transports->mailbox) { TY_ASSIGN(transports->c10d, makeC10d(store, options)); }
+    ProcessGroup group(std::move(transports), options.rank, options.worldSize);
     if (options.nccl) group.m_device = c10::impl::VirtualGuardImpl(c10::DeviceType::CUDA).getDevice();
     group.m_store = store;
     group.m_options = options;
@@ -105,22 +106,22 @@ Result<ProcessGroup> ProcessGroup::make(const compat::StorePtr& store, const Gro
 
 const compat::GroupPtr& ProcessGroup::c10d() const {
     static const compat::GroupPtr none;
-    if (!m_ways) return none;
-    if (!m_ways->c10d) {
+    if (!m_transports) return none;
+    if (!m_transports->c10d) {
         auto made = makeC10d(m_store, m_options);
         if (!made) throw PeerLost(made.error().text());
-        m_ways->c10d = std::move(*made);
+        m_transports->c10d = std::move(*made);
     }
-    return m_ways->c10d;
+    return m_transports->c10d;
 }
 
-SharedMailbox* ProcessGroup::boardFor(const torch::Tensor& tensor) const {
-    return m_ways->board && tensor.is_cpu() && tensor.is_contiguous() ? m_ways->board.get() : nullptr;
+SharedMailbox* ProcessGroup::mailboxFor(const torch::Tensor& tensor) const {
+    return m_transports->mailbox && tensor.is_cpu() && tensor.is_contiguous() ? m_transports->mailbox.get() : nullptr;
 }
 
 Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::vector<int>& ranks) const {
-    if (!m_ways) return single();
-    const int number = ++m_ways->subgroups; // the keys of those made before are still in the store
+    if (!m_transports) return single();
+    const int number = ++m_transports->subgroups; // the keys of those made before are still in the store
     const auto found = std::find(ranks.begin(), ranks.end(), m_rank);
     if (found == ranks.end() || ranks.size() == 1) return single();
     GroupOptions options = m_options;
@@ -130,12 +131,12 @@ Result<ProcessGroup> ProcessGroup::subgroup(const std::string& name, const std::
 }
 
 void ProcessGroup::sum(torch::Tensor& tensor) const {
-    if (!m_ways) return;
-    if (SharedMailbox* board = boardFor(tensor)) {
+    if (!m_transports) return;
+    if (SharedMailbox* mailbox = mailboxFor(tensor)) {
         const auto type = tensor.scalar_type();
         auto* const out = static_cast<std::byte*>(tensor.data_ptr());
         const auto with = [&](auto number) {
-            board->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
+            mailbox->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
                 addUp<decltype(number)>(parts, out + offset);
             });
         };
@@ -153,14 +154,14 @@ void ProcessGroup::sum(torch::Tensor& tensor) const {
 }
 
 c10::intrusive_ptr<c10d::Work> ProcessGroup::startSum(torch::Tensor& tensor) const {
-    if (!m_ways) return {};
+    if (!m_transports) return {};
     std::vector<torch::Tensor> tensors{tensor};
     return c10d()->allreduce(tensors);
 }
 
 c10::intrusive_ptr<c10d::Work> ProcessGroup::startGather(const torch::Tensor& tensor,
                                                          std::vector<torch::Tensor>& all) const {
-    if (!m_ways) return {};
+    if (!m_transports) return {};
     std::vector<std::vector<torch::Tensor>> outputs{all};
     std::vector<torch::Tensor> inputs{tensor};
     return c10d()->allgather(outputs, inputs);
@@ -182,14 +183,14 @@ void ProcessGroup::wait(c10d::Work& work) const {
             }
         }
         if (!m_options.abort->raised()) continue;
-        keepForEver(m_ways->c10d);
+        keepForEver(m_transports->c10d);
         throw PeerLost("the group is gone, and what it was to do does not end");
     }
 }
 
 void ProcessGroup::broadcast(torch::Tensor& tensor) const {
-    if (!m_ways) return;
-    if (SharedMailbox* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), 0);
+    if (!m_transports) return;
+    if (SharedMailbox* mailbox = mailboxFor(tensor)) return mailbox->broadcast(rawBytes(tensor), 0);
     std::vector<torch::Tensor> tensors{m_device.is_cuda() ? tensor.to(m_device) : tensor};
     wait(*c10d()->broadcast(tensors));
     if (m_device.is_cuda() && !tensor.is_cuda()) tensor.copy_(tensors[0]);
@@ -197,11 +198,11 @@ void ProcessGroup::broadcast(torch::Tensor& tensor) const {
 
 torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root,
                                            const std::function<void(int)>& onPart) const {
-    if (!m_ways) return bytes;
+    if (!m_transports) return bytes;
     c10d::BroadcastOptions options;
     options.rootRank = root;
     const auto fromRoot = [&](torch::Tensor tensor) {
-        if (SharedMailbox* board = boardFor(tensor)) return board->broadcast(rawBytes(tensor), root);
+        if (SharedMailbox* mailbox = mailboxFor(tensor)) return mailbox->broadcast(rawBytes(tensor), root);
         std::vector<torch::Tensor> tensors{tensor.to(m_device)};
         wait(*c10d()->broadcast(tensors, options));
         if (m_device.is_cuda()) tensor.copy_(tensors[0]);
@@ -220,11 +221,11 @@ torch::Tensor ProcessGroup::broadcastBytes(const torch::Tensor& bytes, int root,
 }
 
 std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) const {
-    if (!m_ways) return {tensor.clone()};
+    if (!m_transports) return {tensor.clone()};
     std::vector<std::vector<torch::Tensor>> outputs(1);
     for (int r = 0; r < m_worldSize; ++r) outputs[0].push_back(torch::empty_like(tensor));
-    if (SharedMailbox* board = boardFor(tensor)) {
-        board->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
+    if (SharedMailbox* mailbox = mailboxFor(tensor)) {
+        mailbox->gatherParts(rawBytes(tensor), [&](std::size_t offset, const auto& parts) {
             for (std::size_t r = 0; r < parts.size(); ++r)
                 std::memcpy(rawBytes(outputs[0][r]).data() + offset, parts[r].data(), parts[r].size());
         });
@@ -241,8 +242,8 @@ std::vector<torch::Tensor> ProcessGroup::gather(const torch::Tensor& tensor) con
 }
 
 std::vector<std::string> ProcessGroup::gatherText(const std::string& text) const {
-    if (!m_ways) return {text};
-    if (m_ways->board) return m_ways->board->gather(std::as_bytes(std::span(text.data(), text.size())));
+    if (!m_transports) return {text};
+    if (m_transports->mailbox) return m_transports->mailbox->gather(std::as_bytes(std::span(text.data(), text.size())));
     const auto sizes = gather(torch::tensor({static_cast<std::int64_t>(text.size())}));
     std::int64_t longest = 1;
     for (const auto& size : sizes) longest = std::max(longest, size.item<std::int64_t>());

@@ -19,7 +19,7 @@ struct GroupOptions {
     int rank = 0, worldSize = 1;
     std::string interfaceAddress = "127.0.0.1";                  // Gloo binds to this address and to no other
     bool nccl = false;                                           // on the calling thread's CUDA device; else Gloo
-    std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the meeting and of every collective
+    std::chrono::milliseconds timeout = std::chrono::minutes(5); // of the rendezvous and of every collective
     // All ranks are on this host and compute on its CPU: what they tell one another goes through memory that they
     // share, where that can be made, and Gloo's connections, which take ten milliseconds, are made when c10d() is first
     // asked for.
@@ -48,7 +48,7 @@ public:
     // Null for a group of one. Collective where it is the first to ask; then it throws PeerLost when they do not meet.
     const compat::GroupPtr& c10d() const;
     // Null where the ranks do not share one.
-    SharedMailbox* board() const { return m_ways ? m_ways->board.get() : nullptr; }
+    SharedMailbox* mailbox() const { return m_transports ? m_transports->mailbox.get() : nullptr; }
 
     // Sums over the ranks, in place. Float, double and integer tensors; contiguous. Blocks.
     void sum(torch::Tensor& tensor) const;
@@ -74,17 +74,17 @@ public:
     void barrier() const;
 
 private:
-    struct Ways {                             // of telling one another; copies of the group have them in common
-        compat::GroupPtr c10d;                // null: nobody has asked for it
-        std::shared_ptr<SharedMailbox> board; // null: none
-        int subgroups = 0;                    // made so far
+    struct Transports {                         // of telling one another; copies of the group have them in common
+        compat::GroupPtr c10d;                  // null: nobody has asked for it
+        std::shared_ptr<SharedMailbox> mailbox; // null: none
+        int subgroups = 0;                      // made so far
     };
-    ProcessGroup(std::shared_ptr<Ways> ways, int rank, int worldSize)
-        : m_ways(std::move(ways)), m_rank(rank), m_worldSize(worldSize) {}
-    SharedMailbox* boardFor(const torch::Tensor& tensor) const; // null: it goes another way
+    ProcessGroup(std::shared_ptr<Transports> transports, int rank, int worldSize)
+        : m_transports(std::move(transports)), m_rank(rank), m_worldSize(worldSize) {}
+    SharedMailbox* mailboxFor(const torch::Tensor& tensor) const; // null: it goes another way
 
-    std::shared_ptr<Ways> m_ways; // null for a group of one
-    compat::StorePtr m_store;     // where it met
+    std::shared_ptr<Transports> m_transports; // null for a group of one
+    compat::StorePtr m_store;                 // where it met
     GroupOptions m_options;
     int m_rank = 0, m_worldSize = 1;
     torch::Device m_device = torch::kCPU; // where NCCL wants what CPU tensors hold

@@ -15,9 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(500);
-constexpr auto kMetricsEvery = std::chrono::milliseconds(50);
-constexpr std::size_t kPointsKept = 100'000;    // of one series, while the supervisor does not read
-constexpr std::size_t kPointsPerFrame = 20'000; // well below wire::kMaxPayload
+constexpr auto kMetricsEvery = std::chrono::milliseconds(50); // without sendPoints()
+constexpr auto kMetricsPause = std::chrono::milliseconds(8);  // with it: no more frames than a window can draw
+constexpr std::size_t kPointsKept = 100'000;                  // of one series, while the supervisor does not read
+constexpr std::size_t kPointsPerFrame = 20'000;               // well below wire::kMaxPayload
 
 std::int64_t residentBytes() {
     std::ifstream statm("/proc/self/statm");
@@ -85,6 +86,13 @@ void RankChannel::addPoint(const std::string& series, const wire::Point& point) 
     ++m_pointsAdded;
 }
 
+void RankChannel::sendPoints() {
+    const std::lock_guard lock(m_mutex);
+    if (m_points.empty()) return;
+    m_nextMetrics = std::min(m_nextMetrics, m_metricsSent + kMetricsPause);
+    m_wakeWriter.notify_all();
+}
+
 bool RankChannel::flush(std::chrono::milliseconds timeout) {
     std::unique_lock lock(m_mutex);
     m_nextMetrics = Clock::now();
@@ -143,11 +151,11 @@ void RankChannel::readLoop() {
     while (true) {
         if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return lost(systemError("poll failed"));
         if (fds[1].revents != 0) return; // ending
-        if (fds[0].revents != 0 && !takeInput(decoder)) return;
+        if (fds[0].revents != 0 && !readInput(decoder)) return;
     }
 }
 
-bool RankChannel::takeInput(wire::Decoder& decoder) {
+bool RankChannel::readInput(wire::Decoder& decoder) {
     std::array<std::byte, 65536> buffer;
     const ssize_t n = ::read(m_options.readFd, buffer.data(), buffer.size());
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
@@ -199,7 +207,7 @@ void RankChannel::writeLoop() {
     while (!m_lost) {
         const auto until = std::min(m_beating ? m_nextBeat : Clock::now() + kBeatEvery,
                                     m_points.empty() ? Clock::now() + kMetricsEvery : m_nextMetrics);
-        m_wakeWriter.wait_until(lock, until, [this] { return !m_queue.empty() || m_ending; });
+        if (m_queue.empty() && !m_ending) m_wakeWriter.wait_until(lock, until); // woken for nothing: once more
         const auto bytes = nextBytes(lock);
         if (bytes.empty()) {
             if (m_ending) return;
@@ -224,6 +232,7 @@ std::vector<std::byte> RankChannel::nextBytes(std::unique_lock<std::mutex>&) {
     const auto now = Clock::now();
     if (!m_points.empty() && (now >= m_nextMetrics || !m_queue.empty())) {
         appendMetrics(bytes);
+        m_metricsSent = now;
         m_nextMetrics = now + kMetricsEvery;
     }
     const auto append = [&bytes](const wire::Message& message) {

@@ -19,8 +19,9 @@
 namespace trainyard::train {
 
 // Every function may be called from any thread. Sending never waits for the supervisor: messages are queued, points of
-// series are gathered and go out at most every 50 ms, and when the supervisor does not read for long, points are
-// thinned out rather than kept without end. Heartbeats go out every 0.5 s, also while the rank waits in a collective.
+// series are gathered and go out with sendPoints(), at the latest after 50 ms, and when the supervisor does not read
+// for long, points are thinned out rather than kept without end. Heartbeats go out every 0.5 s, also while the rank
+// waits in a collective.
 class RankChannel {
 public:
     struct Options {
@@ -41,6 +42,8 @@ public:
 
     void send(wire::Message message);
     void addPoint(const std::string& series, const wire::Point& point);
+    // The points added so far leave now, or as soon as the last ones have left long enough ago.
+    void sendPoints();
     // How many of the points added are written, or thinned out: the end of this process no longer takes them with it.
     std::uint64_t pointsOut() const { return m_pointsOut.load(std::memory_order_relaxed); }
     // Waits until everything queued is written; false when the time passes first.
@@ -69,7 +72,7 @@ public:
 private:
     void readLoop();
     void writeLoop();
-    bool takeInput(wire::Decoder& decoder); // false at the end of the input
+    bool readInput(wire::Decoder& decoder); // false at the end of the input
     void handle(wire::Message message);
     std::vector<std::byte> nextBytes(std::unique_lock<std::mutex>& lock);
     void appendMetrics(std::vector<std::byte>& bytes);
@@ -96,7 +99,7 @@ private:
     std::atomic<int> m_generation{-1};
     AbortFlag m_abort;
     bool m_ending = false, m_beating = false, m_writing = false;
-    std::chrono::steady_clock::time_point m_nextBeat, m_nextMetrics;
+    std::chrono::steady_clock::time_point m_nextBeat, m_nextMetrics, m_metricsSent;
     int m_wakeReader = -1; // eventfd
     std::thread m_reader, m_writer;
 };

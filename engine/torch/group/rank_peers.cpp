@@ -32,7 +32,7 @@ bool isDead(std::int64_t pid) {
 
 } // namespace
 
-Peers Peers::meet(const ProcessGroup& group, const std::string& interfaceAddress) {
+Peers Peers::exchange(const ProcessGroup& group, const std::string& interfaceAddress) {
     Peers peers;
     peers.m_rank = group.rank();
     const auto texts = group.gatherText(std::to_string(::getpid()) + " " + ownHostName() + " " + interfaceAddress);

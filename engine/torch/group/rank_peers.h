@@ -16,7 +16,7 @@ namespace trainyard::train {
 class Peers {
 public:
     // Collective.
-    static Peers meet(const ProcessGroup& group, const std::string& interfaceAddress);
+    static Peers exchange(const ProcessGroup& group, const std::string& interfaceAddress);
 
     // The Run error, with the code PeerLost, of an exception for which isPeerLoss() holds: "lost a peer: rank 1 (pid
     // 4711 on node3) was lost while this rank was in "all-reduce of bucket 2"". A process on this host that is gone is

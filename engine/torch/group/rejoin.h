@@ -14,7 +14,7 @@ public:
     // True when what the group threw means that a peer was lost and a next group may come; the supervisor is told then.
     virtual bool mayRejoin(const std::exception& thrown) = 0;
     // Waits for the supervisor's word and meets the others. The group that was lost must have been let go. Run error:
-    // there will be no next group. Throws what meeting throws, when one of those who meet is lost in turn.
+    // there will be no next group. Throws what the rendezvous throws when another rank is lost in turn.
     virtual Result<ProcessGroup> nextGroup() = 0;
 };
 

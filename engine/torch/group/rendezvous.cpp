@@ -28,9 +28,9 @@ void exitOrphaned(const Error& error) {
     ::_exit(exitCode(error.kind));
 }
 
-Result<Meeting> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how) {
-    if (start.worldSize == 1) return Meeting{};
-    channel.progress().setDoing("meet the other ranks");
+Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how) {
+    if (start.worldSize == 1) return JoinedGroup{};
+    channel.progress().setDoing("rendezvous");
     GroupOptions options;
     options.rank = start.rank;
     options.worldSize = start.worldSize;
@@ -49,10 +49,10 @@ Result<Meeting> rendezvous(const wire::Start& start, RankChannel& channel, const
     }
     // Keys of an earlier generation may still be there.
     store = c10::make_intrusive<c10d::PrefixStore>(wire::storePrefix(start.generation), store);
-    Meeting meeting;
-    TY_ASSIGN(meeting.group, ProcessGroup::make(store, options));
-    meeting.peers = Peers::meet(meeting.group, options.interfaceAddress);
-    return meeting;
+    JoinedGroup joined;
+    TY_ASSIGN(joined.group, ProcessGroup::make(store, options));
+    joined.peers = Peers::exchange(joined.group, options.interfaceAddress);
+    return joined;
 }
 
 } // namespace trainyard::train

@@ -14,7 +14,7 @@ wire::Hello helloOfThisProcess();
 // Ends the process: the supervisor is gone or out of its mind, there is nobody to tell and nothing to wait for.
 [[noreturn]] void exitOrphaned(const Error& error);
 
-struct Meeting {
+struct JoinedGroup {
     ProcessGroup group = ProcessGroup::single();
     Peers peers;
 };
@@ -29,6 +29,6 @@ struct RendezvousOptions {
 
 // Collective: the group that the start frame speaks of, met over the supervisor's channel, or over a TCPStore where the
 // frame names a port. Run: the others do not come, or a connection to them cannot be made.
-Result<Meeting> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how);
+Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how);
 
 } // namespace trainyard::train

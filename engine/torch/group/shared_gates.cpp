@@ -19,8 +19,8 @@
 namespace trainyard::train {
 namespace {
 
-// How long a rank looks before it sleeps, in looks of some 20 ns; hardly at all when the ranks have to share cores.
-constexpr int kSpins = 20'000, kSpinsOfMany = 100;
+// How often a rank looks, at some 50 ns each, before it asks whether to sleep; hardly ever when ranks share cores.
+constexpr int kLooks = 2'000, kLooksOfMany = 100;
 constexpr long kSleepNanoseconds = 2'000'000; // then it looks for itself, at the abort flag too
 constexpr double kLookForDead = 0.05;         // seconds between looks whether the other is alive
 
@@ -57,7 +57,7 @@ bool isDead(std::int32_t pid) {
 
 SharedGates::SharedGates(std::shared_ptr<SharedSegment> segment, Options options)
     : m_segment(std::move(segment)), m_options(std::move(options)),
-      m_spins(static_cast<int>(m_options.numbers.size()) <= availableCores() ? kSpins : kSpinsOfMany) {
+      m_sharesCores(static_cast<int>(m_options.numbers.size()) > availableCores()) {
     m_segment->cell(Gate::Entered, m_options.self).pid.store(static_cast<std::int32_t>(::getpid()));
 }
 
@@ -83,17 +83,44 @@ int SharedGates::note(Gate gate, std::size_t rank) const {
     return static_cast<int>(m_segment->cell(gate, rank).value.load(std::memory_order_acquire) & 3);
 }
 
-void SharedGates::waitForAll(Gate gate, std::int64_t count) const {
+void SharedGates::waitForAll(Gate gate, std::int64_t count) {
     for (std::size_t rank = 0; rank < m_options.numbers.size(); ++rank)
         if (rank != m_options.self) wait(gate, rank, count);
 }
 
-void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) const {
-    for (int spin = 0; spin < m_spins; ++spin) {
-        if (reached(gate, rank, count)) return;
+void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
+    if (comesWithin(m_sharesCores ? kLooksOfMany : kLooks, gate, rank, count)) return;
+    const double begin = monotonicSeconds();
+    const bool keeps = keepsCore(begin);
+    double now = begin;
+    bool there = false;
+    while (!there && now < begin + WaitPolicy::kLongestLook && keepsCore(now)) {
+        there = comesWithin(kLooksOfMany, gate, rank, count);
+        now = monotonicSeconds();
+    }
+    if (!there) {
+        waitLong(gate, rank, count);
+        now = monotonicSeconds();
+    }
+    if (!keeps) return;
+    m_policy.keptCore(begin, now);
+    m_segment->cell(Gate::Entered, m_options.self).sleepUntil.store(m_policy.sleepUntil(), std::memory_order_relaxed);
+}
+
+// What any rank of this host has found holds for all of them.
+bool SharedGates::keepsCore(double now) const {
+    if (m_sharesCores) return false;
+    for (std::size_t rank = 0; rank < m_options.numbers.size(); ++rank)
+        if (now < m_segment->cell(Gate::Entered, rank).sleepUntil.load(std::memory_order_relaxed)) return false;
+    return true;
+}
+
+bool SharedGates::comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const {
+    for (int look = 0; look < looks; ++look) {
+        if (reached(gate, rank, count)) return true;
         relax();
     }
-    waitLong(gate, rank, count);
+    return false;
 }
 
 void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) const {

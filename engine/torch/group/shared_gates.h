@@ -3,15 +3,16 @@
 
 #include "engine/torch/base/abort_flag.h"
 #include "engine/torch/group/shared_segment.h"
+#include "engine/torch/group/wait_policy.h"
 
 #include <functional>
 #include <vector>
 
 namespace trainyard::train {
 
-// How the ranks of a host wait for one another in shared memory: a short spin, then sleep. A wait throws PeerLost when
-// the abort flag is raised, when the rank waited for has died, or when it has not come in time; the text says which
-// rank has not come to what, and at which step.
+// How the ranks of a host wait for one another in shared memory: they look for a moment, keep their core where that
+// serves (WaitPolicy), then sleep. A wait throws PeerLost when the abort flag is raised, when the rank waited for has
+// died, or when it has not come in time; the text says which rank has not come to what, and at which step.
 class SharedGates {
 public:
     struct Options {
@@ -27,20 +28,23 @@ public:
     // Says that this rank has come to the gate in the step `count` (from 1); what it wrote before is seen by those who
     // then find it there. `note`, 0 to 3, goes with it.
     void pass(Gate gate, std::int64_t count, int note = 0);
-    void wait(Gate gate, std::size_t rank, std::int64_t count) const;
-    void waitForAll(Gate gate, std::int64_t count) const;
+    void wait(Gate gate, std::size_t rank, std::int64_t count);
+    void waitForAll(Gate gate, std::int64_t count);
     bool allPassed(Gate gate, std::int64_t count) const;
     // What came with the newest pass of `rank`.
     int note(Gate gate, std::size_t rank) const;
 
 private:
+    bool keepsCore(double now) const;
+    bool comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const;
     void waitLong(Gate gate, std::size_t rank, std::int64_t count) const;
     bool reached(Gate gate, std::size_t rank, std::int64_t count) const;
     [[noreturn]] void giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const;
 
     std::shared_ptr<SharedSegment> m_segment;
     Options m_options;
-    int m_spins = 0;
+    WaitPolicy m_policy;
+    bool m_sharesCores = false; // there are more ranks than cores
 };
 
 } // namespace trainyard::train

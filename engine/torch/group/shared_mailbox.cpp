@@ -14,9 +14,9 @@ namespace {
 
 // Of a rank's place. There are two, used in turns: who writes into one knows that all have read what was there, since
 // all have come to the time in between.
-constexpr std::size_t kPlaceBytes = 64 << 10;
+constexpr std::size_t kSlotBytes = 64 << 10;
 constexpr std::size_t kPostBytes = SharedMailbox::kMostPosted * sizeof(double); // behind them, two as well
-constexpr std::size_t kPlaceFloats = 2 * (kPlaceBytes + kPostBytes) / sizeof(float);
+constexpr std::size_t kSlotFloats = 2 * (kSlotBytes + kPostBytes) / sizeof(float);
 
 std::vector<std::uint8_t> asStored(const std::string& text) { return {text.begin(), text.end()}; }
 
@@ -52,8 +52,8 @@ Result<std::shared_ptr<SharedSegment>> openMemory(const SegmentShape& shape, con
 
 } // namespace
 
-Result<std::shared_ptr<SharedMailbox>> SharedMailbox::meet(const compat::StorePtr& store, const Options& options) {
-    const SegmentShape shape{static_cast<std::size_t>(options.worldSize), kPlaceFloats, 0, 0, 0};
+Result<std::shared_ptr<SharedMailbox>> SharedMailbox::make(const compat::StorePtr& store, const Options& options) {
+    const SegmentShape shape{static_cast<std::size_t>(options.worldSize), kSlotFloats, 0, 0, 0};
     std::string address;
     auto segment = Result<std::shared_ptr<SharedSegment>>(environmentError("the first rank has made no memory"));
     if (options.rank == 0) {
@@ -87,17 +87,17 @@ SharedMailbox::SharedMailbox(std::shared_ptr<SharedSegment> segment, const Optio
                           .waitSeconds = std::chrono::duration<double>(options.timeout).count(),
                           .what = "what the ranks tell one another"}) {}
 
-std::byte* SharedMailbox::place(int rank) const {
+std::byte* SharedMailbox::slot(int rank) const {
     auto* const first = reinterpret_cast<std::byte*>(m_segment->gradients(static_cast<std::size_t>(rank)));
-    return first + (m_count % 2 == 0 ? 0 : kPlaceBytes);
+    return first + (m_count % 2 == 0 ? 0 : kSlotBytes);
 }
 
 void SharedMailbox::tell(std::size_t offset, std::span<const std::byte> bytes) {
-    if (!bytes.empty()) std::memcpy(place(m_options.rank) + offset, bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(slot(m_options.rank) + offset, bytes.data(), bytes.size());
 }
 
 // The place that was written becomes readable; the next is told at the other.
-void SharedMailbox::meetAll() {
+void SharedMailbox::waitForAll() {
     m_gates.pass(Gate::Entered, m_count + 1);
     m_gates.waitForAll(Gate::Entered, m_count + 1);
 }
@@ -109,13 +109,13 @@ std::vector<std::string> SharedMailbox::gather(std::span<const std::byte> mine) 
     std::vector<std::size_t> sizes(world, 0);
     std::size_t longest = 1;
     for (std::size_t done = 0; done < longest; ++m_count) {
-        const std::size_t head = done == 0 ? kHead : 0, room = kPlaceBytes - head;
+        const std::size_t head = done == 0 ? kHead : 0, room = kSlotBytes - head;
         const std::uint64_t size = mine.size();
         if (head > 0) tell(0, std::as_bytes(std::span(&size, 1)));
         if (done < mine.size()) tell(head, mine.subspan(done, std::min(room, mine.size() - done)));
-        meetAll();
+        waitForAll();
         for (std::size_t rank = 0; rank < world; ++rank) {
-            const std::byte* from = place(static_cast<int>(rank));
+            const std::byte* from = slot(static_cast<int>(rank));
             if (head > 0) std::memcpy(&sizes[rank], from, kHead);
             longest = std::max(longest, sizes[rank]);
             if (done < sizes[rank])
@@ -126,30 +126,30 @@ std::vector<std::string> SharedMailbox::gather(std::span<const std::byte> mine) 
     return all;
 }
 
-void SharedMailbox::gatherParts(std::span<const std::byte> mine, const Part& take) {
+void SharedMailbox::gatherParts(std::span<const std::byte> mine, const Part& onPart) {
     std::vector<std::span<const std::byte>> parts(static_cast<std::size_t>(m_options.worldSize));
-    for (std::size_t done = 0; done < mine.size(); done += kPlaceBytes, ++m_count) {
-        const std::size_t count = std::min(kPlaceBytes, mine.size() - done);
+    for (std::size_t done = 0; done < mine.size(); done += kSlotBytes, ++m_count) {
+        const std::size_t count = std::min(kSlotBytes, mine.size() - done);
         tell(0, mine.subspan(done, count));
-        meetAll();
+        waitForAll();
         for (int rank = 0; rank < m_options.worldSize; ++rank)
-            parts[static_cast<std::size_t>(rank)] = {place(rank), count};
-        take(done, parts);
+            parts[static_cast<std::size_t>(rank)] = {slot(rank), count};
+        onPart(done, parts);
     }
 }
 
 void SharedMailbox::broadcast(std::span<std::byte> bytes, int root) {
-    for (std::size_t done = 0; done < bytes.size(); done += kPlaceBytes, ++m_count) {
-        const auto part = bytes.subspan(done, std::min(kPlaceBytes, bytes.size() - done));
+    for (std::size_t done = 0; done < bytes.size(); done += kSlotBytes, ++m_count) {
+        const auto part = bytes.subspan(done, std::min(kSlotBytes, bytes.size() - done));
         if (m_options.rank == root) tell(0, part);
-        meetAll();
-        if (m_options.rank != root) std::memcpy(part.data(), place(root), part.size());
+        waitForAll();
+        if (m_options.rank != root) std::memcpy(part.data(), slot(root), part.size());
     }
 }
 
 double* SharedMailbox::postOf(int rank) const {
     auto* const first = reinterpret_cast<std::byte*>(m_segment->gradients(static_cast<std::size_t>(rank)));
-    return reinterpret_cast<double*>(first + 2 * kPlaceBytes + (m_posts % 2 == 0 ? 0 : kPostBytes));
+    return reinterpret_cast<double*>(first + 2 * kSlotBytes + (m_posts % 2 == 0 ? 0 : kPostBytes));
 }
 
 void SharedMailbox::post(std::span<const double> numbers) {

@@ -19,7 +19,7 @@ namespace trainyard::train {
 // What ranks of one host tell one another beside the gradients, through memory that they share: each has a place to
 // write to, all read. It takes microseconds where sockets take tenths of milliseconds, and it is there after two
 // questions to the store. Calls come in the same order on every rank. They throw PeerLost when the abort flag is
-// raised, a rank has died or does not come in time; the board is then beyond use. Not for several threads at a time.
+// raised, a rank has died or does not come in time; the mailbox is then beyond use. Not for several threads at a time.
 class SharedMailbox {
 public:
     struct Options {
@@ -29,14 +29,14 @@ public:
     };
     // Collective. Environment, the same on every rank: one of them cannot make or reach the memory. Throws what the
     // store throws.
-    static Result<std::shared_ptr<SharedMailbox>> meet(const compat::StorePtr& store, const Options& options);
+    static Result<std::shared_ptr<SharedMailbox>> make(const compat::StorePtr& store, const Options& options);
 
     // Every rank's bytes, by rank; any number of them.
     std::vector<std::string> gather(std::span<const std::byte> mine);
     // The same for bytes of which every rank has as many, handed out in parts as they come: the same offset of each
     // rank's, by rank. What is written at `mine` behind the part's end is not read before.
     using Part = std::function<void(std::size_t offset, const std::vector<std::span<const std::byte>>& parts)>;
-    void gatherParts(std::span<const std::byte> mine, const Part& take);
+    void gatherParts(std::span<const std::byte> mine, const Part& onPart);
     // Those of rank `root` to all, in place.
     void broadcast(std::span<std::byte> bytes, int root);
 
@@ -50,9 +50,9 @@ public:
 
 private:
     SharedMailbox(std::shared_ptr<SharedSegment> segment, const Options& options);
-    std::byte* place(int rank) const; // for what is told at the moment
+    std::byte* slot(int rank) const; // for what is told at the moment
     void tell(std::size_t offset, std::span<const std::byte> bytes);
-    void meetAll();
+    void waitForAll();
     double* postOf(int rank) const;
 
     std::shared_ptr<SharedSegment> m_segment;

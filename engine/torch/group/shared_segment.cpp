@@ -44,7 +44,7 @@ Result<std::shared_ptr<SharedSegment>> SharedSegment::create(const SegmentShape&
 
 Result<std::shared_ptr<SharedSegment>> SharedSegment::open(const SegmentShape& shape, const std::string& address) {
     const auto colon = address.find(':');
-    if (colon == std::string::npos) return runError("\"" + address + "\" is no address of shared memory");
+    if (colon == std::string::npos) return runError("\"" + address + "\" is not an address of shared memory");
     const std::string path = "/proc/" + address.substr(0, colon) + "/fd/" + address.substr(colon + 1);
     UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (!file) return systemError("cannot open the shared memory of another rank, " + path);

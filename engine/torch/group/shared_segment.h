@@ -34,7 +34,9 @@ inline constexpr std::size_t kGates = 6;
 
 struct alignas(64) Cell {
     std::atomic<std::uint32_t> value, waiters;
-    std::atomic<std::int32_t> pid; // of the rank; in the first gate's cells
+    // In the first gate's cells: of the rank, and until when it wants waiting ranks to sleep (WaitPolicy).
+    std::atomic<std::int32_t> pid;
+    std::atomic<double> sleepUntil;
 };
 
 // What the memory is divided into; the same on every rank.

@@ -72,7 +72,7 @@ Result<compat::StorePtr> makeTcpStore(const MasterAddress& master, int rank, int
         if (rank == 0 && (text.find("EADDRINUSE") != std::string::npos || text.find("in use") != std::string::npos))
             return environmentError("port " + std::to_string(master.port) + " is taken on this host", "scaling.port",
                                     "leave scaling.port out");
-        return environmentError("the ranks cannot meet at " + place + ": " + text.substr(0, 200), where,
+        return environmentError("the ranks cannot rendezvous at " + place + ": " + text.substr(0, 200), where,
                                 "check that rank 0's host is reachable there, or leave scaling.port out");
     }
 }

@@ -7,7 +7,7 @@
 
 namespace trainyard::kernels {
 
-// Stride 1, no dilation, one group; zeros around the picture. Everything is dense float32.
+// Stride 1, no dilation, one group; zeros around the image. Everything is dense float32.
 struct ConvolutionShape {
     std::int64_t samples = 0, channels = 0, height = 0, width = 0; // of the input [samples, channels, height, width]
     std::int64_t filters = 0, kernelHeight = 0, kernelWidth = 0;   // of the weight [filters, channels, height, width]

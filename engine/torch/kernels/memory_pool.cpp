@@ -53,7 +53,7 @@ void* mapHuge(std::size_t size) {
 
 class Pool {
 public:
-    void* take(std::size_t bytes) {
+    void* allocate(std::size_t bytes) {
         const std::size_t size = sizeClass(bytes + kHeader);
         {
             const std::lock_guard lock(m_mutex);
@@ -80,7 +80,7 @@ public:
         m_waiting[block->size].push_back(block);
     }
 
-    PoolFigures figures() {
+    PoolStats stats() {
         const std::lock_guard lock(m_mutex);
         return {m_used, m_waitingBytes, m_fromSystem};
     }
@@ -131,7 +131,7 @@ void giveBack(void* data) {
 
 class PoolAllocator final : public c10::Allocator {
     c10::DataPtr make(std::size_t bytes) const {
-        void* const data = bytes == 0 ? nullptr : pool().take(bytes);
+        void* const data = bytes == 0 ? nullptr : pool().allocate(bytes);
         return {data, data, &giveBack, c10::Device(c10::DeviceType::CPU)};
     }
 
@@ -151,6 +151,6 @@ void useMemoryPool() {
     c10::SetCPUAllocator(allocator, kOverDefault);
 }
 
-PoolFigures poolFigures() { return pool().figures(); }
+PoolStats poolStats() { return pool().stats(); }
 
 } // namespace trainyard::kernels

@@ -15,10 +15,10 @@ namespace trainyard::kernels {
 // other threads make tensors. A process that was forked afterwards goes on with it.
 void useMemoryPool();
 
-struct PoolFigures {
+struct PoolStats {
     std::size_t usedBytes = 0, waitingBytes = 0; // by tensors; in blocks that wait for one
     std::uint64_t fromSystem = 0;                // blocks that had to be asked for, ever
 };
-PoolFigures poolFigures();
+PoolStats poolStats();
 
 } // namespace trainyard::kernels

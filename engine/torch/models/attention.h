@@ -7,8 +7,9 @@
 
 namespace trainyard::models {
 
-// Attention of a sequence to itself, [B, T, width] -> the same, with the parameters of Python's MultiheadAttention:
-// in_proj_weight, in_proj_bias, out_proj. Causal: no place sees a later one.
+// Attention of a sequence to itself, [B, T, width] -> the same, with the parameters and initial values of
+// torch.nn.MultiheadAttention (Vaswani et al., Attention Is All You Need, 2017, arXiv:1706.03762):
+// in_proj_weight, in_proj_bias, out_proj. Causal: no position sees a later one.
 class SelfAttentionImpl final : public torch::nn::Module {
 public:
     SelfAttentionImpl(std::int64_t width, std::int64_t heads, bool causal, double dropout);

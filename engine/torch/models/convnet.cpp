@@ -56,9 +56,9 @@ spec::Entry convNetInfo() {
 
 Result<std::shared_ptr<Model>> makeConvNet(const spec::Choice& choice, const ModelContext& context) {
     if (context.sampleShape.size() != 3)
-        return inputError("convnet needs pictures, and the dataset has vectors", "model.name", "use mlp");
+        return inputError("convnet needs images, and the dataset has vectors", "model.name", "use mlp");
     if (pooled(context.sampleShape[1]) < 1 || pooled(context.sampleShape[2]) < 1)
-        return inputError("convnet needs pictures of at least 5 x 5 pixels, and these are " +
+        return inputError("convnet needs images of at least 5 x 5 pixels, and these are " +
                               std::to_string(context.sampleShape[1]) + " x " + std::to_string(context.sampleShape[2]),
                           "model.name", "use mlp");
     const spec::Entry info = convNetInfo();

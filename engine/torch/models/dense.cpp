@@ -81,7 +81,7 @@ spec::Entry mlpInfo() {
          .defaultValue = std::vector<double>{512, 512},
          .min = 1.0,
          .max = 65536.0,
-         .help = "Width of each hidden layer; an empty list leaves softmax regression."},
+         .help = "Width of each hidden layer; an empty list gives softmax regression."},
         {.name = "activation",
          .title = "Activation",
          .type = ParamType::Option,

@@ -29,9 +29,9 @@ void truncatedNormal(torch::Tensor& tensor, double stddev) {
     tensor.uniform_(2 * low - 1, 2 * high - 1).erfinv_().mul_(stddev * std::numbers::sqrt2).clamp_(-2.0, 2.0);
 }
 
-Result<void> needsPictures(const spec::Choice& choice, const ModelContext& context) {
+Result<void> needsImages(const spec::Choice& choice, const ModelContext& context) {
     if (context.sampleShape.size() == 3) return {};
-    return inputError(choice.name + " needs pictures, and the dataset has vectors", "model.name", "use mlp");
+    return inputError(choice.name + " needs images, and the dataset has vectors", "model.name", "use mlp");
 }
 
 } // namespace trainyard::models

@@ -10,14 +10,14 @@ namespace trainyard::models {
 torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
                               std::int64_t groups = 1);
 
-// Kaiming's normal distribution over the fan-out for every convolution below `module`, zero biases: what torchvision's
-// convolutional networks start from.
+// Kaiming's normal distribution over the fan-out for every convolution below `module` (He et al., Delving Deep into
+// Rectifiers, 2015, arXiv:1502.01852), zero biases: what torchvision's convolutional networks start from.
 void initialiseConvolutions(torch::nn::Module& module);
 
-// A normal distribution cut off at two standard deviations or more: [-2, 2] as in Python's trunc_normal_.
+// A normal distribution cut off at two standard deviations or more: [-2, 2] as in torch.nn.init.trunc_normal_.
 void truncatedNormal(torch::Tensor& tensor, double stddev);
 
-// Kind Input unless the samples are pictures [C, H, W].
-Result<void> needsPictures(const spec::Choice& choice, const ModelContext& context);
+// Kind Input unless the samples are images [C, H, W].
+Result<void> needsImages(const spec::Choice& choice, const ModelContext& context);
 
 } // namespace trainyard::models

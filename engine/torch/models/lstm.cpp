@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LSTM (Hochreiter, Schmidhuber 1997): over the tokens of a text, the rows of a picture or the numbers of a vector.
+// LSTM (Hochreiter, Schmidhuber 1997): over the tokens of a text, the rows of an image or the numbers of a vector.
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
@@ -67,9 +67,9 @@ spec::Entry lstmInfo() {
     spec::Entry entry;
     entry.name = "lstm";
     entry.title = "LSTM";
-    entry.help = "Recurrent network over the tokens of a text, the rows of a picture or the numbers of a vector.";
+    entry.help = "Recurrent network over the tokens of a text, the rows of an image or the numbers of a vector.";
     entry.params = {
-        whole("hidden", "Hidden units", 128, 16384, "Numbers that the network remembers from place to place."),
+        whole("hidden", "Hidden units", 128, 16384, "Size of the state carried from one position to the next."),
         whole("layers", "Layers", 1, 16, "Recurrent layers on top of one another."),
         whole("embedding", "Embedding", 64, 16384, "Numbers that stand for a token; texts only."),
         {.name = "dropout",

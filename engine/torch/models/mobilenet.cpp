@@ -85,7 +85,7 @@ public:
         for (const Stage& stage : kStages)
             for (std::int64_t i = 0; i < stage.blocks; ++i) {
                 const std::int64_t out = channels(static_cast<double>(stage.channels) * width);
-                const bool early = !imagenet && stage.channels < 32; // small pictures keep their size for longer
+                const bool early = !imagenet && stage.channels < 32; // small images keep their size for longer
                 m_blocks.emplace_back(in, out, i > 0 || early ? 1 : stage.stride, stage.expand);
                 add(m_blocks.back().ptr());
                 in = out;
@@ -120,14 +120,14 @@ spec::Entry mobileNetInfo() {
     spec::Entry entry;
     entry.name = "mobilenet_v2";
     entry.title = "MobileNetV2";
-    entry.help = "Small and quick residual network with torchvision's parameter names, for pictures of any size.";
+    entry.help = "Small, fast residual network with torchvision's parameter names, for images of any size.";
     entry.params = {{.name = "width",
                      .title = "Width",
                      .defaultValue = 1.0,
                      .min = 0.1,
                      .max = 4.0,
                      .logScale = true,
-                     .help = "Factor on all numbers of channels."},
+                     .help = "Multiplies every number of channels."},
                     {.name = "dropout",
                      .title = "Dropout",
                      .defaultValue = 0.2,
@@ -139,13 +139,13 @@ spec::Entry mobileNetInfo() {
                      .type = ParamType::Option,
                      .defaultValue = std::string("imagenet"),
                      .options = {"imagenet", "small"},
-                     .help = "imagenet: halves the picture five times; small: three times, for small pictures."}};
+                     .help = "imagenet: halves the image five times; small: three times, for small images."}};
     entry.facts = {{"source", "Sandler et al. 2018, arXiv:1801.04381"}};
     return entry;
 }
 
 Result<std::shared_ptr<Model>> makeMobileNet(const spec::Choice& choice, const ModelContext& context) {
-    TY_TRY(needsPictures(choice, context));
+    TY_TRY(needsImages(choice, context));
     const spec::Entry info = mobileNetInfo();
     return std::shared_ptr<Model>(std::make_shared<MobileNet>(context, train::Arguments(choice, info, "model")));
 }

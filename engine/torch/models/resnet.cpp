@@ -135,13 +135,13 @@ spec::Entry resNetInfo(const std::string& depth) {
     spec::Entry entry;
     entry.name = "resnet" + depth;
     entry.title = "ResNet-" + depth;
-    entry.help = "Residual network with torchvision's parameter names, for pictures of any size.";
+    entry.help = "Residual network with torchvision's parameter names, for images of any size.";
     entry.params = {{.name = "stem",
                      .title = "Stem",
                      .type = ParamType::Option,
                      .defaultValue = std::string("imagenet"),
                      .options = {"imagenet", "small"},
-                     .help = "imagenet: 7 x 7 stride 2 and pooling; small: 3 x 3 stride 1, for small pictures."}};
+                     .help = "imagenet: 7 x 7 stride 2 and pooling; small: 3 x 3 stride 1, for small images."}};
     entry.facts = {{"source", "He et al. 2015, arXiv:1512.03385"}};
     return entry;
 }
@@ -150,7 +150,7 @@ template <class Block>
 ModelEntry resNetEntry(const std::string& depth, std::array<int, 4> blocks) {
     return {resNetInfo(depth),
             [depth, blocks](const spec::Choice& choice, const ModelContext& context) -> Result<std::shared_ptr<Model>> {
-                TY_TRY(needsPictures(choice, context));
+                TY_TRY(needsImages(choice, context));
                 const spec::Entry info = resNetInfo(depth);
                 const bool imagenet = train::Arguments(choice, info, "model").text("stem") == "imagenet";
                 return std::shared_ptr<Model>(std::make_shared<ResNet<Block>>(context, blocks, imagenet));

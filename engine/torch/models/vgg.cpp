@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // VGG-11 with batch normalisation (Simonyan, Zisserman: Very Deep Convolutional Networks, 2014, configuration A) and
-// one linear layer in place of the three large ones. The convolutions have torchvision's names and initialisation.
+// one linear layer instead of the three large ones. The convolutions have torchvision's names and initialisation.
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/kernels/convolution.h"
 #include "engine/torch/kernels/linear.h"
@@ -47,8 +47,7 @@ public:
     torch::Tensor forward(torch::Tensor x) override {
         for (Stage& stage : m_stages)
             if (stage.conv) x = traced(stage.norm, traced(stage.conv, x)).relu_();
-            else if (x.size(2) > 1 && x.size(3) > 1)
-                x = kernels::maxPool2d(x, 2, 2); // small pictures are used up early
+            else if (x.size(2) > 1 && x.size(3) > 1) x = kernels::maxPool2d(x, 2, 2); // small images are used up early
         x = torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
         return traced(m_classifier, torch::dropout(x, m_dropout, is_training()));
     }
@@ -67,7 +66,7 @@ spec::Entry vggInfo() {
     spec::Entry entry;
     entry.name = "vgg11";
     entry.title = "VGG-11";
-    entry.help = "Eight plain 3 x 3 convolutions with batch normalisation, for pictures of any size.";
+    entry.help = "Eight plain 3 x 3 convolutions with batch normalisation, for images of any size.";
     entry.params = {{.name = "width",
                      .title = "Width",
                      .type = ParamType::Integer,
@@ -88,7 +87,7 @@ spec::Entry vggInfo() {
 }
 
 Result<std::shared_ptr<Model>> makeVgg(const spec::Choice& choice, const ModelContext& context) {
-    TY_TRY(needsPictures(choice, context));
+    TY_TRY(needsImages(choice, context));
     const spec::Entry info = vggInfo();
     const train::Arguments arguments(choice, info, "model");
     return std::shared_ptr<Model>(

@@ -118,7 +118,7 @@ spec::Entry vitInfo() {
     spec::Entry entry;
     entry.name = "vit";
     entry.title = "Vision transformer";
-    entry.help = "Attention between patches of a picture, of the size \"tiny\", with torchvision's parameter names.";
+    entry.help = "Attention between patches of an image, of the size \"tiny\", with torchvision's parameter names.";
     entry.params = attentionParams(192, 8192, "patch", 12, 3);
     const spec::ParamInfo patch{.name = "patch",
                                 .title = "Patch",
@@ -127,19 +127,19 @@ spec::Entry vitInfo() {
                                 .min = 1.0,
                                 .max = 256.0,
                                 .logScale = true,
-                                .help = "Side of a patch in pixels; the picture's sides are multiples of it."};
+                                .help = "Side of a patch in pixels; the image's sides are multiples of it."};
     entry.params.insert(entry.params.begin(), patch);
     entry.facts = {{"source", "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
     return entry;
 }
 
 Result<std::shared_ptr<Model>> makeVit(const spec::Choice& choice, const ModelContext& context) {
-    TY_TRY(needsPictures(choice, context));
+    TY_TRY(needsImages(choice, context));
     const spec::Entry info = vitInfo();
     const train::Arguments arguments(choice, info, "model");
     const std::int64_t patch = arguments.integer("patch");
     if (context.sampleShape[1] % patch != 0 || context.sampleShape[2] % patch != 0)
-        return inputError("pictures of " + std::to_string(context.sampleShape[1]) + " x " +
+        return inputError("images of " + std::to_string(context.sampleShape[1]) + " x " +
                               std::to_string(context.sampleShape[2]) + " do not divide into patches of " +
                               std::to_string(patch),
                           arguments.path("patch"), "use a divisor of both sides");

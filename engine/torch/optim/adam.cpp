@@ -79,7 +79,7 @@ OptimizerEntry adamOptimizer() {
 }
 
 OptimizerEntry adamwOptimizer() {
-    return {optimizerInfo("adamw", "AdamW", "Adam with weight decay apart from the gradient.", adamParams(), 0.01,
+    return {optimizerInfo("adamw", "AdamW", "Adam with decoupled weight decay.", adamParams(), 0.01,
                           "Pulls weights to zero at each step."),
             makeAdam<true>};
 }

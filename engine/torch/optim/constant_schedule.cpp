@@ -18,7 +18,7 @@ Result<std::unique_ptr<ScheduleShape>> makeConstantSchedule(const train::Argumen
 ScheduleEntry constantSchedule() {
     return {{.name = "constant",
              .title = "Constant",
-             .help = "The same learning rate all the way.",
+             .help = "The same learning rate throughout.",
              .params = {warmupInfo()}},
             makeConstantSchedule};
 }

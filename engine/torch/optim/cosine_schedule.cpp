@@ -29,7 +29,7 @@ ScheduleEntry cosineSchedule() {
     return {{.name = "cosine",
              .title = "Cosine",
              .help = "Half a cosine wave from the learning rate down to the lowest.",
-             .params = {minLrInfo("The rate that the run ends with."), warmupInfo()}},
+             .params = {minLrInfo("The learning rate at the end of the run."), warmupInfo()}},
             makeCosineSchedule};
 }
 

@@ -28,15 +28,15 @@ Result<std::unique_ptr<ScheduleShape>> makeExponentialSchedule(const train::Argu
 ScheduleEntry exponentialSchedule() {
     return {{.name = "exponential",
              .title = "Exponential",
-             .help = "From the learning rate to another, each step by the same factor.",
+             .help = "Multiplied by the same factor each step, from the learning rate to the last one.",
              .params = {{.name = "endLr",
-                         .title = "Last rate",
+                         .title = "Last learning rate",
                          .defaultValue = 1e-4,
                          .min = 0.0,
                          .max = 10000.0,
                          .minExclusive = true,
                          .logScale = true,
-                         .help = "The rate of the last step."},
+                         .help = "The learning rate of the last step."},
                         warmupInfo()}},
             makeExponentialSchedule};
 }

@@ -55,7 +55,7 @@ const std::vector<LossRow>& lossTable() {
          .tasks = {TaskKind::Classification, TaskKind::Language}},
         {.info = {.name = "bce",
                   .title = "Binary cross-entropy",
-                  .help = "Each output answers yes or no by itself; targets between 0 and 1."},
+                  .help = "Each output is an independent yes or no; targets between 0 and 1."},
          .tasks = {TaskKind::Classification, TaskKind::Regression},
          .of = binaryCrossEntropy,
          .answers = sigmoidOf,
@@ -63,9 +63,7 @@ const std::vector<LossRow>& lossTable() {
         {.info = {.name = "mse", .title = "Mean squared error", .help = "The usual loss of regression."},
          .tasks = {TaskKind::Regression},
          .of = at::mse_loss},
-        {.info = {.name = "l1",
-                  .title = "Mean absolute error",
-                  .help = "Regression that a few far-off samples do not bend."},
+        {.info = {.name = "l1", .title = "Mean absolute error", .help = "Regression that is robust to outliers."},
          .tasks = {TaskKind::Regression},
          .of = at::l1_loss}};
     return rows;

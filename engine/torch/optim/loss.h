@@ -16,9 +16,11 @@ struct LossRow;
 // What is minimised. Outputs and targets have the shapes of the task (TaskKind). A unit is what the mean is taken over:
 // a sample, or for language a token.
 //   cross-entropy (classification, language): natural logarithm
-//   bce (classification, regression): binary cross-entropy of each output by itself, averaged over a unit's outputs;
+//   bce (classification, regression): binary cross-entropy of each output on its own, averaged over a unit's outputs;
 //     classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1, as the data has them
 //   mse, l1 (regression): of each output, averaged over a unit's outputs
+// The semantics are those of torch.nn.CrossEntropyLoss, BCEWithLogitsLoss, MSELoss and L1Loss; label smoothing is that
+// of Szegedy et al., Rethinking the Inception Architecture, 2015, arXiv:1512.00567.
 class Loss {
 public:
     // `outputs`: of the model for one unit. Kind Input: unknown name, a task that it does not serve, labelSmoothing

@@ -39,7 +39,7 @@ Result<std::unique_ptr<ScheduleShape>> makeMultiStepSchedule(const train::Argume
 ScheduleEntry multiStepSchedule() {
     return {{.name = "multi-step",
              .title = "Multi-step",
-             .help = "Lower by a factor at chosen epochs.",
+             .help = "Multiplied by a factor at chosen epochs.",
              .params = {{.name = "milestones",
                          .title = "Milestones",
                          .type = spec::ParamType::IntegerList,
@@ -47,7 +47,7 @@ ScheduleEntry multiStepSchedule() {
                          .min = 1.0,
                          .max = 1e6,
                          .unit = "epochs",
-                         .help = "The epochs, growing, before which the rate goes down."},
+                         .help = "The epochs, in ascending order, before which the learning rate drops."},
                         gammaInfo(),
                         warmupInfo()}},
             makeMultiStepSchedule};

@@ -71,7 +71,7 @@ OptimizerState Optimizer::state() const {
     });
 }
 
-OptimizerState Optimizer::state(const Take& take) const {
+OptimizerState Optimizer::state(const Copy& copy) const {
     const auto names = m_rule->slots();
     OptimizerState state;
     state.kind = m_kind;
@@ -82,8 +82,8 @@ OptimizerState Optimizer::state(const Take& take) const {
         state.scalars[name + ".step"] = static_cast<double>(m_steps[i]);
         for (std::size_t s = 0; s < names.size(); ++s) {
             std::string slot = name + "." + names[s];
-            auto taken = take(slot, m_slots[i][s]);
-            state.tensors.emplace_back(std::move(slot), std::move(taken));
+            auto copied = copy(slot, m_slots[i][s]);
+            state.tensors.emplace_back(std::move(slot), std::move(copied));
         }
     }
     return state;

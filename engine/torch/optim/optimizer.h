@@ -45,8 +45,8 @@ public:
 
     // Copies on the CPU; later steps do not change them. Or what `take` makes of each tensor of slotTensors().
     OptimizerState state() const;
-    using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
-    OptimizerState state(const Take& take) const;
+    using Copy = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
+    OptimizerState state(const Copy& copy) const;
     // The next step is then bit-equal to that of the optimizer saved. Input when the kind, a name or a shape differs;
     // then nothing was changed. Tensors of slotTensors() are written in place.
     Result<void> restore(const OptimizerState& state);

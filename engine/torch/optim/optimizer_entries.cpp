@@ -27,7 +27,7 @@ ParamInfo epsInfo(double defaultValue) {
             .max = 1.0,
             .minExclusive = true,
             .logScale = true,
-            .help = "Keeps the division from zero."};
+            .help = "Keeps the denominator away from zero."};
 }
 
 ParamInfo momentumInfo() {
@@ -36,7 +36,7 @@ ParamInfo momentumInfo() {
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 0.9999,
-            .help = "How much of the last step is kept."};
+            .help = "Share of the previous step that is kept."};
 }
 
 spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<ParamInfo> params,

@@ -17,7 +17,13 @@
 
 namespace trainyard::optim {
 
-// One row of the table of optimizers. Names and defaults follow PyTorch's where it has them.
+// One row of the table of optimizers. Semantics, names and defaults follow torch.optim's:
+//   sgd      SGD: momentum and Nesterov's as in Sutskever et al., On the Importance of Initialization and Momentum in
+//            Deep Learning, 2013
+//   adam     Adam: Kingma and Ba, 2014, arXiv:1412.6980
+//   adamw    AdamW: Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2017, arXiv:1711.05101
+//   rmsprop  RMSprop: Tieleman and Hinton, lecture 6.5, 2012; `centered`: Graves, 2013, arXiv:1308.0850
+//   adagrad  Adagrad: Duchi, Hazan and Singer, Adaptive Subgradient Methods, 2011
 struct OptimizerEntry {
     spec::Entry info;
     // Input: parameters that fit their ranges but not one another.

@@ -14,16 +14,18 @@ namespace trainyard::optim {
 
 // The learning rate of each step: a pure function of the step, but for `plateau`, which also follows the validation.
 //
-// Linear warm-up over warmupEpochs from baseLr / warmupSteps to baseLr, then (as PyTorch's schedulers of these names)
+// Linear warm-up over warmupEpochs from baseLr / warmupSteps to baseLr (Goyal et al., 2017, arXiv:1706.02677), then
 //   constant:    baseLr
-//   step:        baseLr * gamma ^ floor(epoch / everyEpochs)
-//   multi-step:  baseLr * gamma ^ (milestones passed)
-//   cosine:      minLr + (baseLr - minLr) * (1 + cos(pi * t)) / 2, t in [0, 1] over the steps left
-//                (Loshchilov & Hutter, SGDR, 2017, without restarts)
+//   step:        baseLr * gamma ^ floor(epoch / everyEpochs), as torch.optim.lr_scheduler.StepLR
+//   multi-step:  baseLr * gamma ^ (milestones passed), as MultiStepLR
+//   cosine:      minLr + (baseLr - minLr) * (1 + cos(pi * t)) / 2, t in [0, 1] over the steps left, as
+//                CosineAnnealingLR (Loshchilov and Hutter, SGDR, 2016, arXiv:1608.03983, without restarts)
 //   one-cycle:   from baseLr / startDivisor up to baseLr over the first warmupShare of the run, then down to
-//                baseLr / startDivisor / endDivisor, both as half a cosine wave (Smith & Topin, 2018); momentum stays
-//   exponential: from baseLr to endLr, each step by the same factor
-//   plateau:     baseLr, times `factor` whenever the metric has not become better for more than `patience` validations
+//                baseLr / startDivisor / endDivisor, both as half a cosine wave, as OneCycleLR (Smith and Topin,
+//                Super-Convergence, 2017, arXiv:1708.07120); momentum stays
+//   exponential: from baseLr to endLr, each step by the same factor, as ExponentialLR stepped every step
+//   plateau:     baseLr, times `factor` whenever the metric has not improved for more than `patience` validations, as
+//                ReduceLROnPlateau
 class Schedule {
 public:
     Schedule() = default;
@@ -38,11 +40,11 @@ public:
     // not grow.
     static Result<Schedule> make(const spec::Choice& choice, double baseLr, std::int64_t stepsPerEpoch,
                                  std::int64_t totalSteps);
-    // The rate used by step number `step`, counted from 0; from totalSteps on, the last one.
+    // The learning rate of step number `step`, counted from 0; from totalSteps on, the last one.
     double at(std::int64_t step) const;
 
-    // plateau: takes the values of a validation, the same ones on every rank; true when the rate goes down for it.
-    // Others take no notice.
+    // plateau: takes the values of a validation, the same ones on every rank; true when the learning rate goes down for
+    // it. Others take no notice.
     bool observe(const std::map<std::string, double>& metrics);
     // What observe() has gathered, for a checkpoint; empty for the others.
     std::map<std::string, double> state() const;
@@ -50,10 +52,11 @@ public:
 
 private:
     SchedulePlan m_plan;
-    std::unique_ptr<ScheduleShape> m_shape; // null: a rate of 0
+    std::unique_ptr<ScheduleShape> m_shape; // null: a learning rate of 0
 };
 
-// What scaling.lrRule makes of the rate in a group of so many ranks: 1, the number, or its square root.
+// What scaling.lrRule multiplies the learning rate by in a group of `worldSize` ranks: 1; the number (linear: Goyal et
+// al., 2017, arXiv:1706.02677); its square root (sqrt: Krizhevsky, One Weird Trick, 2014, arXiv:1404.5997).
 double lrFactor(const std::string& rule, int worldSize);
 
 std::vector<spec::Entry> scheduleEntries();

@@ -18,7 +18,7 @@ ParamInfo warmupInfo() {
             .min = 0.0,
             .max = 10000.0,
             .unit = "epochs",
-            .help = "The rate climbs evenly from near zero for so long."};
+            .help = "The learning rate rises linearly from near zero for this long."};
 }
 
 ParamInfo gammaInfo() {
@@ -28,12 +28,12 @@ ParamInfo gammaInfo() {
             .min = 0.0,
             .max = 1.0,
             .minExclusive = true,
-            .help = "What the rate is multiplied by each time."};
+            .help = "The learning rate is multiplied by this each time."};
 }
 
 ParamInfo minLrInfo(const char* help) {
     return {.name = "minLr",
-            .title = "Lowest rate",
+            .title = "Lowest learning rate",
             .defaultValue = 0.0,
             .min = 0.0,
             .max = 100.0,

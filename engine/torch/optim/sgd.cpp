@@ -53,7 +53,7 @@ Result<std::unique_ptr<UpdateRule>> makeSgd(const train::Arguments& arguments) {
 } // namespace
 
 OptimizerEntry sgdOptimizer() {
-    return {optimizerInfo("sgd", "SGD", "Stochastic gradient descent, with momentum if wanted.",
+    return {optimizerInfo("sgd", "SGD", "Stochastic gradient descent, optionally with momentum.",
                           {lrInfo(0.05),
                            momentumInfo(),
                            {.name = "dampening",
@@ -61,7 +61,7 @@ OptimizerEntry sgdOptimizer() {
                             .defaultValue = 0.0,
                             .min = 0.0,
                             .max = 1.0,
-                            .help = "How much of each gradient the momentum leaves out."},
+                            .help = "Share of each gradient left out of the momentum."},
                            {.name = "nesterov",
                             .title = "Nesterov",
                             .type = spec::ParamType::Flag,

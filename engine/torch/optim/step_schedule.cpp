@@ -28,7 +28,7 @@ Result<std::unique_ptr<ScheduleShape>> makeStepSchedule(const train::Arguments& 
 ScheduleEntry stepSchedule() {
     return {{.name = "step",
              .title = "Step",
-             .help = "Lower by a factor every so many epochs.",
+             .help = "Multiplied by a factor at regular intervals.",
              .params = {{.name = "everyEpochs",
                          .title = "Every",
                          .type = spec::ParamType::Integer,
@@ -36,7 +36,7 @@ ScheduleEntry stepSchedule() {
                          .min = 1.0,
                          .max = 1e6,
                          .unit = "epochs",
-                         .help = "Epochs between two of them."},
+                         .help = "Epochs between reductions."},
                         gammaInfo(),
                         warmupInfo()}},
             makeStepSchedule};

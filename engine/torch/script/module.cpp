@@ -108,7 +108,7 @@ ScriptModel::ScriptModel(torch::jit::Module module) : m_module(std::move(module)
 
 torch::Tensor ScriptModel::forward(torch::Tensor x) {
     const c10::IValue output = m_module.forward({std::move(x)});
-    TORCH_CHECK(output.isTensor(), "forward gave ", output.tagKind(), " in place of a tensor");
+    TORCH_CHECK(output.isTensor(), "forward gave ", output.tagKind(), " instead of a tensor");
     // Which layer gives what is not known from outside: each is listed with the output of all.
     if (models::activeTrace) record(*this, output.toTensor());
     return output.toTensor();
@@ -130,7 +130,7 @@ spec::Entry scriptInfo() {
     spec::Entry entry;
     entry.name = "torchscript";
     entry.title = "TorchScript file";
-    entry.help = "Any model that Python saved with torch.jit.save; checked and tried in a sandbox before it is used.";
+    entry.help = "Any model saved in Python with torch.jit.save; checked and tried in a sandbox before use.";
     entry.params = {{.name = "path",
                      .title = "File",
                      .type = spec::ParamType::Path,
@@ -140,7 +140,7 @@ spec::Entry scriptInfo() {
                      .title = "SHA-256",
                      .type = spec::ParamType::Text,
                      .defaultValue = std::string(),
-                     .help = "Of the file; filled in when a run starts, which then refuses another file."}};
+                     .help = "Of the file; filled in when the run starts, which then refuses any other file."}};
     return entry;
 }
 
@@ -150,7 +150,7 @@ Result<std::shared_ptr<Model>> makeScript(const spec::Choice& choice, const Mode
     TY_ASSIGN(const script::Archive archive, script::readArchive(path));
     if (!wanted.empty() && wanted != archive.sha256)
         return inputError("is not the file that the run began with (SHA-256 " + archive.sha256.substr(0, 12) +
-                              "… in place of " + wanted.substr(0, 12) + "…)",
+                              "… instead of " + wanted.substr(0, 12) + "…)",
                           path, "bring the file back, or start a new run");
     TY_TRY(script::probe(archive, script::Use{context.sampleShape, context.outputs, context.task}));
     TY_ASSIGN(auto module, script::loadModuleRestricted(archive.bytes, path));

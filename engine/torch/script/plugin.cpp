@@ -132,12 +132,12 @@ spec::Entry pluginInfo() {
                      .title = "Settings",
                      .type = ParamType::Text,
                      .defaultValue = std::string(),
-                     .help = "Numbers of the plug-in's own, as in width=128, depth=2."},
+                     .help = "The plug-in's own numbers, such as width=128, depth=2."},
                     {.name = "sha256",
                      .title = "SHA-256",
                      .type = ParamType::Text,
                      .defaultValue = std::string(),
-                     .help = "Of the file; filled in when a run starts, which then refuses another file."}};
+                     .help = "Of the file; filled in when the run starts, which then refuses any other file."}};
     return entry;
 }
 
@@ -153,7 +153,7 @@ Result<std::shared_ptr<Model>> makePlugin(const spec::Choice& choice, const Mode
         TY_ASSIGN(const std::string bytes, readFile(path, kMaxLibrary));
         if (const std::string found = sha256Hex(std::as_bytes(std::span(bytes))); found != wanted)
             return inputError("is not the file that the run began with (SHA-256 " + found.substr(0, 12) +
-                                  "… in place of " + wanted.substr(0, 12) + "…)",
+                                  "… instead of " + wanted.substr(0, 12) + "…)",
                               path, "bring the file back, or start a new run");
     }
     // A name without a slash would be looked for where the system's libraries are.

@@ -143,11 +143,11 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
                               seconds(outcome.late ? limits.wallSeconds : limits.cpuSeconds) + " and was stopped",
                           where, "check the module for loops without end");
     if (signal == SIGKILL)
-        return inputError(stage + " was killed, probably for want of memory", where, "use a smaller module");
+        return inputError(stage + " was killed, probably for lack of memory", where, "use a smaller module");
     // Signals were blocked, as the C library blocks them to start a program, so that the child could not note the call.
     if (signal == SIGSYS)
         return inputError("its code tried to start another program, or something else that is not allowed while "
-                          "signals are blocked, and was stopped: this is no module to trust",
+                          "signals are blocked, and was stopped: do not trust this module",
                           where, "take that out of the module");
     return inputError(
         stage + " crashed (" +

@@ -192,7 +192,7 @@ json failure(const Error& error) {
     if (const std::string attempt = deniedAttempt(); !attempt.empty())
         return {{"ok", false},
                 {"kind", "input"},
-                {"message", "its code tried to " + attempt + ", which was stopped: this is no module to trust"},
+                {"message", "its code tried to " + attempt + ", which was stopped: do not trust this module"},
                 {"remedy", "take that out of the module"}};
     return {{"ok", false},
             {"kind", toString(error.kind)},

@@ -5,7 +5,7 @@
 
 namespace trainyard::models {
 
-// What a library registers, which is loaded into this process for good. Input: it is no plug-in that fits.
+// What a library registers, which is loaded into this process for good. Input: it is not a plug-in that fits.
 Result<script::PluginReport> describePlugin(const std::string& path);
 
 } // namespace trainyard::models

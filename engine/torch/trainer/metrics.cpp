@@ -7,7 +7,7 @@
 namespace trainyard::train {
 namespace {
 
-constexpr double kSecondsPerReduction = 0.05;
+constexpr double kSecondsPerReduction = 0.016; // a frame of a window at 60 Hz
 constexpr double kMostSteps = 256;
 constexpr std::size_t kMostKept = 10'000; // steps, while the supervisor does not read
 
@@ -55,15 +55,15 @@ void StepWindow::keep(const torch::Tensor& steps, std::size_t windows) {
     m_times = {};
 }
 
-StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const Word& word) {
-    const double save = word.stop == wire::StopMode::SaveAndStop ? 1 : 0;
-    const double now = word.stop && *word.stop != wire::StopMode::SaveAndStop ? 1 : 0;
-    const double asked = word.commands ? 1 : 0;
+StepWindow::Reduced StepWindow::reduce(const ProcessGroup& group, const ControlFlags& flags) {
+    const double save = flags.stop == wire::StopMode::SaveAndStop ? 1 : 0;
+    const double now = flags.stop && *flags.stop != wire::StopMode::SaveAndStop ? 1 : 0;
+    const double asked = flags.commands ? 1 : 0;
     std::vector<torch::Tensor> parts;
     for (const auto& each : m_sums) parts.push_back(each.to(m_sums.back().device())); // reopen() had them on the CPU
     const auto sums = torch::cat(parts);
     const auto said = torch::tensor(
-        {save, now, asked, static_cast<double>(word.unreported), m_times.total(), m_times.steps}, torch::kFloat64);
+        {save, now, asked, static_cast<double>(flags.unreported), m_times.total(), m_times.steps}, torch::kFloat64);
     auto all = m_ownSums ? torch::cat({sums, said.to(sums.device())}) : said;
     group.sum(all);
     if (!m_ownSums) all = torch::cat({sums.cpu(), all});

@@ -44,17 +44,17 @@ public:
     void clear(); // forgets steps that are void
     std::size_t size() const { return m_sums.size(); }
     const StepTimes& times() const { return m_times; } // since the last reduction
-    // How many steps to gather before the next reduction: about 50 ms of them. The same on every rank.
+    // How many steps to gather before the next reduction: about 16 ms of them. The same on every rank.
     std::size_t target() const { return m_target; }
 
     // What this rank tells the others along with its sums.
-    struct Word {
+    struct ControlFlags {
         std::optional<wire::StopMode> stop;
         bool commands = false;      // rank 0 only
         std::size_t unreported = 0; // rank 0 only: of how many windows before this one its report may still be lost
     };
     // Collective: every rank calls it after the same step. Empties the window. When it throws, the window is as before.
-    Reduced reduce(const ProcessGroup& group, const Word& word);
+    Reduced reduce(const ProcessGroup& group, const ControlFlags& flags);
 
     // For ranks that go on in another group.
     // Steps of the last reductions, still held: whoever was to report them may be gone.

@@ -12,7 +12,8 @@ namespace trainyard::train {
 
 // How numbers are rounded in forward and backward; the weights themselves are fp32. fp16 multiplies the loss so that
 // small gradients do not vanish: the factor is halved whenever gradients overflow, and doubled after 2000 good steps
-// (Micikevicius et al., Mixed Precision Training, 2018; the constants are PyTorch's GradScaler's).
+// (Micikevicius et al., Mixed Precision Training, 2017, arXiv:1710.03740; the constants are
+// torch.cuda.amp.GradScaler's).
 class Precision {
 public:
     Precision() = default;

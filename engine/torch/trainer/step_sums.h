@@ -27,7 +27,7 @@ public:
 private:
     ProcessGroup m_group;
     torch::Tensor m_own;                     // of the step in progress
-    std::vector<torch::Tensor> m_all;        // every rank's, by rank; where there is no board
+    std::vector<torch::Tensor> m_all;        // every rank's, by rank; where there is no mailbox
     c10::intrusive_ptr<c10d::Work> m_coming; // they are on their way
 };
 

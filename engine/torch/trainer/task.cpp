@@ -28,7 +28,7 @@ public:
         return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, right.to(torch::kFloat64),
                              torch::full_like(weight, units)});
     }
-    std::vector<double> trainFigures(const std::vector<double>& sums) const override {
+    std::vector<double> trainMetrics(const std::vector<double>& sums) const override {
         return {sums[0] / sums[1], sums[2] / sums[3]};
     }
 };
@@ -145,17 +145,17 @@ private:
     const std::vector<std::string> m_names;
 };
 
-// A run that waits for a figure which never comes would wait in silence.
+// A run that waits for a metric which never comes would wait in silence.
 Result<void> checkWatched(const Task& task, const std::string& path, const std::string& metric,
                           const data::Dataset& dataset) {
     if (metric.empty()) return {};
     if (dataset.validation.size() == 0)
         return inputError("\"" + metric + "\" never comes: there are no validation samples", path);
-    const auto figures = task.evaluate(task.zeroSums(torch::kCPU)).series;
-    if (figures.contains(metric)) return {};
+    const auto metrics = task.evaluate(task.zeroSums(torch::kCPU)).series;
+    if (metrics.contains(metric)) return {};
     std::string names;
-    for (const auto& [name, value] : figures) names += (names.empty() ? "" : ", ") + name;
-    return inputError("\"" + metric + "\" is not a figure of the validation", path, "one of: " + names);
+    for (const auto& [name, value] : metrics) names += (names.empty() ? "" : ", ") + name;
+    return inputError("\"" + metric + "\" is not a validation metric", path, "one of: " + names);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run learns, as the training loop needs it: the loss, and the figures that tell how good the model is. Figures
+// What a run learns, as the training loop needs it: the loss, and the metrics that tell how good the model is. Metrics
 // are made of sums and counts that add up over batches and ranks, so any number of ranks gets those of one process.
 #pragma once
 
@@ -29,13 +29,13 @@ public:
 
     // The mean loss of a batch, in the graph.
     torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const;
-    // While training: the names of the figures ("train/loss" first), the sums of a batch [sumCount()], and the
-    // figures that added-up sums make.
+    // While training: the names of the metrics ("train/loss" first), the sums of a batch [sumCount()], and the
+    // metrics that added-up sums make.
     virtual std::vector<std::string> trainSeries() const = 0;
     std::int64_t sumCount() const { return 4; }
     virtual torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
                                     const torch::Tensor& targets) const = 0;
-    virtual std::vector<double> trainFigures(const std::vector<double>& sums) const = 0;
+    virtual std::vector<double> trainMetrics(const std::vector<double>& sums) const = 0;
 
     // In validation: sums of nothing, the sums of a batch (outputs float32) added to them, and what added-up sums tell.
     virtual torch::Tensor zeroSums(const torch::Device& device) const = 0;

@@ -35,7 +35,7 @@ public:
         const torch::Tensor squares = errors.mul(scale(errors)).square().mean(1).sum();
         return torch::stack({meanLoss.detach().to(torch::kFloat64) * weight, weight, squares, weight});
     }
-    std::vector<double> trainFigures(const std::vector<double>& sums) const override {
+    std::vector<double> trainMetrics(const std::vector<double>& sums) const override {
         return {sums[0] / sums[1], std::sqrt(sums[2] / sums[3])};
     }
 

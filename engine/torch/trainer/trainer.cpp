@@ -198,7 +198,7 @@ Result<void> Trainer::reportSteps() {
     if (m_spec.failure.nonFinite == "stop") // else the step itself was looked at
         for (std::int64_t i = 0; i < steps; ++i)
             if (!std::isfinite(reduced.steps[static_cast<std::size_t>(i)].front())) {
-                publishFigures(reduced, i); // what came before it belongs to the curve
+                publishMetrics(reduced, i); // what came before it belongs to the curve
                 return lossIsNotFinite(m_step - steps + 1 + i);
             }
     if (m_group.rank() == 0) publishWindow(reduced, times);
@@ -219,7 +219,7 @@ void Trainer::reportShares(const StepTimes& times) {
 }
 
 // Rank 0: one point for each of the first `count` steps of the window.
-void Trainer::publishFigures(const StepWindow::Reduced& reduced, std::int64_t count) {
+void Trainer::publishMetrics(const StepWindow::Reduced& reduced, std::int64_t count) {
     if (m_group.rank() != 0) return;
     const auto steps = static_cast<std::int64_t>(reduced.steps.size());
     const auto names = m_task->trainSeries();
@@ -228,20 +228,21 @@ void Trainer::publishFigures(const StepWindow::Reduced& reduced, std::int64_t co
         const auto stepsAgo = static_cast<double>(steps - 1 - i);
         const double epoch = epochNow() - stepsAgo / static_cast<double>(m_stepsPerEpoch);
         const double ago = stepsAgo * reduced.secondsPerStep;
-        const auto figures = m_task->trainFigures(reduced.steps[static_cast<std::size_t>(i)]);
+        const auto metrics = m_task->trainMetrics(reduced.steps[static_cast<std::size_t>(i)]);
         for (std::size_t f = 0; f < names.size(); ++f) // a step that was skipped has none
-            if (std::isfinite(figures[f])) publish(names[f], step, epoch, figures[f], ago);
+            if (std::isfinite(metrics[f])) publish(names[f], step, epoch, metrics[f], ago);
     }
 }
 
-// Rank 0: the figures of each step, and one point for all of them where a mean tells enough.
+// Rank 0: the metrics of each step, and one point for all of them where a mean tells enough.
 void Trainer::publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times) {
-    publishFigures(reduced, static_cast<std::int64_t>(reduced.steps.size()));
+    publishMetrics(reduced, static_cast<std::int64_t>(reduced.steps.size()));
     if (m_lrStep != m_step) publish("lr", m_step, epochNow(), m_lastLr); // a constant one is a curve too
     publish("grad_norm", m_step, epochNow(), m_gradNorm);
     if (const std::string spike = m_policy.observeNorm(m_gradNorm, m_step); !spike.empty()) say(spike);
     if (times.steps > 0) publishTimes(times, reduced.secondsPerStep); // else it has just come and took none of them
     m_windowsUnreported.push_back(m_pointsGiven);
+    m_report.sendPoints();
 }
 
 void Trainer::publishTimes(const StepTimes& times, double secondsPerStep) {

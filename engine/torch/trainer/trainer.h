@@ -84,12 +84,12 @@ private:
     Result<void> shareState(bool known);
     torch::Tensor stateOf(int donor); // packed
     void shareWindow(const std::vector<Position>& all, std::size_t donor);
-    Result<void> takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor);
-    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place);
-    Result<void> resize(const Position& place);
+    Result<void> adoptState(const Position& mine, const std::vector<Position>& all, std::size_t donor);
+    void agreeOnWhatIsDone(const std::vector<Position>& all, const Position& newest);
+    Result<void> resize(const Position& newest);
     void keepBuffers();
     void bringBackBuffers();
-    void takeAsDone();
+    void countAsDone();
 
     Result<void> agreeTuning(); // trainer_tuning.cpp
 
@@ -99,7 +99,7 @@ private:
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<void> reportSteps();
-    void publishFigures(const StepWindow::Reduced& reduced, std::int64_t count);
+    void publishMetrics(const StepWindow::Reduced& reduced, std::int64_t count);
     void reportShares(const StepTimes& times);
     void publishWindow(const StepWindow::Reduced& reduced, const StepTimes& times);
     void publishTimes(const StepTimes& times, double secondsPerStep);
@@ -118,7 +118,7 @@ private:
     Evaluation evaluated(models::Model& model, const data::Split& split);
     Result<void> test();
     Result<void> testBest(const Evaluation& last);
-    void takeEvaluation(const Evaluation& evaluation);
+    void applyEvaluation(const Evaluation& evaluation);
 
     // trainer_faults.cpp: what is done about numbers that are not finite
     void keepBuffersOfStep();
@@ -133,8 +133,8 @@ private:
     void saveState();
     void shareBuffers();
     TrainState captureState() const;
-    using Take = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
-    TrainState captureState(const Take& take) const;
+    using Copy = std::function<torch::Tensor(const std::string& name, const torch::Tensor& live)>;
+    TrainState captureState(const Copy& copy) const;
     torch::Tensor keptCopy(const std::string& name, const torch::Tensor& live);
 
     // trainer_control.cpp
@@ -177,7 +177,7 @@ private:
     double m_begun = 0;              // monotonicSeconds() of the first step of this generation
     double m_baseLr = 0, m_lastLr = -1;
     double m_gradNorm = 0;      // of the last step that reported it
-    std::int64_t m_lrStep = -1; // last step that the rate was reported at
+    std::int64_t m_lrStep = -1; // last step that the learning rate was reported at
     StepSums m_sums;            // of the step in progress
     StepWindow m_window;
     StepTimes m_times;       // of the step in progress

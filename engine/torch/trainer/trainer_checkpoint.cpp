@@ -101,11 +101,11 @@ TrainState Trainer::captureState() const {
     });
 }
 
-TrainState Trainer::captureState(const Take& take) const {
+TrainState Trainer::captureState(const Copy& copy) const {
     const torch::NoGradGuard noGrad;
-    const auto taken = [&](const std::string& prefix, const optim::NamedTensors& tensors) {
+    const auto copied = [&](const std::string& prefix, const optim::NamedTensors& tensors) {
         optim::NamedTensors all;
-        for (const auto& [name, live] : tensors) all.emplace_back(name, take(prefix + name, live));
+        for (const auto& [name, live] : tensors) all.emplace_back(name, copy(prefix + name, live));
         return all;
     };
     TrainState state;
@@ -123,10 +123,10 @@ TrainState Trainer::captureState(const Take& take) const {
     state.progress["trainSeconds"] = trainSeconds();
     state.modelInfo = {m_data.sampleShape, m_data.classes, m_data.classNames, m_data.mean,
                        m_data.stddev,      m_data.task,    m_data.targetMean, m_data.targetStddev};
-    state.model = taken("model.", modelTensors(*m_model));
-    if (m_average) state.average = taken("ema.", m_average->tensors());
+    state.model = copied("model.", modelTensors(*m_model));
+    if (m_average) state.average = copied("ema.", m_average->tensors());
     state.optimizer = m_optimizer->state(
-        [&](const std::string& name, const torch::Tensor& live) { return take("optimizer." + name, live); });
+        [&](const std::string& name, const torch::Tensor& live) { return copy("optimizer." + name, live); });
     return state;
 }
 

@@ -84,9 +84,9 @@ std::string Trainer::applyCommand(const wire::Command& command) {
         if (m_input.checkpointFolder.empty()) return "this run has no folder for checkpoints";
         if (m_savedStep != m_step) saveState();
         return {};
-    case wire::CommandKind::SetRate:
+    case wire::CommandKind::SetLearningRate:
         if (!std::isfinite(command.value) || command.value <= 0) return "the learning rate must be greater than 0";
-        m_policy.setRate(command.value, m_step);
+        m_policy.setLr(command.value, m_step);
         return {};
     case wire::CommandKind::Resize: break; // the supervisor's
     }

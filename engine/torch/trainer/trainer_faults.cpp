@@ -90,7 +90,7 @@ Result<void> Trainer::rollBack(const std::string& why) {
                         "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate")
             .withCode(ErrorCode::LossNotFinite);
     ++m_rollbacksHere;
-    m_policy.lowerRate();
+    m_policy.lowerLr();
     state.progress["lr.lowered"] = m_policy.state().at("lr.lowered");
     m_averager.reset();
     state = snapshot(state); // so that the averager's memory, which it may be a part of, can go

@@ -80,7 +80,7 @@ void Trainer::bringBackBuffers() {
 
 Result<void> Trainer::rejoin() {
     m_progress.setDoing("wait for the rank that takes the lost one's place");
-    if (m_averager && m_averager->settle() > m_averagerStep) takeAsDone();
+    if (m_averager && m_averager->settle() > m_averagerStep) countAsDone();
     m_averager.reset();
     if (m_batchInEpoch == 0 && m_epoch > 0 && m_step > 0) { // the step that was cut short had begun the next epoch
         --m_epoch;
@@ -101,7 +101,7 @@ Result<void> Trainer::rejoin() {
 }
 
 // All ranks had done the update when one was lost; this one had only not come to know it.
-void Trainer::takeAsDone() {
+void Trainer::countAsDone() {
     ++m_averagerStep;
     if (m_average) m_average->update();
     m_lastLr = m_policy.lr(m_step);
@@ -140,12 +140,12 @@ Result<void> Trainer::shareState(bool known) {
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
-    const Position& place = all[donor];
-    if (!place.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
+    const Position& newest = all[donor];
+    if (!newest.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
     if (known) bringBackBuffers();
-    TY_TRY(takeOver(mine, all, donor));
+    TY_TRY(adoptState(mine, all, donor));
     shareWindow(all, donor);
-    agreeOnWhatIsDone(all, place);
+    agreeOnWhatIsDone(all, newest);
     keepBuffers();
     m_badLoss.clear();
     m_skipsInARow = m_rollbacksHere = 0;
@@ -168,52 +168,52 @@ torch::Tensor Trainer::stateOf(int donor) {
         packed, donor, [this](int part) { m_progress.setDoing("share the state of the training, part", part); });
 }
 
-// Collective: every rank gets the donor's figures of the steps that are not, or may not be, reported; what they are
+// Collective: every rank gets the donor's metrics of the steps that are not, or may not be, reported; what they are
 // reported with is the donor's too.
 void Trainer::shareWindow(const std::vector<Position>& all, std::size_t donor) {
-    const Position& place = all[donor];
+    const Position& newest = all[donor];
     torch::Tensor bytes;
     if (m_group.rank() == static_cast<int>(donor)) bytes = m_window.held().flatten().view(torch::kUInt8);
     bytes = m_group.broadcastBytes(bytes, static_cast<int>(donor), [this](int part) {
-        m_progress.setDoing("share the figures of the last steps, part", part);
+        m_progress.setDoing("share the metrics of the last steps, part", part);
     });
     const auto held = bytes.view(torch::kFloat64).view({-1, m_task->sumCount()});
-    m_window.reopen(held, std::min(held.size(0), place.step - firstOpenStep(all, place.step)),
-                    static_cast<std::size_t>(place.windowTarget));
-    m_gradNorm = std::bit_cast<double>(place.gradNorm);
-    m_lastLr = std::bit_cast<double>(place.lastLr);
+    m_window.reopen(held, std::min(held.size(0), newest.step - firstOpenStep(all, newest.step)),
+                    static_cast<std::size_t>(newest.windowTarget));
+    m_gradNorm = std::bit_cast<double>(newest.gradNorm);
+    m_lastLr = std::bit_cast<double>(newest.lastLr);
 }
 
 // Collective: all are where the donor is, with its weights.
-Result<void> Trainer::takeOver(const Position& mine, const std::vector<Position>& all, std::size_t donor) {
-    const Position& place = all[donor];
+Result<void> Trainer::adoptState(const Position& mine, const std::vector<Position>& all, std::size_t donor) {
+    const Position& newest = all[donor];
     const auto isBehind = [&](const Position& each) {
-        return !each.known || each.step < place.step || each.settled < place.settled;
+        return !each.known || each.step < newest.step || each.settled < newest.settled;
     };
     const bool behind = isBehind(mine), anyBehind = std::any_of(all.begin(), all.end(), isBehind);
     torch::Tensor bytes;
     if (anyBehind) bytes = stateOf(static_cast<int>(donor));
-    m_progress.setDoing("take the state over"); // no collective is called while a rank does so, however long it takes
+    m_progress.setDoing("apply the state"); // no collective is called while a rank does so, however long it takes
     if (behind) {
         const std::string where = "the state that rank " + std::to_string(donor) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));
         TY_TRY(applyState(state, where));
         TY_TRY(makePolicy());
     }
-    m_step = place.step;
-    m_epoch = place.epoch;
-    m_batchInEpoch = place.batchInEpoch;
+    m_step = newest.step;
+    m_epoch = newest.epoch;
+    m_batchInEpoch = newest.batchInEpoch;
     m_sampler->setEpoch(m_epoch);
-    if (place.world != m_group.worldSize()) return resize(place);
-    if (m_totalSteps == place.totalSteps) return {};
-    m_totalSteps = place.totalSteps; // a run that was resumed with another batch counts otherwise
-    m_totalEpochs = place.totalEpochs;
+    if (newest.world != m_group.worldSize()) return resize(newest);
+    if (m_totalSteps == newest.totalSteps) return {};
+    m_totalSteps = newest.totalSteps; // a run that was resumed with another batch counts otherwise
+    m_totalEpochs = newest.totalEpochs;
     m_restored = m_policy.state();
     return makePolicy();
 }
 
 // What comes after the last step (reports, validation, checkpoint) and is known to be done by all that were there.
-void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position& place) {
+void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position& newest) {
     const Position& reporter = all.front();
     m_validatedStep = reporter.reporter ? reporter.validated : -1;
     for (const auto& each : all) // what a validation decides, all must have seen
@@ -222,11 +222,11 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
     if (m_group.rank() == 0 && !m_writer && !m_input.checkpointFolder.empty())
         m_writer = std::make_unique<CheckpointWriter>(m_input.checkpointFolder, m_report);
     const bool settled = reporter.reporter && std::all_of(all.begin(), all.end(), [&](const Position& each) {
-                             return !each.known || each.settled == place.step;
+                             return !each.known || each.settled == newest.step;
                          });
     m_settledStep = settled ? m_step : m_step - 1;
     m_stopped = m_saveOnStop = false; // agreed on anew
-    m_endEarly = place.endEarly != 0;
+    m_endEarly = newest.endEarly != 0;
     m_progress.step = m_step;
     m_progress.epoch = epochNow();
     m_progress.totalSteps = m_totalSteps;
@@ -236,9 +236,9 @@ void Trainer::agreeOnWhatIsDone(const std::vector<Position>& all, const Position
 // The group has another size than before. The global batch stays, as near as it goes; where it cannot, the rate follows
 // by the rule that the run file names. The place in the epoch stays at the same sample, as near as it goes.
 // A rank that has just come has dealt the samples for the new size already, so what was before is asked of the donor.
-Result<void> Trainer::resize(const Position& place) {
-    const std::int64_t world = m_group.worldSize(), before = perRankFor(place.world) * m_accumulate * place.world;
-    const bool epochOver = m_batchInEpoch == place.stepsPerEpoch;
+Result<void> Trainer::resize(const Position& newest) {
+    const std::int64_t world = m_group.worldSize(), before = perRankFor(newest.world) * m_accumulate * newest.world;
+    const bool epochOver = m_batchInEpoch == newest.stepsPerEpoch;
     TY_TRY(dealSamples());
     m_sampler->setEpoch(m_epoch);
     const std::int64_t now = m_perRank * m_accumulate * world;
@@ -251,8 +251,8 @@ Result<void> Trainer::resize(const Position& place) {
     m_precision.save(m_restored);
     TY_TRY(makePolicy());
     m_chooseAnew = true;
-    m_resized = "trains on with " + std::to_string(world) + " ranks in place of " + std::to_string(place.world) + ": " +
-                std::to_string(now) + " samples a step in place of " + std::to_string(before) +
+    m_resized = "continues with " + std::to_string(world) + " ranks instead of " + std::to_string(newest.world) + ": " +
+                std::to_string(now) + " samples per step instead of " + std::to_string(before) +
                 (m_policy.lrNote().empty() ? ", the same learning rates" : ", " + m_policy.lrNote());
     return {};
 }

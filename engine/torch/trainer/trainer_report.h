@@ -17,6 +17,8 @@ public:
     virtual ~RunReport() = default;
     virtual void enter(wire::Phase phase, const std::string& detail) = 0;
     virtual void point(const std::string& series, const wire::Point& point) = 0; // rank 0 only
+    // The points given so far belong together and may leave at once.
+    virtual void sendPoints() {}
     // How many of the points given so far have left this process: its end no longer takes them with it.
     virtual std::uint64_t pointsOut() = 0;
     virtual void

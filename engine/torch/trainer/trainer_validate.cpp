@@ -16,14 +16,14 @@ void Trainer::validate() {
     m_progress.setDoing("validate");
     const Evaluation evaluation = evaluated(m_average ? m_average->model() : *m_model, m_data.validation);
     m_validatedStep = m_step;
-    takeEvaluation(evaluation);
+    applyEvaluation(evaluation);
     m_report.enter(wire::Phase::Train, "");
 }
 
 // Collective.
 Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
     auto sums = sumsOver(model, split);
-    m_progress.setDoing("reduce the figures");
+    m_progress.setDoing("reduce the validation metrics");
     m_group.sum(sums);
     return m_task->evaluate(sums.cpu());
 }
@@ -51,7 +51,7 @@ torch::Tensor Trainer::sumsOver(models::Model& model, const data::Split& split) 
     return sums;
 }
 
-void Trainer::takeEvaluation(const Evaluation& evaluation) {
+void Trainer::applyEvaluation(const Evaluation& evaluation) {
     const auto verdict = m_policy.observe(evaluation.series, m_step);
     m_endEarly = m_endEarly || verdict.stop;
     if (m_group.rank() != 0) return;
@@ -60,7 +60,7 @@ void Trainer::takeEvaluation(const Evaluation& evaluation) {
     for (const auto& notice : verdict.notices) say(notice);
 }
 
-// Collective, when the run has come to its end: the figures on the test samples, by which nothing was chosen, of the
+// Collective, when the run has come to its end: the metrics on the test samples, by which nothing was chosen, of the
 // last weights and of the best checkpoint. Every rank has rank 0's buffers.
 Result<void> Trainer::test() {
     if (m_data.test.size() == 0) return {};

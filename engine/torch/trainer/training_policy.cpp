@@ -14,26 +14,26 @@ constexpr double kSpike = 10; // times the usual norm
 constexpr int kLearning = 20; // norms before anything is called usual
 constexpr int kQuiet = 50;    // norms between two notices
 
-double valueOr(const std::map<std::string, double>& state, const char* name, double standard) {
+double valueOr(const std::map<std::string, double>& state, const char* name, double fallback) {
     const auto found = state.find(name);
-    return found == state.end() ? standard : found->second;
+    return found == state.end() ? fallback : found->second;
 }
 
 } // namespace
 
 Result<TrainingPolicy> TrainingPolicy::make(const spec::RunSpec& spec, double baseLr, int worldSize,
                                             std::int64_t stepsPerEpoch, std::int64_t totalSteps) {
-    TrainingPolicy course;
+    TrainingPolicy policy;
     const double lr = baseLr * optim::lrFactor(spec.scaling.lrRule, worldSize);
-    TY_ASSIGN(course.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, totalSteps));
+    TY_ASSIGN(policy.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, totalSteps));
     if (spec.scaling.lrRule != "none")
-        course.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
+        policy.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
                           (spec.scaling.lrRule == "sqrt" ? " x the square root of " : " x ") +
                           std::to_string(worldSize) + " workers";
-    course.m_live = LiveRate(baseLr);
-    course.m_earlyStop = spec.earlyStop;
-    course.m_rollbackFactor = spec.failure.rollbackLrFactor;
-    return course;
+    policy.m_live = LiveLr(baseLr);
+    policy.m_earlyStop = spec.earlyStop;
+    policy.m_rollbackFactor = spec.failure.rollbackLrFactor;
+    return policy;
 }
 
 double TrainingPolicy::lr(std::int64_t step) const { return m_live.of(m_schedule.at(step)) * m_lowered; }

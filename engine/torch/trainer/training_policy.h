@@ -5,7 +5,7 @@
 
 #include "engine/spec/run_spec.h"
 #include "engine/torch/optim/schedule.h"
-#include "engine/torch/trainer/live_rate.h"
+#include "engine/torch/trainer/live_lr.h"
 
 #include <map>
 #include <string>
@@ -34,10 +34,10 @@ public:
     // Every step's or some steps' norm of the gradient: a sentence when it is far above those before, at most one in
     // 50.
     std::string observeNorm(double norm, std::int64_t step);
-    // A user wants this rate for step number `step`; the schedule continues from there.
-    void setRate(double rate, std::int64_t step) { m_live.set(rate / m_lowered, m_schedule.at(step)); }
-    // After a rollback: the rate goes down by failure.rollbackLrFactor.
-    void lowerRate() { m_lowered *= m_rollbackFactor; }
+    // A user wants this learning rate for step number `step`; the schedule continues from there.
+    void setLr(double lr, std::int64_t step) { m_live.set(lr / m_lowered, m_schedule.at(step)); }
+    // After a rollback: the learning rate goes down by failure.rollbackLrFactor.
+    void lowerLr() { m_lowered *= m_rollbackFactor; }
 
     std::map<std::string, double> state() const;              // for a checkpoint
     void restore(const std::map<std::string, double>& state); // of other names too; what is missing stays
@@ -46,7 +46,7 @@ private:
     bool stopsEarly(double value);
 
     optim::Schedule m_schedule;
-    LiveRate m_live;
+    LiveLr m_live;
     spec::EarlyStop m_earlyStop;
     std::string m_lrNote;
     std::int64_t m_observedStep = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a step is computed: memory layout of pictures, precision, kernels of linear layers. What the run file leaves to
+// How a step is computed: memory layout of images, precision, kernels of linear layers. What the run file leaves to
 // "auto" is decided by rank 0 with a short timing of real steps, and taken over by all ranks.
 #pragma once
 

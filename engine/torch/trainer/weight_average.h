@@ -9,8 +9,9 @@
 namespace trainyard::train {
 
 // The exponential moving average of a model's weights (the run file's `ema`), in a model of its own: average = decay *
-// average + (1 - decay) * weights after each step, beginning with the first weights. Running statistics are the trained
-// model's. Every rank has one; they are equal, as the weights are.
+// average + (1 - decay) * weights after each step, beginning with the first weights, as get_ema_avg_fn() of
+// torch.optim.swa_utils has it. Running statistics are the trained model's. Every rank has one; they are equal, as the
+// weights are.
 class WeightAverage {
 public:
     // `copy`: a model like `trained`, whose weights are overwritten. Both are kept.

@@ -5,6 +5,7 @@
 #include "engine/spec/run_spec.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/catalog.h"
+#include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/export.h"
 #include "engine/torch/worker/preview.h"
 
@@ -15,11 +16,6 @@ namespace trainyard::train {
 namespace {
 
 constexpr std::size_t kMaxRunFile = 4u << 20;
-
-int fail(const Error& error) {
-    std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
-    return exitCode(error.kind);
-}
 
 Result<void> print(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fputc('\n', stdout) == EOF ||
@@ -81,7 +77,7 @@ Result<void> exportOne(const std::vector<std::string>& args) {
     return exportModel(parsed.checkpoint, parsed.out, parsed.options);
 }
 
-int finish(const Result<void>& result) { return result ? 0 : fail(result.error()); }
+int finish(const Result<void>& result) { return result ? 0 : failCommand(result.error()); }
 
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands of trainyard-worker that need no training loop. Each prints its result on stdout and its error on
-// stderr, and returns the program's exit code. They throw nothing.
+// The subcommands of trainyard-worker that need no training loop. Each prints its result on stdout, or its error as
+// command_error.h says, and returns the program's exit code. They throw nothing.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 // The subcommands inspect and predict: arguments in, JSON out.
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/probe.h"
+#include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/predict.h"
 
@@ -14,9 +15,7 @@ namespace {
 
 int ended(const Result<std::string>& result) {
     if (result && std::printf("%s\n", result->c_str()) > 0 && std::fflush(stdout) == 0) return 0;
-    const Error error = result ? systemError("cannot write the result", "standard output") : result.error();
-    std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
-    return exitCode(error.kind);
+    return failCommand(result ? systemError("cannot write the result", "standard output") : result.error());
 }
 
 Result<std::int64_t> wholeNumber(const std::string& text, const std::string& where) {

@@ -114,7 +114,7 @@ private:
         for (const auto& entry : entries) {
             if (entry.revents == 0 || entry.fd == m_signals.get()) continue;
             if (m_listening && entry.fd == m_listening.get()) accept();
-            else if (m_clients.contains(entry.fd)) take(entry.fd);
+            else if (m_clients.contains(entry.fd)) handleClient(entry.fd);
         }
     }
 
@@ -149,7 +149,7 @@ private:
         m_clients.emplace(fd, std::move(client));
     }
 
-    void take(int client) {
+    void handleClient(int client) {
         std::vector<int> fds;
         const auto got = run::receiveWithFds(client, m_buffer.data(), m_buffer.size(), fds);
         std::vector<UniqueFd> owned;
@@ -257,7 +257,7 @@ private:
     std::map<int, UniqueFd> m_clients;
     std::map<pid_t, Rank> m_ranks;
     double m_deafUntil = 0; // monotonic seconds: no client can be let in before
-    Spares m_spares;
+    StandbyWorkers m_spares;
     std::optional<spec::RunSpec> m_newest;          // whose dataset and spares are still to be made
     std::pair<spec::Choice, std::int64_t> m_dataOf; // and seed, of the dataset that is held, if it could be
     std::array<char, run::kMaxPoolRequest> m_buffer{};

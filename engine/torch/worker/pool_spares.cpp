@@ -39,10 +39,10 @@ std::string kindOfRun(const spec::RunSpec& run) {
 
 } // namespace
 
-Spares::Spares(Become become, std::function<void()> showAsSpare)
+StandbyWorkers::StandbyWorkers(Become become, std::function<void()> showAsSpare)
     : m_become(std::move(become)), m_showAsSpare(std::move(showAsSpare)) {}
 
-void Spares::keepFor(const spec::RunSpec& run) {
+void StandbyWorkers::keepFor(const spec::RunSpec& run) {
     const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(
         std::min<std::int64_t>(run.scaling.workers, std::int64_t{availableCores()}), 1, kMostSpares));
     auto kind = kindOfRun(run);
@@ -55,12 +55,12 @@ void Spares::keepFor(const spec::RunSpec& run) {
     for (std::size_t missing = wanted - m_spares.size(); missing > 0; --missing) add(run);
 }
 
-void Spares::letGo() {
+void StandbyWorkers::letGo() {
     for (const auto& [pid, line] : m_spares) ::kill(pid, SIGKILL);
     m_spares.clear();
 }
 
-void Spares::add(const spec::RunSpec& run) {
+void StandbyWorkers::add(const spec::RunSpec& run) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return;
     UniqueFd mine(pair[0]), its(pair[1]);
@@ -80,7 +80,7 @@ void Spares::add(const spec::RunSpec& run) {
     m_spares[pid] = std::move(mine);
 }
 
-void Spares::wait(const spec::RunSpec& run, int line) {
+void StandbyWorkers::wait(const spec::RunSpec& run, int line) {
     try {
         warmUpFor(run, [line] {
             pollfd entry{line, POLLIN, 0};
@@ -98,7 +98,7 @@ void Spares::wait(const spec::RunSpec& run, int line) {
     ::_exit(127);
 }
 
-pid_t Spares::give(std::string_view message, int frames, int log) {
+pid_t StandbyWorkers::give(std::string_view message, int frames, int log) {
     if (m_spares.empty()) return -1;
     const auto oldest = m_spares.begin(); // by pid, as good as always
     const pid_t pid = oldest->first;

@@ -16,12 +16,12 @@ namespace trainyard::train {
 // Ranks that the pool has forked before anybody asks for them. Each has taken a training step of the newest run, so
 // that the pages that such a step writes to and the kernels that it compiles are its own already; then it waits for a
 // request and becomes that rank. It ends when the pool does.
-class Spares {
+class StandbyWorkers {
 public:
     // In a forked process: becomes the rank that the message (a pool request) asks for. Never returns.
     using Become = std::function<void(std::string_view message, int frames, int log)>;
-    Spares(Become become, std::function<void()> showAsSpare);
-    ~Spares() { letGo(); }
+    StandbyWorkers(Become become, std::function<void()> showAsSpare);
+    ~StandbyWorkers() { letGo(); }
 
     // Has as many as the run has ranks, but no more than there are cores, warmed up for it; those of a run that is
     // computed otherwise are ended. Forks: call it in a process of one thread that has time.

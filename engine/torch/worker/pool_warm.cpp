@@ -69,7 +69,7 @@ public:
     WarmSteps(const spec::RunSpec& run, const data::Dataset& dataset, models::Model& model)
         : m_run(run), m_dataset(dataset), m_model(model) {}
 
-    void take(const std::function<bool()>& hurry) {
+    void run(const std::function<bool()>& hurry) {
         auto task = Task::make(m_run, m_dataset);
         if (!task) return;
         m_task = std::move(*task);
@@ -126,7 +126,7 @@ void warmUpFor(const spec::RunSpec& run, const std::function<bool()>& hurry) {
     {
         const auto model = models::makeModel(run.model, context);
         if (!model || models::parameterCount(**model) > kMostParameters) return;
-        WarmSteps(run, *dataset, **model).take(hurry);
+        WarmSteps(run, *dataset, **model).run(hurry);
     }
     if (!hurry()) models::cacheModel(run.model, context, run.seed);
 }
@@ -135,11 +135,11 @@ void warmUp() {
     forgetVulkan();
     at::set_num_threads(1);
     multiplyOnce();
-    models::ModelContext pictures;
-    pictures.sampleShape = {1, 28, 28};
-    pictures.outputs = 10;
-    step({"mlp", {}}, pictures);
-    step({"convnet", {}}, pictures);
+    models::ModelContext images;
+    images.sampleShape = {1, 28, 28};
+    images.outputs = 10;
+    step({"mlp", {}}, images);
+    step({"convnet", {}}, images);
 }
 
 } // namespace trainyard::train

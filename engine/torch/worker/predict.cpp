@@ -29,48 +29,48 @@ struct Sample {
     std::optional<std::int64_t> label;
 };
 
-using Take = std::function<void(Sample)>; // sample by sample, so that a folder of pictures need not fit into memory
+using SampleSink = std::function<void(Sample)>; // sample by sample, so that a folder of images need not fit into memory
 
 class Reader {
 public:
     explicit Reader(const TrainedModel& trained) : m_trained(trained) {}
 
-    Result<void> read(const std::string& given, const Take& take) {
+    Result<void> read(const std::string& given, const SampleSink& sink) {
         std::error_code ignored;
-        if (given.starts_with("data:")) return readSample(given, take);
-        if (given.starts_with("text:")) return readText(given, take);
-        if (given.ends_with(".csv")) return readRows(given, take);
-        if (data::hasPictureName(given)) return readPicture(given, take);
-        if (std::filesystem::is_directory(given, ignored)) return readFolder(given, take);
+        if (given.starts_with("data:")) return readSample(given, sink);
+        if (given.starts_with("text:")) return readText(given, sink);
+        if (given.ends_with(".csv")) return readRows(given, sink);
+        if (data::hasImageName(given)) return readImage(given, sink);
+        if (std::filesystem::is_directory(given, ignored)) return readFolder(given, sink);
         if (std::filesystem::exists(given, ignored))
-            return inputError("is no file that can be read", given,
-                              "give a PNG or JPEG picture (.png, .jpg, .jpeg), a folder of them, or a .csv file");
-        return inputError("is no input that can be read, and there is no folder of that name", given,
-                          "give a picture, a folder of pictures, a .csv file, data:train/INDEX, data:validation/INDEX, "
+            return inputError("is not a readable file", given,
+                              "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a .csv file");
+        return inputError("is not a readable input, and there is no folder of that name", given,
+                          "give an image, a folder of images, a .csv file, data:train/INDEX, data:validation/INDEX, "
                           "data:test/INDEX or text:WORDS");
     }
 
 private:
-    Result<void> readFolder(const std::string& folder, const Take& take) {
-        TY_ASSIGN(const auto files, data::picturesBelow(folder));
-        for (const auto& file : files) TY_TRY(readPicture(file, take));
+    Result<void> readFolder(const std::string& folder, const SampleSink& sink) {
+        TY_ASSIGN(const auto files, data::imagesBelow(folder));
+        for (const auto& file : files) TY_TRY(readImage(file, sink));
         return {};
     }
 
     // In a folder named as a class it counts as one of that class.
-    Result<void> readPicture(const std::filesystem::path& file, const Take& take) {
+    Result<void> readImage(const std::filesystem::path& file, const SampleSink& sink) {
         const auto& dataset = m_trained.spec.dataset;
         const bool stretched = dataset.name == "images" && dataset.text("fit", "crop") == "stretch";
-        TY_ASSIGN(const auto bytes, data::loadPicture(file, m_trained.context.sampleShape, !stretched));
+        TY_ASSIGN(const auto bytes, data::loadImage(file, m_trained.context.sampleShape, !stretched));
         Sample sample{file.string(), normalised(bytes.to(torch::kFloat32)), std::nullopt};
         const auto& names = m_trained.state.modelInfo.classNames;
         const auto label = std::find(names.begin(), names.end(), file.parent_path().filename().string());
         if (label != names.end()) sample.label = label - names.begin();
-        take(std::move(sample));
+        sink(std::move(sample));
         return {};
     }
 
-    Result<void> readSample(const std::string& given, const Take& take) {
+    Result<void> readSample(const std::string& given, const SampleSink& sink) {
         const auto slash = given.find('/');
         const std::string part = given.substr(5, slash == std::string::npos ? slash : slash - 5);
         const std::string text = slash == std::string::npos ? "" : given.substr(slash + 1);
@@ -78,7 +78,7 @@ private:
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
         if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
             end != text.data() + text.size())
-            return inputError("is no sample of a dataset", given, "for example data:validation/17");
+            return inputError("is not a sample of a dataset", given, "for example data:validation/17");
         if (!m_dataset) {
             TY_ASSIGN(m_dataset,
                       data::loadDataset(m_trained.spec.dataset, m_trained.spec.seed, m_trained.context.task));
@@ -92,11 +92,11 @@ private:
         const data::Batch batch = data::gather(*m_dataset, split, torch::tensor({index}, torch::kInt64));
         Sample sample{given, batch.inputs[0], std::nullopt};
         if (m_trained.context.task == TaskKind::Classification) sample.label = batch.targets.item<std::int64_t>();
-        take(std::move(sample));
+        sink(std::move(sample));
         return {};
     }
 
-    Result<void> readRows(const std::string& file, const Take& take) {
+    Result<void> readRows(const std::string& file, const SampleSink& sink) {
         TY_ASSIGN(const std::string text, readFile(file));
         const std::int64_t wanted =
             std::accumulate(m_trained.context.sampleShape.begin(), m_trained.context.sampleShape.end(), std::int64_t{1},
@@ -116,7 +116,7 @@ private:
                 return inputError("holds " + std::to_string(values.size()) +
                                       " numbers, and a sample of this model has " + std::to_string(wanted),
                                   where);
-            take({file + ":" + std::to_string(line), normalised(torch::tensor(values)), std::nullopt});
+            sink({file + ":" + std::to_string(line), normalised(torch::tensor(values)), std::nullopt});
         }
         return {};
     }
@@ -138,20 +138,20 @@ private:
         return values;
     }
 
-    // Pictures, also those in rows of numbers, hold 0 to 255, as the files of the dataset do.
+    // Images, also those in rows of numbers, hold 0 to 255, as the files of the dataset do.
     torch::Tensor normalised(const torch::Tensor& values) const {
         const torch::Tensor tensor = values.reshape(m_trained.context.sampleShape);
         const ModelInfo& info = m_trained.state.modelInfo;
         if (info.mean.empty()) return tensor;
-        const bool picture = info.sampleShape.size() == 3;
+        const bool image = info.sampleShape.size() == 3;
         std::vector<std::int64_t> shape(info.sampleShape.size(), 1);
         shape[0] = static_cast<std::int64_t>(info.mean.size());
         const auto mean = torch::tensor(info.mean, torch::kFloat32).reshape(shape);
         const auto deviation = torch::tensor(info.stddev, torch::kFloat32).reshape(shape);
-        return ((picture ? tensor / 255.0 : tensor) - mean) / deviation;
+        return ((image ? tensor / 255.0 : tensor) - mean) / deviation;
     }
 
-    Result<void> readText(const std::string& given, const Take& take) {
+    Result<void> readText(const std::string& given, const SampleSink& sink) {
         if (m_trained.context.task != TaskKind::Language)
             return inputError("is a text, and the model was not trained on texts", given);
         const auto& tokens = m_trained.state.modelInfo.classNames;
@@ -173,7 +173,7 @@ private:
         const auto longest = static_cast<std::size_t>(m_trained.context.sampleShape.front());
         if (found.size() > longest) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(longest));
         if (found.empty()) return inputError("is empty", given);
-        take({given, torch::tensor(found, torch::kInt64), std::nullopt});
+        sink({given, torch::tensor(found, torch::kInt64), std::nullopt});
         return {};
     }
 

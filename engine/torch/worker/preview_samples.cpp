@@ -105,7 +105,7 @@ json thumbnailsJson(const data::Dataset& dataset) {
     for (const std::int64_t sample : someSamples(dataset, kThumbnails)) {
         const torch::Tensor whole = dataset.train.inputs[sample];
         const torch::Tensor small = whole.slice(1, 0, whole.size(1), step).slice(2, 0, whole.size(2), step);
-        // [C, H, W] -> [H, W, C], as pictures are drawn
+        // [C, H, W] -> [H, W, C], as images are drawn
         const torch::Tensor pixels = small.permute({1, 2, 0}).contiguous();
         items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
                          {"pixels", base64({pixels.data_ptr<std::uint8_t>(), pixels.nbytes()})}});

@@ -42,6 +42,7 @@ public:
 
     void enter(wire::Phase phase, const std::string& detail) override { m_life.enter(phase, detail); }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
+    void sendPoints() override { m_channel.sendPoints(); }
     std::uint64_t pointsOut() override { return m_channel.pointsOut(); }
     void notify(wire::Message message) override {
         const bool voidsPoints = std::holds_alternative<wire::RolledBack>(message);
@@ -64,11 +65,11 @@ public:
         for (;;) {
             TY_ASSIGN(const auto word, m_channel.waitForRegroup(m_start.generation, kRegroupWait));
             const int before = m_start.localWorldSize;
-            m_life.moveTo(word);
+            m_life.moveToGroup(word);
             if (before != word.localWorldSize) applyThreads(threadsFor(m_scaling, word.localWorldSize));
             m_channel.abortFlag().lower();
             if (m_channel.newestGeneration() > m_start.generation) continue;
-            auto group = meet();
+            auto group = joinGroup();
             if (group && m_channel.newestGeneration() <= m_start.generation) return group;
             if (group) continue; // it took so long that the others are told to meet once more
             // One of those who were to come was lost in turn, or cannot be reached: the supervisor finds out which.
@@ -92,7 +93,7 @@ private:
         TrainerInput input;
         TY_ASSIGN(input.spec, spec::parseRunSpec(m_start.runJson));
         spec::relocate(input.spec, m_start.paths);
-        TY_TRY(m_life.checkPlace());
+        TY_TRY(m_life.checkRank());
         // Where the number may change, all plan with the one of the run file, whatever it is now.
         if (!m_start.joining && input.spec.scaling.elastic.max == 0) input.spec.scaling.workers = m_start.worldSize;
         input.runJson = m_start.runJson;
@@ -120,16 +121,16 @@ private:
 
     // The group is the trainer's alone, so that it can let go of one that has lost a member.
     Result<std::unique_ptr<Trainer>> makeTrainer(TrainerInput input) {
-        TY_ASSIGN(ProcessGroup group, meet());
+        TY_ASSIGN(ProcessGroup group, joinGroup());
         enter(wire::Phase::LoadData, "");
         return Trainer::make(std::move(input), std::move(group), *this, m_channel.progress());
     }
 
-    Result<ProcessGroup> meet() {
+    Result<ProcessGroup> joinGroup() {
         // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
         const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
                              !std::getenv("TRAINYARD_HOST");
-        return m_life.meet({.nccl = m_nccl, .oneHost = oneHost});
+        return m_life.joinGroup({.nccl = m_nccl, .oneHost = oneHost});
     }
 
     RankLife m_life;

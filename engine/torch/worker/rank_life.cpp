@@ -35,7 +35,7 @@ RankLife::RankLife(int readFd, int writeFd, double begun)
 
 int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
     m_start = m_channel.waitForStart();
-    placeIs(m_start.rank);
+    setRank(m_start.rank);
     m_channel.startHeartbeats();
     enter(wire::Phase::Start);
     const auto outcome = train();
@@ -57,29 +57,29 @@ void RankLife::enter(wire::Phase phase, const std::string& detail) {
     m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_begun, detail});
 }
 
-Result<void> RankLife::checkPlace() const {
+Result<void> RankLife::checkRank() const {
     if (m_start.worldSize >= 1 && m_start.rank >= 0 && m_start.rank < m_start.worldSize) return {};
     return inputError("rank " + std::to_string(m_start.rank) + " of " + std::to_string(m_start.worldSize) +
                           " ranks cannot be",
                       "start frame");
 }
 
-Result<ProcessGroup> RankLife::meet(RendezvousOptions how) {
+Result<ProcessGroup> RankLife::joinGroup(RendezvousOptions how) {
     how.connections = &m_connections;
-    TY_ASSIGN(auto meeting, rendezvous(m_start, m_channel, how));
-    m_peers = std::move(meeting.peers);
-    return std::move(meeting.group);
+    TY_ASSIGN(auto joined, rendezvous(m_start, m_channel, how));
+    m_peers = std::move(joined.peers);
+    return std::move(joined.group);
 }
 
-void RankLife::moveTo(const wire::Regroup& place) {
-    m_start.generation = place.generation;
-    m_start.worldSize = place.worldSize;
-    m_start.localRank = place.localRank;
-    m_start.localWorldSize = place.localWorldSize;
-    placeIs(place.rank);
+void RankLife::moveToGroup(const wire::Regroup& regroup) {
+    m_start.generation = regroup.generation;
+    m_start.worldSize = regroup.worldSize;
+    m_start.localRank = regroup.localRank;
+    m_start.localWorldSize = regroup.localWorldSize;
+    setRank(regroup.rank);
 }
 
-void RankLife::placeIs(int rank) {
+void RankLife::setRank(int rank) {
     m_start.rank = rank;
     setRankForSignals(rank);
     m_where = "rank " + std::to_string(rank);

@@ -34,10 +34,10 @@ public:
     int run(const std::function<Result<wire::Finished>()>& train);
     void enter(wire::Phase phase, const std::string& detail = {});
     // Input: the start frame names a rank that cannot be.
-    Result<void> checkPlace() const;
+    Result<void> checkRank() const;
     // Collective: see rendezvous(). A Regroup ends the group's connections, and none besides.
-    Result<ProcessGroup> meet(RendezvousOptions how);
-    void moveTo(const wire::Regroup& place); // in the next group
+    Result<ProcessGroup> joinGroup(RendezvousOptions how);
+    void moveToGroup(const wire::Regroup& regroup); // in the next group
 
     // It says that a collective has lost another rank.
     bool meansLostPeer(const std::exception& thrown) const;
@@ -45,7 +45,7 @@ public:
     Error errorOf(const std::exception& thrown);
 
 private:
-    void placeIs(int rank);
+    void setRank(int rank);
     int fail(const Error& error);
 
     const double m_begun;

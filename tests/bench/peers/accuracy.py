@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A ConvNet for Fashion-MNIST, trained as such scripts usually are until it names so many of the test pictures rightly.
+"""A ConvNet for Fashion-MNIST, trained as such scripts usually are until it names so many of the test images rightly.
 
     accuracy.py script=FILE                                     writes the ConvNet as TorchScript, for Trainyard
     RANK=r WORLD_SIZE=w accuracy.py meet=FILE [target=0.92] [most=30] [data=FOLDER] [batch=64]
@@ -25,7 +25,7 @@ def make_model():
                          nn.Flatten(), nn.Linear(64 * 7 * 7, 128), nn.ReLU(), nn.Linear(128, 10))
 
 
-class Pictures(torch.utils.data.Dataset):
+class Images(torch.utils.data.Dataset):
     """One sample at a time, as torchvision's FashionMNIST gives them."""
 
     def __init__(self, folder, part, train):
@@ -64,7 +64,7 @@ def main():
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     batch, folder = int(args.get("batch", 64)), args.get("data", "/usr/share/datasets/fashion-mnist")
     torch.manual_seed(0)
-    train, test = Pictures(folder, "train", True), Pictures(folder, "t10k", False)
+    train, test = Images(folder, "train", True), Images(folder, "t10k", False)
     sampler = torch.utils.data.distributed.DistributedSampler(train, world, rank)
     loader = torch.utils.data.DataLoader(train, batch_size=batch, sampler=sampler)
     tests = torch.utils.data.DataLoader(torch.utils.data.Subset(test, range(rank, len(test), world)), batch_size=500)

@@ -60,7 +60,7 @@ def make_model():
     return model.to(memory_format=torch.channels_last) if tuned else model
 
 
-class Pictures(torch.utils.data.Dataset):
+class Images(torch.utils.data.Dataset):
     """One sample at a time, through the transforms of torchvision."""
 
     def __init__(self, images, labels):
@@ -87,7 +87,7 @@ def tuned_batches(images, labels):
 
 
 def stock_batches(images, labels):
-    dataset = Pictures(images, labels)
+    dataset = Images(images, labels)
     sampler = torch.utils.data.distributed.DistributedSampler(dataset, world, rank)
     loader = torch.utils.data.DataLoader(dataset, batch_size=batch, sampler=sampler, drop_last=True)
     epoch = 0

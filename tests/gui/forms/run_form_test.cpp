@@ -3,8 +3,8 @@
 #include "engine/run/actions/first_run.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sections.h"
-#include "ui/forms/rate_field.h"
-#include "ui/forms/rate_finder.h"
+#include "ui/forms/lr_field.h"
+#include "ui/forms/lr_finder.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/preview.h"
@@ -160,16 +160,16 @@ private Q_SLOTS:
         spec.batch = {64, std::nullopt, 1};
         RunForm form(m_catalog, {});
         form.setSpec(spec);
-        auto* finder = form.findChild<RateFinder*>();
+        auto* finder = form.findChild<LrFinder*>();
         auto* press = finder->findChild<QPushButton*>();
         press->click();
         QVERIFY(finder->busy() && !press->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(!finder->busy(), 50000);
-        const double rate = form.read().spec.optimizer.number("lr", 0);
+        const double lr = form.read().spec.optimizer.number("lr", 0);
         const QString said = finder->findChild<Label*>()->text();
-        QVERIFY2(said.startsWith(QString::number(rate)), qPrintable(said));
-        QVERIFY2(rate > 1e-6 && rate <= 1 && rate != 0.1, qPrintable(said));
-        form.rateField()->setRate(-1); // nothing is trained with what is wrong
+        QVERIFY2(said.startsWith(QString::number(lr)), qPrintable(said));
+        QVERIFY2(lr > 1e-6 && lr <= 1 && lr != 0.1, qPrintable(said));
+        form.lrField()->setLr(-1); // nothing is trained with what is wrong
         press->click();
         QVERIFY(!finder->busy());
         QCOMPARE(finder->findChild<Label*>()->text(), QStringLiteral("Fix the highlighted fields first."));

@@ -3,7 +3,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/run/actions/first_run.h"
 #include "engine/spec/sweep_spec.h"
-#include "ui/forms/rate_field.h"
+#include "ui/forms/lr_field.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/english_plurals.h"
@@ -46,7 +46,7 @@ const char* kTwoFields = R"({"model.params.dropout": [0.1, 0.2], "batch.perRank"
 // The run files of all trials, with every default filled in.
 QStringList trialsOf(const spec::SweepSpec& sweep, const spec::Catalog& catalog) {
     QStringList files;
-    const auto trials = spec::expandTrials(sweep);
+    const auto trials = spec::foreseenTrials(sweep);
     for (std::size_t i = 0; trials && i < trials->size(); ++i) {
         auto trial = spec::trialSpec(sweep, (*trials)[i], static_cast<int>(i));
         if (!trial) continue;
@@ -114,6 +114,10 @@ private Q_SLOTS:
         QTest::newRow("random, over lists")
             << sweepOf(R"({"optimizer.lr": [0.1, 0.2], "seed": [1, 2, 3]})", R"(, "search": "random", "trials": 5)")
             << 5;
+        QTest::newRow("searched, with early stops")
+            << sweepOf(R"({"model.params.dropout": [0.1, 0.2], "optimizer.lr": {"from": 0.001, "to": 0.1}})",
+                       R"(, "searcher": {"name": "tpe", "startup": 4}, "scheduler": "asha", "trials": 12)")
+            << 12;
         QTest::newRow("the first of the combinations") << sweepOf(kTwoFields, R"(, "trials": 3)") << 3;
         QTest::newRow("another optimizer with its own rate")
             << sweepOf(R"({"optimizer.name": ["sgd", "adam"], "model": ["mlp", "softmax"]})") << 4;
@@ -130,14 +134,16 @@ private Q_SLOTS:
         QCOMPARE(state.trials, trials);
         QCOMPARE(state.sweep->space.size(), sweep.space.size());
         for (std::size_t i = 0; i < sweep.space.size(); ++i) QVERIFY(state.sweep->space[i] == sweep.space[i]);
-        QCOMPARE(state.sweep->search, sweep.search);
+        QVERIFY(state.sweep->searcher == sweep.searcher);
+        QVERIFY(state.sweep->scheduler == sweep.scheduler);
         QCOMPARE(state.sweep->trials, sweep.trials);
         QCOMPARE(state.sweep->parallel, sweep.parallel);
         QCOMPARE(state.sweep->seed, sweep.seed);
         QCOMPARE(state.sweep->scoreBy, sweep.scoreBy);
         QCOMPARE(state.sweep->mode, sweep.mode);
         const QStringList wanted = trialsOf(sweep, m_catalog);
-        QCOMPARE(wanted.size(), trials);
+        QCOMPARE(spec::countTrials(sweep).valueOr(0), trials);
+        QVERIFY(!wanted.isEmpty());
         QCOMPARE(trialsOf(*state.sweep, m_catalog), wanted);
         const auto again = spec::parseSweepSpec(spec::toJson(*state.sweep)); // what "Save run file" writes
         QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
@@ -147,7 +153,7 @@ private Q_SLOTS:
     void whatVariesIsShown() {
         RunForm form(m_catalog, {});
         opened(form, sweepOf(kTwoFields, R"(, "parallel": 2)"));
-        QVERIFY(!form.rateField()->sweeping());
+        QVERIFY(!form.lrField()->sweeping());
         form.read();
         const QString shown = words(form);
         for (const char* each :
@@ -195,7 +201,7 @@ private Q_SLOTS:
         QCOMPARE(state.trials, 6);
         QVERIFY(state.sweep->space[1] == sweep.space[1]);
         QCOMPARE(state.sweep->space[0].count, 3);
-        QCOMPARE(state.rates.size(), 3);
+        QCOMPARE(state.learningRates.size(), 3);
         form.setSweeping(false); // the rate alone, and the other field goes on varying
         state = form.read();
         QCOMPARE(state.trials, 2);
@@ -270,8 +276,9 @@ private Q_SLOTS:
         QStringList trained;
         for (const auto& run : window.bench().feed.runs()) {
             const auto& said = run->settings;
-            trained << QStringList{run->name, said[QStringLiteral("model.dropout")],
-                                   said[QStringLiteral("batch.perRank")], said[QStringLiteral("optimizer.lr")]}
+            trained << QStringList{run->name, said.value(QStringLiteral("model.params.dropout")),
+                                   said.value(QStringLiteral("batch.perRank")),
+                                   said.value(QStringLiteral("optimizer.lr"))}
                            .join(QLatin1Char(' '));
         }
         trained.sort();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does with a run that was really trained: exports through the menus and the file dialog, the figures
+// What the window does with a run that was really trained: exports through the menus and the file dialog, the metrics
 // of the test samples, an end at once, and a second start that hands its file over.
 #include "app/single_instance.h"
-#include "ui/models/test_figures.h"
+#include "ui/models/test_metrics.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_page.h"
@@ -166,11 +166,11 @@ private Q_SLOTS:
 
     void theInspectorShowsTheTestSamples() {
         const auto run = m_window->bench().feed.run(m_run);
-        const auto figures = testFigures(run->row.folder);
+        const auto metrics = testMetrics(run->row.folder);
         QStringList names;
-        for (const auto& figure : figures) {
-            names << figure.checkpoint + QLatin1Char(' ') + figure.metric;
-            QVERIFY(figure.step > 0 && figure.step <= run->row.totalSteps);
+        for (const auto& metric : metrics) {
+            names << metric.checkpoint + QLatin1Char(' ') + metric.metric;
+            QVERIFY(metric.step > 0 && metric.step <= run->row.totalSteps);
         }
         QVERIFY2(names.contains(QLatin1String("best accuracy")), qPrintable(names.join(QLatin1Char(';'))));
         QVERIFY(names.contains(QLatin1String("last accuracy")));
@@ -183,16 +183,16 @@ private Q_SLOTS:
         QVERIFY(shown);
     }
 
-    void aFileOfTestFiguresThatIsDamagedIsPassedOver() {
+    void aFileOfTestMetricsThatIsDamagedIsPassedOver() {
         const QTemporaryDir folder;
-        QVERIFY(testFigures(folder.path().toStdString()).isEmpty());
+        QVERIFY(testMetrics(folder.path().toStdString()).isEmpty());
         for (const char* text :
              {"", "{", "[]", R"({"test": 3})", R"({"test": {"best": [1], "last": {"loss": "low"}}})"}) {
             QFile file(folder.filePath(QStringLiteral("evaluation.json")));
             QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
             file.write(text);
             file.close();
-            QVERIFY2(testFigures(folder.path().toStdString()).isEmpty(), text);
+            QVERIFY2(testMetrics(folder.path().toStdString()).isEmpty(), text);
         }
     }
 

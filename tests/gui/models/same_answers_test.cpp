@@ -7,6 +7,7 @@
 #include "engine/spec/run_spec.h"
 #include "engine/store/safetensors.h"
 #include "engine/store/store.h"
+#include "engine/store/trial_log.h"
 #include "ui/models/run_actions.h"
 #include "ui/models/run_item.h"
 #include "ui/models/trials_model.h"
@@ -132,7 +133,7 @@ private Q_SLOTS:
 
     void whichTrialIsBest_data() {
         QTest::addColumn<QString>("sweep");
-        QTest::addColumn<QStringList>("trials"); // status and val/mae of each
+        QTest::addColumn<QStringList>("trials"); // status of each, and its values of val/mae
         QTest::addColumn<QList<int>>("order");
         QTest::addColumn<int>("best");
         const QString mae = R"("scoreBy":"val/mae","mode":"min")";
@@ -145,6 +146,8 @@ private Q_SLOTS:
             << mae << QStringList{"failed 0.1", "finished nan", "finished 0.4", "stopped 0.3"} << QList<int>{3, 2, 0, 1}
             << 3;
         QTest::newRow("none has a score") << mae << QStringList{"failed 0.1", "finished nan"} << QList<int>{0, 1} << -1;
+        QTest::newRow("the last value") << mae + QStringLiteral(R"(,"score":"last")")
+                                        << QStringList{"finished 0.1 0.4", "finished 0.3 0.2"} << QList<int>{1, 0} << 1;
         QTest::newRow("the runs' own score") << R"("seed":1)" << QStringList{"finished 0.4", "finished 0.2"}
                                              << QList<int>{0, 1} << 0; // val/accuracy equals val/mae here
     }
@@ -169,8 +172,9 @@ private Q_SLOTS:
             trial.sweep = row.id;
             trial.trial = number;
             trial.paramsJson = "{\"optimizer.lr\": " + std::to_string(0.1 * (number + 1)) + "}";
-            const double mae = words[1].toDouble(); // toDouble() reads nan as well
-            place.add(trial, {{"val/mae", {mae}}, {"val/accuracy", {mae}}});
+            std::vector<double> mae;
+            for (const QString& word : words.mid(1)) mae.push_back(word.toDouble()); // which reads nan as well
+            place.add(trial, {{"val/mae", mae}, {"val/accuracy", mae}});
             ids << QString::fromStdString(trial.id);
         }
         const auto shown = place.json({QStringLiteral("show"), QString::fromStdString(row.id)});
@@ -178,7 +182,7 @@ private Q_SLOTS:
 
         WorkspaceFeed feed(place.workspace);
         feed.start();
-        TrialsModel model(feed);
+        TrialList model(feed);
         model.setSweep(QString::fromStdString(row.id));
         const auto listed = [&] {
             QStringList found;
@@ -191,6 +195,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(listed(), wanted, 20000);
         QCOMPARE(model.best() ? model.best()->run->id : QString(), shown["best_trial"].toString());
         QCOMPARE(model.scoreSeries(), QString(sweep.contains("val/mae") ? "val/mae" : "val/accuracy"));
+    }
+
+    void whyATrialWasStoppedEarly() {
+        const Place place;
+        store::SweepRow row;
+        row.id = "20260101-000000-00000b";
+        row.name = "early";
+        row.status = RunStatus::Finished;
+        row.specJson = R"({"version":1,"run":{"epochs":9},"space":{"optimizer.lr":[0.1]},"scheduler":"asha"})";
+        row.trials = 1;
+        QVERIFY(place.store->createSweep(row).ok());
+        auto trial = rowOf("20260101-000000-00001b", RunStatus::Stopped);
+        trial.sweep = row.id;
+        trial.trial = 0;
+        place.add(trial, {{"val/accuracy", {0.25}}});
+        const QString reason = "stopped early by asha at epoch 1: val/accuracy 0.25 came 3rd of 3, and 0.5 was needed";
+        QVERIFY(store::appendTrialRecord(
+                    place.workspace, row.id,
+                    {{}, {{0, "stopped", "asha", 1, -0.25, -0.5, 3, 3}}, {{trial.id, reason.toStdString()}}})
+                    .ok());
+        const auto shown = place.json({QStringLiteral("show"), QString::fromStdString(row.id)});
+        QCOMPARE(shown["trials"][0]["reason"].toString(), reason);
+
+        WorkspaceFeed feed(place.workspace);
+        feed.start(); // nobody follows the trial
+        TrialList trials(feed);
+        const TrialFilter filter(trials);
+        const TrialsModel model(feed, trials, filter);
+        trials.setSweep(QString::fromStdString(row.id));
+        const auto told = [&](int role) {
+            return model.rowCount() == 0 ? QString() : model.index(0, model.statusColumn()).data(role).toString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(told(Qt::ToolTipRole), reason, 20000);
+        QCOMPARE(told(Qt::DisplayRole), QString("stopped at epoch 1: 0.2500, worse than the cut 0.5000"));
     }
 
     void whatAnExportOfThePointsHolds() {

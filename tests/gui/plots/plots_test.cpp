@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/plots/noise_points.h"
+#include "ui/plots/band_layer.h"
+#include "ui/plots/curve_layer.h"
 #include "ui/plots/metric_card.h"
+#include "ui/plots/plot_canvas.h"
 #include "ui/plots/plot_group.h"
 #include "ui/series/series_store.h"
 #include "ui/theme/theme.h"
@@ -10,6 +13,7 @@
 #include <QFile>
 #include <QImage>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,11 +23,7 @@ using namespace trainyard::ui;
 
 namespace {
 
-QWidget* canvasOf(MetricCard& card) {
-    for (QWidget* child : card.findChildren<QWidget*>())
-        if (qstrcmp(child->metaObject()->className(), "QCustomPlot") == 0) return child;
-    return nullptr;
-}
+PlotCanvas* canvasOf(MetricCard& card) { return card.findChild<PlotCanvas*>(); }
 
 int colored(const QImage& image, const QColor& color) {
     int count = 0;
@@ -47,9 +47,12 @@ private Q_SLOTS:
     void largeSmoothingRunsInAWorkerAndArrives();
     void aRewindIsRedrawn();
     void aHiddenRunIsShownAgainWithAllItsPoints();
+    void aLogAxisBeginsAtTheFirstStepAboveZero();
+    void aBandIsDrawnAndExported();
     void csvHoldsEveryPoint();
-    void exportsWritePictures_data();
-    void exportsWritePictures();
+    void exportsWriteImages_data();
+    void exportsWriteImages();
+    void aZoomedCurveEndsAtTheEdgesOfAnSvg();
     void failedExportNamesTheFile();
 };
 
@@ -129,7 +132,7 @@ void PlotsTest::wheelZoomsAroundThePointer() {
     store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
-    QWidget* plot = canvasOf(card);
+    PlotCanvas* plot = canvasOf(card);
     const QPointF at(200, 100);
     QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(plot, &wheel);
@@ -151,7 +154,7 @@ void PlotsTest::dragZoomsAndDoubleClickFits() {
     store.append("a", card.metric(), noise(1000, 1, 0, 1));
     card.show();
     card.refreshNow();
-    QWidget* plot = canvasOf(card);
+    PlotCanvas* plot = canvasOf(card);
     QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(100, 100));
     QTest::mouseMove(plot, QPoint(150, 102));
     QTest::mouseMove(plot, QPoint(200, 104));
@@ -235,6 +238,71 @@ void PlotsTest::aHiddenRunIsShownAgainWithAllItsPoints() {
     QCOMPARE(group.fullRange().high, 99.0);
 }
 
+void PlotsTest::aLogAxisBeginsAtTheFirstStepAboveZero() {
+    PlotGroup group;
+    SeriesStore store;
+    MetricCard loss(QStringLiteral("train/loss"), &group, &store);
+    MetricCard accuracy(QStringLiteral("val/accuracy"), &group, &store);
+    store.append("a", loss.metric(), noise(100, 1, 0, 10));     // steps 0, 10, 20, …
+    store.append("a", accuracy.metric(), noise(10, 1, 0, 100)); // steps 0, 100, 200, …
+    group.setLogX(true);
+    for (MetricCard* card : {&loss, &accuracy}) {
+        card->setCurves({{"a", "brave-otter", 0}});
+        card->show();
+        card->refreshNow();
+    }
+    loss.refreshNow();
+    for (MetricCard* card : {&loss, &accuracy}) {
+        const PlotScene& scene = canvasOf(*card)->scene();
+        QVERIFY(scene.x.range.log);
+        QCOMPARE(scene.x.range.low, 10.0); // the axis of all cards
+        QVERIFY(scene.x.range.high > 990 && scene.x.range.high < 1200);
+        const auto* lines = dynamic_cast<const CurveLayer*>(scene.layers.front().get());
+        QVERIFY(lines && !lines->curves().front().main.empty());
+        for (const Column& column : lines->curves().front().main) QVERIFY(column.xFirst > 0);
+    }
+    const auto mode = group.xMode();
+    group.setLogX(false);
+    loss.refreshNow();
+    QCOMPARE(canvasOf(loss)->scene().x.range.low, 0.0);
+    QCOMPARE(group.xMode(), mode);
+}
+
+void PlotsTest::aBandIsDrawnAndExported() {
+    QTemporaryDir folder;
+    PlotGroup group;
+    SeriesStore store;
+    MetricCard card(QStringLiteral("val/accuracy"), &group, &store);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}, {"b", "calm-finch", 1}, {"c", "dapper-wren", 2}});
+    for (int run = 0; run < 3; ++run) {
+        std::vector<PlotPoint> points;
+        for (int i = 0; i <= 20; ++i) points.push_back({i, i / 10.0, i * 1.0, 0.1 * run});
+        store.append(QString(QLatin1Char(static_cast<char>('a' + run))), card.metric(), points);
+    }
+    card.show();
+    card.refreshNow();
+    const QColor grey = mix(Theme::current().card, Theme::current().text2, 0.16);
+    QCOMPARE(colored(card.grab().toImage(), grey), 0);
+    group.setShowBand(true);
+    card.refreshNow();
+    QVERIFY(colored(card.grab().toImage(), grey) > 2000);
+    const PlotScene& scene = canvasOf(card)->scene();
+    const auto* band = dynamic_cast<const BandLayer*>(scene.layers.front().get()); // below the curves
+    QVERIFY(band != nullptr);
+    const BandPoint& point = band->points()[50];
+    QCOMPARE(point.runs, 3);
+    QCOMPARE(band->points().back().x, 20.0); // to the end of the runs
+    QCOMPARE(band->points().back().runs, 3);
+    QVERIFY(std::abs(point.mean - 0.1) < 1e-12 && std::abs(point.deviation - 0.1) < 1e-12);
+    QVERIFY(scene.y.range.low <= 0 && scene.y.range.high >= 0.2);
+    const QString path = folder.filePath(QStringLiteral("band.png"));
+    QString result = QStringLiteral("pending");
+    card.exportChart(path, ChartFormat::Png, {800, 500}, [&](const QString& error) { result = error; });
+    QTRY_COMPARE(result, QString());
+    QVERIFY(colored(QImage(path), grey) > 20000);
+}
+
 void PlotsTest::csvHoldsEveryPoint() {
     QTemporaryDir folder;
     PlotGroup group;
@@ -267,7 +335,7 @@ void PlotsTest::csvHoldsEveryPoint() {
     QVERIFY(lines.last().startsWith("b,\"calm, \"\"finch\"\"\",train/loss,18,"));
 }
 
-void PlotsTest::exportsWritePictures_data() {
+void PlotsTest::exportsWriteImages_data() {
     QTest::addColumn<int>("format");
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("start");
@@ -276,7 +344,7 @@ void PlotsTest::exportsWritePictures_data() {
     QTest::newRow("pdf") << static_cast<int>(ChartFormat::Pdf) << "c.pdf" << QByteArray("%PDF");
 }
 
-void PlotsTest::exportsWritePictures() {
+void PlotsTest::exportsWriteImages() {
     QFETCH(int, format);
     QFETCH(QString, name);
     QFETCH(QByteArray, start);
@@ -309,6 +377,43 @@ void PlotsTest::exportsWritePictures() {
         QVERIFY(bytes.contains("brave-otter")); // the legend
         QVERIFY(bytes.contains("Step"));        // the axis title
     }
+}
+
+// An SVG of Qt 6.4 keeps no clip: what lies outside must not be written at all.
+void PlotsTest::aZoomedCurveEndsAtTheEdgesOfAnSvg() {
+    QTemporaryDir folder;
+    PlotGroup group;
+    SeriesStore store;
+    MetricCard card(QStringLiteral("lr"), &group, &store);
+    card.resize(400, 300);
+    card.setCurves({{"a", "brave-otter", 0}});
+    std::vector<PlotPoint> steep;
+    for (int i = 0; i < 40; ++i) steep.push_back({i, 0, 0, i % 2 == 0 ? -1e3 : 1e3});
+    store.append("a", card.metric(), steep);
+    card.show();
+    card.refreshNow();
+    Q_EMIT canvasOf(card)->yRangeRequested(-1, 1);
+    group.setVisibleRange(10, 12);
+    card.refreshNow();
+    const QString path = folder.filePath(QStringLiteral("zoomed.svg"));
+    QString result = QStringLiteral("pending");
+    card.exportChart(path, ChartFormat::Svg, {800, 500}, [&](const QString& error) { result = error; });
+    QTRY_COMPARE(result, QString());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    const QRegularExpression polyline(QStringLiteral("<polyline[^>]*points=\"([^\"]*)\""));
+    int points = 0;
+    for (auto each = polyline.globalMatch(text); each.hasNext();) {
+        const QStringList pairs = each.next().captured(1).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (const QString& pair : pairs) {
+            const double x = pair.section(QLatin1Char(','), 0, 0).toDouble();
+            const double y = pair.section(QLatin1Char(','), 1, 1).toDouble();
+            QVERIFY2(x >= 0 && x <= 800 && y >= 0 && y <= 500, qPrintable(pair));
+            ++points;
+        }
+    }
+    QVERIFY2(points >= 4, qPrintable(QString::number(points)));
 }
 
 void PlotsTest::failedExportNamesTheFile() {

@@ -4,7 +4,7 @@
 #include "ui/pages/page_table.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/picture.h"
+#include "ui/shell/screenshot.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/rail_button.h"
@@ -155,17 +155,17 @@ private Q_SLOTS:
         const QString program = QString::fromStdString(CatalogLoader::workerProgram().parent_path().string()) +
                                 QStringLiteral("/trainyard");
         if (!QFile::exists(program)) QSKIP("there is no trainyard beside the worker");
-        const QString picture = m_folder.filePath(QStringLiteral("picture.png"));
-        QFile::remove(picture);
+        const QString screenshot = m_folder.filePath(QStringLiteral("screenshot.png"));
+        QFile::remove(screenshot);
         QProcess process;
         process.start(program,
                       QStringList{QStringLiteral("--workspace"), QString::fromStdString(m_workspace.root.string()),
-                                  QStringLiteral("--picture"), picture} +
+                                  QStringLiteral("--screenshot"), screenshot} +
                           arguments);
         QVERIFY(process.waitForFinished(30000));
         const QString said = QString::fromUtf8(process.readAllStandardError());
         QVERIFY2(process.exitCode() == code, qPrintable(said));
-        QCOMPARE(QFile::exists(picture), code == 0);
+        QCOMPARE(QFile::exists(screenshot), code == 0);
         if (code != 0)
             QVERIFY2(said.contains(QStringLiteral("--page attic is not a page: write one of home, runs, ")),
                      qPrintable(said));

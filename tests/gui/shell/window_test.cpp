@@ -169,7 +169,7 @@ private Q_SLOTS:
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
-        connect(&window.bench(), &Workbench::happened, this, [&told](const QString& text) { told << text; });
+        connect(&window.bench(), &Workbench::statusMessage, this, [&told](const QString& text) { told << text; });
         QString ended;
         for (const auto& run : window.bench().feed.runs())
             if (!run->active()) ended = run->id;
@@ -480,7 +480,7 @@ private Q_SLOTS:
         const auto& checkpoints = window.bench().feed.checkpoints(id);
         auto* sheet = window.openFork(id, checkpoints.front().step);
         QTRY_VERIFY_WITH_TIMEOUT(sheet->form(), 20000);
-        auto* from = named<QComboBox>(*sheet, QStringLiteral("Begin with"));
+        auto* from = named<QComboBox>(*sheet, QStringLiteral("Start from"));
         QVERIFY(from && !from->isHidden());
         QCOMPARE(from->count(), static_cast<int>(checkpoints.size()) + 1);
         QCOMPARE(from->currentIndex(), static_cast<int>(checkpoints.size()) - 1); // the oldest is the last but one
@@ -491,7 +491,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("status");
         QTest::addColumn<QString>("shown");
         QTest::newRow("running") << "running" << "Pause";
-        QTest::newRow("paused") << "paused" << "Go on";
+        QTest::newRow("paused") << "paused" << "Unpause";
     }
     void pauseStandsBesideStop() {
         QFETCH(QString, status);
@@ -511,7 +511,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window.bench().feed.run(QString::fromStdString(row.id)));
         window.setPage(PageId::runs);
         window.bench().selection.show(QString::fromStdString(row.id));
-        for (const char* name : {"Pause", "Go on"}) {
+        for (const char* name : {"Pause", "Unpause"}) {
             auto* each = named<QToolButton>(window, QLatin1String(name));
             QVERIFY(each);
             QTRY_COMPARE(each->isVisibleTo(&window), shown == QLatin1String(name));

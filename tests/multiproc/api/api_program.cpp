@@ -163,7 +163,7 @@ void loops(const ty::Config&) {
     const auto& context = ty::context();
     double worst = 0;
     std::uint64_t bits = 1;
-    const auto take = [&bits](const Tensor& tensor) {
+    const auto add = [&bits](const Tensor& tensor) {
         const auto* words = static_cast<const std::uint32_t*>(tensor.data_ptr());
         for (std::int64_t i = 0; i < tensor.numel(); ++i) bits = (bits ^ words[i]) * 0x100000001b3u;
     };
@@ -180,9 +180,9 @@ void loops(const ty::Config&) {
         worst = std::max(worst, difference(*net, wanted));
         // Averages are each rank's own to change.
         if (step % 2 == 0) torch::nn::utils::clip_grad_norm_(net->parameters(), 0.05);
-        for (const auto& parameter : net->parameters()) take(parameter.grad().contiguous());
+        for (const auto& parameter : net->parameters()) add(parameter.grad().contiguous());
         optimizer.step();
-        for (const auto& parameter : net->parameters()) take(parameter.detach());
+        for (const auto& parameter : net->parameters()) add(parameter.detach());
     }
     ty::report({{"worst", worst},
                 {"bits", static_cast<double>(bits % 999983)}, // six digits each: a report prints no more

@@ -75,7 +75,7 @@ void addAveragingRefusals() {
     const QString refused = "input: rank \\d on this computer.*: ";
     QTest::newRow("mismatched-rings")
         << 1
-        << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is no way to average gradients "
+        << Findings{{"error", refused + "prepareModel\\(\\): \"rings\" is not a way to average gradients "
                                         "\\(choose auto, shared, buckets or reducer\\)"}};
     QTest::newRow("mismatched-shared")
         << 1

@@ -105,9 +105,9 @@ void CtlContractTest::printsTheResultOfARun() {
     QCOMPARE(output.code, 0);
     const auto result = output.json().object();
     QStringList expected{
-        "run",         "name",        "status",   "metrics",    "best",       "checkpoint", "best_checkpoint",
-        "checkpoints", "path",        "error",    "world_size", "steps",      "epochs",     "workers",
-        "timing",      "forked_from", "estimate", "notice",     "error_kind", "error_code"};
+        "run",         "name",   "status",      "metrics",    "best",   "checkpoint", "best_checkpoint",
+        "checkpoints", "path",   "error",       "world_size", "steps",  "epochs",     "workers",
+        "restarts",    "timing", "forked_from", "estimate",   "notice", "error_kind", "error_code"};
     expected.sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));
@@ -115,6 +115,7 @@ void CtlContractTest::printsTheResultOfARun() {
     QCOMPARE(result["steps"].toInt(), 100);
     QCOMPARE(result["epochs"].toDouble(), 5.0);
     QCOMPARE(result["world_size"].toInt(), 2);
+    QCOMPARE(result["restarts"].toInt(), 1);
     QCOMPARE(keys(result["metrics"].toObject()), (QStringList{"train/loss", "val/accuracy"}));
     QCOMPARE(result["best"]["val/accuracy"]["step"].toInt(), 100);
     QCOMPARE(result["best"]["train/loss"]["value"].toDouble(), result["metrics"]["train/loss"].toDouble());
@@ -389,21 +390,25 @@ void CtlContractTest::exportsEventFiles() {
 }
 
 void CtlContractTest::sweepsAndNamesTheBest() {
-    const auto run = QString::fromStdString(spec::toJson(m_lab->spec({.plan = "", .epochs = 1})));
+    const auto run = QString::fromStdString(spec::toJson(m_lab->spec({.plan = "perEpoch=10 ms=5", .epochs = 1})));
     const auto file = write("sweep.json", ("{\"version\":1,\"name\":\"rates\",\"run\":" + run +
                                            ",\"space\":{\"optimizer.lr\":[0.001,0.1,1.0]},\"parallel\":3}")
                                               .toUtf8());
     const auto output = ctl({"sweep", file, "--json"});
     QVERIFY2(output.code == 0, qPrintable(output.err));
     const auto sweep = output.json().object();
-    QCOMPARE(keys(sweep), (QStringList{"best_params", "best_trial", "sweep", "trials"}));
-    QCOMPARE(sweep["trials"].toArray().size(), 3);
-    QCOMPARE(keys(sweep["trials"][0].toObject()), (QStringList{"best", "metrics", "params", "run", "status"}));
+    QCOMPARE(keys(sweep), (QStringList{"best_params", "best_trial", "reason", "sweep", "trials"}));
+    QCOMPARE(keys(sweep["trials"][0].toObject()),
+             (QStringList{"best", "error", "metrics", "params", "reason", "run", "score", "status"}));
+    QCOMPARE(sweep["trials"][1]["score"]["value"], sweep["trials"][1]["best"]["val/accuracy"]["value"]);
     QCOMPARE(sweep["best_params"]["optimizer.lr"].toDouble(), 0.1);
     QCOMPARE(sweep["best_trial"].toString(), sweep["trials"][1]["run"].toString());
     const auto text = ctl({"run", file, "--set", "epochs=2"}); // both kinds of file start the same way
     QCOMPARE(text.code, 0);
     QVERIFY2(text.out.contains("best: trial 1, optimizer.lr = 0.1"), qPrintable(text.out));
+    const auto early = ctl({"sweep", file, "--set", R"(scheduler={"name":"asha","factor":2})", "--set", "epochs=4",
+                            "--set", "parallel=1", "--set", R"(space={"optimizer.lr":[0.1,0.0001]})"});
+    QVERIFY2(early.out.contains("stopped early by asha at epoch 1: val/accuracy "), qPrintable(early.out));
 }
 
 void CtlContractTest::resumesAndContinues() {
@@ -428,7 +433,7 @@ void CtlContractTest::obeysWhileARunTrains() {
     QCOMPARE(ctl({"checkpoint", run}).out, QString("scripted has saved step %1\n").arg(step));
     QCOMPARE(ctl({"set-lr", run, "0"}).code, 2);
     QCOMPARE(ctl({"set-workers", run, "3"}).code, 2); // it is paused
-    QCOMPARE(ctl({"unpause", run}).out, QString("scripted goes on after step %1\n").arg(step));
+    QCOMPARE(ctl({"unpause", run}).out, QString("scripted resumes after step %1\n").arg(step));
     QCOMPARE(ctl({"unpause", run}).code, 2);
     QCOMPARE(ctl({"kill", run}).code, 0);
     QCOMPARE(ctl({"checkpoint", run}).code, 2);

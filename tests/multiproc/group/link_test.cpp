@@ -140,7 +140,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(finished, qPrintable(log));
     const QRegularExpression named(
-        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's figures|reduce the metrics|"
+        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's metrics|reduce the metrics|"
         "wait for the gradients of the other ranks) of step [0-9]+"
         "(, as all others do:| while rank [01] waits in .*, or)"
         " nothing has come through between the ranks for 4 s");
@@ -189,7 +189,9 @@ void LinkTest::whatIsLargeAndDoesNotComeThroughIsNamed_data() {
     QTest::addColumn<QString>("named");
     QTest::addColumn<QString>("after");
     const QString kept = "the others keep their state, no step is lost";
-    QTest::newRow("gradients of the first step") << "mlp" << "buckets" << "all-reduce of bucket [0-9]+" << "restarted";
+    // A bucket that leaves first holds up the metrics behind it: they share a connection, and are waited for first.
+    QTest::newRow("gradients of the first step")
+        << "mlp" << "buckets" << "(all-reduce of bucket [0-9]+|share the step's metrics)" << "restarted";
     QTest::newRow("running statistics") << "vgg11" << "shared" << "share the running statistics, part [0-9]" << kept;
     QTest::newRow("best checkpoint, for its test") << "mlp" << "shared" << "share the best checkpoint, part 0" << kept;
 }
@@ -251,7 +253,7 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.find("rank 0 waits to meet the other ranks, as they do: nothing has come through") !=
+    QVERIFY2(row.error.find("rank 0 waits in the rendezvous, as all ranks do: nothing has come through") !=
                  std::string::npos,
              row.error.c_str());
     QVERIFY2(row.errorRemedy.find("check the network and the firewalls") != std::string::npos, row.errorRemedy.c_str());

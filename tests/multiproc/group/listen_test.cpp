@@ -39,7 +39,7 @@ namespace {
 
 constexpr int kSteps = 4800; // some seconds; the last one is saved
 
-struct Place {
+struct Listener {
     std::string address; // "127.0.0.1", "0.0.0.0", "::1"
     int port = 0;
     std::string owner; // what its process is shown as
@@ -65,8 +65,8 @@ std::string addressOf(const std::string& hex) {
 }
 
 // Sockets that wait for connections, by their inodes.
-std::map<std::string, Place> listeningSockets() {
-    std::map<std::string, Place> sockets;
+std::map<std::string, Listener> listeningSockets() {
+    std::map<std::string, Listener> sockets;
     for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
         std::ifstream in(table);
         std::string line;
@@ -108,8 +108,8 @@ std::vector<fs::path> processesOf(const RunLab& lab) {
     return processes;
 }
 
-std::vector<Place> listeners(const std::vector<fs::path>& processes) {
-    std::vector<Place> found;
+std::vector<Listener> listeners(const std::vector<fs::path>& processes) {
+    std::vector<Listener> found;
     const auto sockets = listeningSockets();
     if (sockets.empty()) return found;
     for (const auto& process : processes)
@@ -122,9 +122,9 @@ std::vector<Place> listeners(const std::vector<fs::path>& processes) {
     return found;
 }
 
-std::string textOf(const std::vector<Place>& places) {
+std::string textOf(const std::vector<Listener>& listeners) {
     std::string text;
-    for (const auto& place : places) text += place.text() + "\n";
+    for (const auto& listener : listeners) text += listener.text() + "\n";
     return text;
 }
 
@@ -140,12 +140,12 @@ std::vector<fs::path> unixSockets(const RunLab& lab) {
     return found;
 }
 
-UniqueFd visit(const Place& place) {
+UniqueFd visit(const Listener& listener) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(place.port));
+    address.sin_port = htons(static_cast<std::uint16_t>(listener.port));
     UniqueFd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (::inet_pton(AF_INET, place.address.c_str(), &address.sin_addr) != 1 ||
+    if (::inet_pton(AF_INET, listener.address.c_str(), &address.sin_addr) != 1 ||
         ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         fd.reset();
     return fd;
@@ -268,7 +268,7 @@ void ListenTest::nothingListensBeyondThisComputer() {
     QFETCH(bool, never);
     std::atomic<bool> over{false};
     int looks = 0;
-    std::vector<Place> found;
+    std::vector<Listener> found;
     std::thread watcher([&] {
         for (; !over; std::this_thread::sleep_for(std::chrono::milliseconds(10)), ++looks) {
             const auto now = listeners(processesOf(*m_lab));
@@ -295,7 +295,7 @@ void ListenTest::nothingListensBeyondThisComputer() {
     over = true;
     watcher.join();
     QVERIFY(looks > 5);
-    for (const auto& place : found) QVERIFY2(place.isLoopback() && !never, textOf(found).c_str());
+    for (const auto& listener : found) QVERIFY2(listener.isLoopback() && !never, textOf(found).c_str());
 }
 
 void ListenTest::strangersDoNotDisturb_data() {
@@ -316,8 +316,8 @@ void ListenTest::strangersDoNotDisturb() {
     QVERIFY2(sockets.size() >= 2, "of the supervisor and of the pool");
     std::vector<UniqueFd> strangers; // they stay
     for (const auto& words : strangersWords()) {
-        for (const auto& place : listeners(processesOf(*m_lab))) {
-            strangers.push_back(visit(place));
+        for (const auto& listener : listeners(processesOf(*m_lab))) {
+            strangers.push_back(visit(listener));
             if (strangers.back()) say(strangers.back(), words.text);
         }
         for (const auto& socket : sockets) {
@@ -345,7 +345,7 @@ void ListenTest::aStrangerWhereRanksMeet_data() {
     QTest::newRow("nonsense") << QByteArray::fromStdString(garbage(64));
 }
 
-// Whoever is there first is taken for the rank that is waited for. The meeting may fail by that, the run must not.
+// Whoever is there first is taken for the rank that is waited for. The rendezvous may fail by that, the run must not.
 void ListenTest::aStrangerWhereRanksMeet() {
     QFETCH(QByteArray, words);
     auto spec = spirals("buckets");
@@ -359,8 +359,8 @@ void ListenTest::aStrangerWhereRanksMeet() {
     std::vector<UniqueFd> strangers; // they stay
     const bool inTime = m_lab->waitUntil(
         [&] {
-            for (const auto& place : listeners(processesOf(*m_lab))) {
-                strangers.push_back(visit(place));
+            for (const auto& listener : listeners(processesOf(*m_lab))) {
+                strangers.push_back(visit(listener));
                 say(strangers.back(), words.toStdString());
             }
             return !strangers.empty();
@@ -371,7 +371,7 @@ void ListenTest::aStrangerWhereRanksMeet() {
     QVERIFY2(inTime, log.c_str());
     QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QVERIFY2(row.restarts <= 1, log.c_str());
-    if (row.restarts > 0) QVERIFY2(log.find("the ranks did not meet") != std::string::npos, log.c_str());
+    if (row.restarts > 0) QVERIFY2(log.find("the rendezvous failed") != std::string::npos, log.c_str());
     QCOMPARE(m_lab->contiguity(run, 400), std::string());
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }

@@ -187,7 +187,7 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     const auto log = m_lab->logText(run);
     QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
     QCOMPARE(row.restarts, 1);
-    QVERIFY2(log.find("rank 1 on this computer was killed by SIGKILL when the kernel ended a process for want of "
+    QVERIFY2(log.find("rank 1 on this computer was killed by SIGKILL when the kernel ended a process for lack of "
                       "memory") != std::string::npos,
              log.c_str());
     QVERIFY2(log.find("use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory") !=

@@ -93,13 +93,13 @@ void RankGroup::readFrames(int index) {
         rank.decoder.feed(std::span(buffer).first(static_cast<std::size_t>(n)));
         for (auto frame = rank.decoder.next(); frame && *frame; frame = rank.decoder.next()) {
             const auto message = wire::decodeMessage(**frame);
-            if (message) take(index, *message);
+            if (message) handle(index, *message);
             else rank.record.badFrame = true;
         }
     }
 }
 
-void RankGroup::take(int index, const wire::Message& message) {
+void RankGroup::handle(int index, const wire::Message& message) {
     auto& record = m_ranks[static_cast<std::size_t>(index)].record;
     std::visit(
         [&](const auto& content) {

@@ -70,7 +70,7 @@ private:
         bool closed = false;
     };
     void readFrames(int rank);
-    void take(int rank, const wire::Message& message);
+    void handle(int rank, const wire::Message& message);
     void answer(const std::vector<run::RendezvousStore::Reply>& replies);
     void sendStart(int rank);
     void readLog(Rank& rank);

@@ -96,11 +96,11 @@ struct Plan {
             if (word.starts_with("perEpoch=")) perEpoch = std::stoll(word.substr(9));
             else if (word.starts_with("ms=")) ms = std::stoi(word.substr(3));
             else if (word == "rejoins") rejoins = true;
-            else takeAction(word);
+            else parseAction(word);
     }
 
 private:
-    void takeAction(const std::string& word) {
+    void parseAction(const std::string& word) {
         const auto at = word.find('@'), colon = word.find(':'), hash = word.find('#');
         Action action{word.substr(0, at), std::stoi(word.substr(at + 1)), std::stoll(word.substr(colon + 1)), 0};
         if (hash != std::string::npos)
@@ -124,7 +124,7 @@ public:
         std::thread([this] { beat(); }).detach();
         send(wire::Ready{"CPU", 1, {}, m_plan->rejoins});
         enter(wire::Phase::Rendezvous);
-        if (m_start->joining) m_doing = "meet the other ranks";
+        if (m_start->joining) m_doing = "rendezvous";
         while (m_start->joining) readFrames(1000); // nobody comes
         meet("begin");
         enter(wire::Phase::LoadData);
@@ -159,7 +159,7 @@ private:
             for (const auto& command : std::exchange(m_commands, {})) {
                 if (command.kind == wire::CommandKind::Pause) paused = true;
                 if (command.kind == wire::CommandKind::Unpause) paused = false;
-                if (command.kind == wire::CommandKind::SetRate) m_rate = command.value;
+                if (command.kind == wire::CommandKind::SetLearningRate) m_rate = command.value;
                 if (command.kind == wire::CommandKind::Checkpoint) validateAndSave();
                 send(wire::CommandDone{command.id, command.kind, command.value, m_step, {}});
             }

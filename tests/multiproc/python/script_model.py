@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A model's way from Python to a run and back.
 
-make FILE: saves a scripted network for grey pictures with ten classes: torchvision's ResNet-18, or a small one of our own
+make FILE: saves a scripted network for grey images with ten classes: torchvision's ResNet-18, or a small one of our own
 where there is no torchvision; prints which.
 trace FILE: saves the small one as torch.jit.trace makes it, and prints "small".
 compare FILE EXPORT STATE_DICT KIND: the export gives what the network of FILE gives with the weights of STATE_DICT, for

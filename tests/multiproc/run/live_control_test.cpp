@@ -66,7 +66,7 @@ void LiveControlTest::pausesAndGoesOn() {
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     const auto log = m_lab->logText(run);
     QVERIFY2(log.find("-1 info paused after step " + std::to_string(paused->step)) != std::string::npos, log.c_str());
-    QVERIFY2(log.find("-1 info goes on after step") != std::string::npos, log.c_str());
+    QVERIFY2(log.find("-1 info resumed after step") != std::string::npos, log.c_str());
 }
 
 void LiveControlTest::staysPausedThroughARestart() {
@@ -132,7 +132,7 @@ void LiveControlTest::saysWhyACheckpointWasNotSaved() {
 void LiveControlTest::changesTheRate() {
     const auto run = m_lab->start({.plan = "ms=10"});
     QVERIFY(m_lab->waitForStep(run, 5));
-    const auto set = command(run, CommandKind::SetRate, 0.025);
+    const auto set = command(run, CommandKind::SetLearningRate, 0.025);
     VERIFY_DONE(set);
     QCOMPARE(set->value, 0.025);
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
@@ -147,7 +147,7 @@ void LiveControlTest::changesTheRate() {
 void LiveControlTest::keepsTheRateOverARestart() {
     const auto run = m_lab->start({.plan = "ms=10"});
     QVERIFY(m_lab->waitForStep(run, 25)); // after the checkpoint of step 20, which knows the old rate
-    VERIFY_DONE(command(run, CommandKind::SetRate, 0.025));
+    VERIFY_DONE(command(run, CommandKind::SetLearningRate, 0.025));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(pids.at(1)), SIGKILL);
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
@@ -161,10 +161,10 @@ void LiveControlTest::refusesWhatCannotBe_data() {
     const auto row = [](const char* name, CommandKind kind, double value, const char* message) {
         QTest::newRow(name) << static_cast<int>(kind) << value << message;
     };
-    row("rate 0", CommandKind::SetRate, 0, "optimizer.lr");
-    row("rate below 0", CommandKind::SetRate, -0.1, "must be greater than 0");
-    row("rate without bounds", CommandKind::SetRate, 1e30, "optimizer.lr");
-    row("rate that is no number", CommandKind::SetRate, std::nan(""), "must be a number");
+    row("rate 0", CommandKind::SetLearningRate, 0, "optimizer.lr");
+    row("rate below 0", CommandKind::SetLearningRate, -0.1, "must be greater than 0");
+    row("rate without bounds", CommandKind::SetLearningRate, 1e30, "optimizer.lr");
+    row("rate that is no number", CommandKind::SetLearningRate, std::nan(""), "must be a number");
     row("workers without scaling.elastic", CommandKind::Resize, 3, "has no scaling.elastic");
     row("going on without a pause", CommandKind::Unpause, 0, "is not paused");
 }

@@ -83,7 +83,7 @@ private Q_SLOTS:
                         .everySteps = 5};
         // 11 steps of 81 samples and one of 69, in passes of 7, 8 and 8.
         RunJson uneven{.epochs = 0, .steps = 60, .perRank = 9, .accumulate = 3, .everySteps = 5};
-        RunJson changed = convnet; // pictures drawn anew for each batch
+        RunJson changed = convnet; // images drawn anew for each batch
         changed.more = R"("augment": {"crop": 3, "flip": true, "erase": 0.5}, )";
         // 40 steps are one epoch of the points: 50 is in the middle of the second, whatever is skipped or repeated
         // shows.

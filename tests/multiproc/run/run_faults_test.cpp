@@ -185,7 +185,7 @@ void RunFaultsTest::namesWhoDoesNotComeToTheNextGroup() {
     QCOMPARE(row.restarts, 2);
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(log.contains("the others keep their state"), qPrintable(log));
-    QVERIFY2(log.contains("has not come to meet the other ranks for 1 s: it is still in \"all-reduce of bucket 0\""),
+    QVERIFY2(log.contains("has not reached the rendezvous for 1 s: it is still in \"all-reduce of bucket 0\""),
              qPrintable(log));
     QVERIFY2(log.contains("restarted from step 40"), qPrintable(log));
     QCOMPARE(m_lab->contiguity(run, 100), std::string());

@@ -141,7 +141,7 @@ void RunRealTest::obeysWhileItTrains() {
     const auto paused = command(wire::CommandKind::Pause);
     QVERIFY(paused > 0);
     QVERIFY(m_lab->waitUntil([&] { return m_lab->row(*run).status == wire::RunStatus::Paused; }));
-    QCOMPARE(command(wire::CommandKind::SetRate, 0.0025), paused); // also while it is paused
+    QCOMPARE(command(wire::CommandKind::SetLearningRate, 0.0025), paused); // also while it is paused
     QCOMPARE(command(wire::CommandKind::Checkpoint), paused);
     const auto saved = m_lab->query().checkpoints(*run);
     QCOMPARE(saved->size(), std::size_t{1});

@@ -81,6 +81,25 @@ private Q_SLOTS:
         qputenv("TRAINYARD_WORKSPACE", m_folder.filePath("workspace").toUtf8());
     }
 
+    void anErrorOfTheWorkerKeepsItsCode_data() {
+        QTest::addColumn<QStringList>("command");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("a file that does not exist")
+            << QStringList{"inspect", m_folder.filePath("nowhere.pt")} << "file-missing";
+        QTest::newRow("another file") << QStringList{"inspect", write("notes.pt", "no archive")} << "general";
+    }
+    // The worker program finds it and the terminal program tells it.
+    void anErrorOfTheWorkerKeepsItsCode() {
+        QFETCH(QStringList, command);
+        QFETCH(QString, code);
+        const auto done = ctl(command + QStringList{"--json"});
+        QCOMPARE(done.code, 2);
+        const auto failure = done.object();
+        QCOMPARE(failure["error_kind"].toString(), QString("input"));
+        QVERIFY2(failure["error_code"].toString() == code, qPrintable(done.out));
+        QCOMPARE("trainyardctl: " + failure["error"].toString() + "\n", done.err);
+    }
+
     void scriptedModelTrainsAndGoesBackToPython_data() {
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("name");
@@ -102,7 +121,7 @@ private Q_SLOTS:
         QVERIFY(inspected.object()["trainable"].toInteger() > 100);
 
         const auto run =
-            ctl({"run", runFile(name, json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), pictures()),
+            ctl({"run", runFile(name, json("{'name': 'torchscript', 'params': {'path': '" + file + "'}}"), images()),
                  "--json"});
         QVERIFY2(run.code == 0, qPrintable(run.err + run.out));
         const QString back = name + ".back.pt", weights = name + ".weights.pt";
@@ -157,6 +176,9 @@ private Q_SLOTS:
             ctl({"predict", "plugged", write("rows.csv", "x,y\n0.1,0.2\n-0.5,0.25\n"), "--json", "--top", "1"});
         QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
         QCOMPARE(predicted.object()["inputs"].toArray().size(), 2);
+        const auto missing = ctl({"predict", "plugged", m_folder.filePath("nowhere.csv"), "--json"});
+        QCOMPARE(missing.code, 2);
+        QVERIFY2(missing.object()["error_code"] == "file-missing", qPrintable(missing.out));
     }
 
     // By its name from a folder of plug-ins, which `models` lists; what is no good there is listed with the reason.
@@ -383,7 +405,7 @@ private:
     // moc does not read raw strings that hold quotation marks.
     static QString json(QString text) { return text.replace('\'', '"'); }
     static QString spirals() { return json("{'name': 'spirals', 'params': {'samples': 300, 'validation': 20}}"); }
-    static QString pictures() {
+    static QString images() {
         return QDir(kFashion).exists() ? json("{'name': 'fashion-mnist'}")
                                        : json("{'name': 'glyphs', 'params': {'samples': 1000}}");
     }

@@ -234,8 +234,8 @@ private Q_SLOTS:
             << "2 weights do not fit 3 classes";
         QTest::newRow("loss of another task")
             << text({.loss = R"("mse")"}) << "loss mse serves regression, and the run's task is classification";
-        QTest::newRow("a metric that never comes") << text({.more = R"("earlyStop": {"metric": "val/rmse"}, )"})
-                                                   << "\"val/rmse\" is not a figure of the validation";
+        QTest::newRow("a metric that never comes")
+            << text({.more = R"("earlyStop": {"metric": "val/rmse"}, )"}) << "\"val/rmse\" is not a validation metric";
         QTest::newRow("milestones that do not grow")
             << text({.schedule = R"({"name": "multi-step", "milestones": [3, 2]})"}) << "epoch 2 does not come after";
     }

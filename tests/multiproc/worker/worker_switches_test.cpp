@@ -56,7 +56,7 @@ RunJson with(RunJson run, const std::string& scaling, const std::string& more = 
 
 // Batch normalisation and nothing that draws numbers.
 // Short and with small steps: where an input of a pooling nearly ties, another CPU's rounding sends the gradient
-// another way, and one rank differs from itself by 1e-3 (at lr 0.002 with OpenBLAS's kernels for Nehalem and for Zen).
+// another way, and one rank differs from itself by 1e-3 (OpenBLAS's kernels for Nehalem, Zen and SkylakeX).
 RunJson normalised(int ranks) {
     RunJson run{.ranks = ranks, .epochs = 0, .steps = 4, .perRank = 16 / ranks, .lr = 0.001};
     run.model = R"("resnet18")";
@@ -139,11 +139,12 @@ private Q_SLOTS:
         for (const auto& outcome : {one, apart, together}) QVERIFY2(outcome.problem.empty(), outcome.problem.c_str());
         qInfo("furthest from one rank: %.3g together, %.3g apart", furthest(together.losses, one.losses),
               furthest(apart.losses, one.losses));
-        QVERIFY(furthest(together.losses, one.losses) < 1e-4);
+        QVERIFY(std::abs(together.losses[0] - one.losses[0]) < 1e-5); // before any pooling has chosen
         QVERIFY(furthest(apart.losses, one.losses) > 1e-2);
+        QVERIFY(furthest(together.losses, one.losses) < furthest(apart.losses, one.losses) / 100);
     }
 
-    // An average that hardly moves from the first weights: its figures stay theirs, while the weights learn.
+    // An average that hardly moves from the first weights: its metrics stay theirs, while the weights learn.
     void validationAndTestAreOfTheAverage() {
         RunJson run{.epochs = 2, .lr = 0.1};
         run.dataset = R"({"name": "spirals", "params": {"samples": 1200, "validation": 20, "test": 15}})";

@@ -57,14 +57,14 @@ QJsonObject evaluationOf(const RankGroup& group) {
     return all.empty() ? QJsonObject() : QJsonDocument::fromJson(QByteArray::fromStdString(all.back().json)).object();
 }
 
-// What the figures of one evaluation say of one another; empty when they agree.
-QString contradiction(const QJsonObject& figures) {
-    const auto number = [&figures](const char* name) { return figures[QLatin1String(name)].toDouble(); };
-    if (figures["task"] == "language")
+// What the metrics of one evaluation say of one another; empty when they agree.
+QString contradiction(const QJsonObject& metrics) {
+    const auto number = [&metrics](const char* name) { return metrics[QLatin1String(name)].toDouble(); };
+    if (metrics["task"] == "language")
         return near(number("perplexity"), std::exp(number("loss"))) && number("tokens") > 0 ? "" : "perplexity";
-    if (figures["task"] == "regression") {
+    if (metrics["task"] == "regression") {
         double squares = 0, r2 = 0;
-        const QJsonArray columns = figures["columns"].toArray();
+        const QJsonArray columns = metrics["columns"].toArray();
         for (const auto& column : columns) {
             squares += std::pow(column.toObject()["rmse"].toDouble(), 2) / static_cast<double>(columns.size());
             r2 += column.toObject()["r2"].toDouble() / static_cast<double>(columns.size());
@@ -72,7 +72,7 @@ QString contradiction(const QJsonObject& figures) {
         return near(std::sqrt(squares), number("rmse")) && near(r2, number("r2")) ? "" : "the columns";
     }
     double all = 0, right = 0;
-    const QJsonArray table = figures["confusion"].toArray(), classes = figures["classes"].toArray();
+    const QJsonArray table = metrics["confusion"].toArray(), classes = metrics["classes"].toArray();
     for (int row = 0; row < table.size(); ++row) {
         double samples = 0;
         for (const auto& count : table[row].toArray()) samples += count.toDouble();
@@ -81,7 +81,7 @@ QString contradiction(const QJsonObject& figures) {
         right += table[row].toArray().at(row).toDouble();
     }
     if (all != number("samples") || !near(right / all, number("accuracy"))) return "the confusion table";
-    const bool topFive = figures.contains("top5");
+    const bool topFive = metrics.contains("top5");
     if (topFive != (classes.size() > 5)) return "whether there is a top five";
     return !topFive || (number("top5") >= number("accuracy") && number("top5") < 1) ? "" : "top five";
 }
@@ -104,7 +104,7 @@ private Q_SLOTS:
         }
     }
 
-    void figuresAreExactForAnyWorldSize_data() {
+    void metricsAreExactForAnyWorldSize_data() {
         QTest::addColumn<QString>("task");
         QTest::addColumn<QString>("loss");
         QTest::addColumn<QString>("dataset");
@@ -128,9 +128,9 @@ private Q_SLOTS:
         row("lstm", kLanguage, R"("cross-entropy")", kSentences, kLstm);
     }
     // The weights hardly move, so every world size trains and validates the same model: series and tables are alike.
-    void figuresAreExactForAnyWorldSize() {
+    void metricsAreExactForAnyWorldSize() {
         std::map<std::string, std::vector<double>> series;
-        QJsonObject figures;
+        QJsonObject metrics;
         for (const int ranks : {1, 3}) {
             RunJson run = fetched(ranks, 24 / ranks);
             run.lr = 1e-30;
@@ -143,11 +143,11 @@ private Q_SLOTS:
             for (const auto& [name, points] : group.rank(0).series)
                 if (name.starts_with("train/") || name.starts_with("val/")) learned[name] = group.values(name);
             if (ranks == 1) {
-                figures = found;
+                metrics = found;
                 series = learned;
                 continue;
             }
-            QVERIFY2(difference(found, figures) < 1e-6, QJsonDocument(found).toJson().constData());
+            QVERIFY2(difference(found, metrics) < 1e-6, QJsonDocument(found).toJson().constData());
             QVERIFY(series.size() > 3 && series.size() == learned.size());
             for (const auto& [name, values] : series) {
                 QCOMPARE(learned[name].size(), values.size());
@@ -163,13 +163,13 @@ private Q_SLOTS:
         QTest::addColumn<QString>("loss");
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<QString>("model");
-        QTest::addColumn<QString>("figure");
+        QTest::addColumn<QString>("metric");
         QTest::addColumn<bool>("rises"); // to the limit, or falls to it
         QTest::addColumn<double>("limit");
         const auto row = [](const char* name, const std::string& task, const char* loss, const std::string& dataset,
-                            const std::string& model, const char* figure, bool rises, double limit) {
+                            const std::string& model, const char* metric, bool rises, double limit) {
             QTest::newRow(name) << QString::fromStdString(task) << loss << QString::fromStdString(dataset)
-                                << QString::fromStdString(model) << figure << rises << limit;
+                                << QString::fromStdString(model) << metric << rises << limit;
         };
         row("smoothed labels", "classification", R"({"name": "cross-entropy", "labelSmoothing": 0.1})", kGlyphs,
             kSmallNet, "val/accuracy", true, 0.5);
@@ -181,7 +181,7 @@ private Q_SLOTS:
         row("lstm", kLanguage, R"("cross-entropy")", kSentences, kLstm, "val/perplexity", false, 10);
     }
     void everyTaskLearns() {
-        QFETCH(QString, figure);
+        QFETCH(QString, metric);
         QFETCH(bool, rises);
         QFETCH(double, limit);
         RunJson run = fetched(2, 12);
@@ -192,10 +192,10 @@ private Q_SLOTS:
         RankGroup group({.ranks = 2, .runJson = run.text()});
         QVERIFY2(group.serve(60) && group.rank(0).finished && group.rank(1).finished, group.report().c_str());
         QCOMPARE(group.rank(1).finished->parameterDigest, group.rank(0).finished->parameterDigest);
-        const auto losses = group.values("val/loss"), figures = group.values(figure.toStdString());
-        QVERIFY(!figures.empty() && losses.back() < losses.front());
-        qInfo("%s %.4f -> %.4f", qPrintable(figure), figures.front(), figures.back());
-        QVERIFY(rises ? figures.back() >= limit : figures.back() <= limit);
+        const auto losses = group.values("val/loss"), metrics = group.values(metric.toStdString());
+        QVERIFY(!metrics.empty() && losses.back() < losses.front());
+        qInfo("%s %.4f -> %.4f", qPrintable(metric), metrics.front(), metrics.back());
+        QVERIFY(rises ? metrics.back() >= limit : metrics.back() <= limit);
     }
 
     // What bce is given must lie between 0 and 1, which brought to mean 0 it does not.

@@ -74,7 +74,7 @@ private Q_SLOTS:
     void validationIsExactForAnyWorldSize() {
         const std::vector<std::string> counted{"val/accuracy", "val/precision", "val/recall", "val/f1"};
         std::vector<double> losses;
-        std::vector<std::vector<double>> figures;
+        std::vector<std::vector<double>> metrics;
         for (const int ranks : {1, 2, 3}) {
             RankGroup group(
                 {.ranks = ranks,
@@ -82,13 +82,13 @@ private Q_SLOTS:
             QVERIFY2(group.serve(60), group.report().c_str());
             QCOMPARE(group.values("val/loss").size(), 1u);
             losses.push_back(group.values("val/loss").front());
-            figures.emplace_back();
-            for (const auto& series : counted) figures.back().push_back(group.values(series).at(0));
+            metrics.emplace_back();
+            for (const auto& series : counted) metrics.back().push_back(group.values(series).at(0));
             QCOMPARE(group.rank(0).evaluations.size(), 1u);
             QVERIFY(group.rank(0).evaluations[0].json.find("\"confusion\":[[") != std::string::npos);
         }
-        QCOMPARE(figures[1], figures[0]); // counts: exactly
-        QCOMPARE(figures[2], figures[0]);
+        QCOMPARE(metrics[1], metrics[0]); // counts: exactly
+        QCOMPARE(metrics[2], metrics[0]);
         QVERIFY(std::abs(losses[1] - losses[0]) < 1e-6);
         QVERIFY(std::abs(losses[2] - losses[0]) < 1e-6);
     }
@@ -103,7 +103,7 @@ private Q_SLOTS:
             RankGroup group({.ranks = run.ranks, .runJson = run.text(), .checkpointFolder = folder.toStdString()});
             return group.serve(60) && group.rank(0).finished ? group.rank(0).tests : std::vector<wire::Tested>();
         };
-        const auto figure = [](const wire::Tested& test, const char* name) {
+        const auto metric = [](const wire::Tested& test, const char* name) {
             return QJsonDocument::fromJson(QByteArray::fromStdString(test.json))
                 .object()[QLatin1String(name)]
                 .toDouble();
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QCOMPARE(brief[1].which, std::string("best"));
         QCOMPARE(brief[0].step, 33); // 780 samples in steps of 24
         QCOMPARE(brief[1].step, 33);
-        QCOMPARE(figure(brief[0], "samples"), 180.0);
+        QCOMPARE(metric(brief[0], "samples"), 180.0);
         QCOMPARE(brief[1].json, brief[0].json);
 
         run.epochs = 3;
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QCOMPARE(whole[1].step, 33);
         QCOMPARE(whole[1].epoch, 1.0);
         QCOMPARE(whole[1].json, brief[0].json); // to the last digit
-        QVERIFY(figure(whole[1], "loss") > figure(whole[0], "loss"));
+        QVERIFY(metric(whole[1], "loss") > metric(whole[0], "loss"));
     }
 
     void theTestIsExactForAnyWorldSize() {

@@ -350,7 +350,7 @@ private Q_SLOTS:
         QFETCH(double, high);
         QFETCH(bool, log);
         QFETCH(QList<double>, places);
-        const auto found = log ? logTickPlaces(low, high, 5) : linearTickPlaces(low, high, 5);
+        const auto found = log ? logTickPositions(low, high, 5) : linearTickPositions(low, high, 5);
         QCOMPARE(static_cast<qsizetype>(found.size()), places.size());
         for (qsizetype i = 0; i < places.size(); ++i)
             QVERIFY(std::abs(found[static_cast<std::size_t>(i)] - places[i]) <= std::abs(places[i]) * 1e-12);

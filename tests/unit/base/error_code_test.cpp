@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Codes of errors: their words, their table in ERRORS.md, and where the system gives them.
+#include "engine/base/error_json.h"
 #include "engine/base/result.h"
 
 #include <QFile>
@@ -48,6 +49,29 @@ private Q_SLOTS:
         QFETCH(ErrorCode, code);
         errno = number;
         QCOMPARE(systemError("cannot be written").code, code);
+    }
+
+    void anErrorComesBackFromItsJson() {
+        const Error error =
+            inputError("does not exist", "a \"b\".csv", "check the path").withCode(ErrorCode::FileMissing);
+        const auto back = errorFromJson(errorToJson(error));
+        QVERIFY(back.has_value());
+        QCOMPARE(back->text(), error.text());
+        QCOMPARE(back->kind, ErrorKind::Input);
+        QCOMPARE(back->code, ErrorCode::FileMissing);
+    }
+
+    void whatIsNoErrorIsNotReadAsOne_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("a result") << QByteArray(R"({"format": "torchscript"})");
+        QTest::newRow("another type") << QByteArray(R"({"error": null, "error_kind": null, "error_code": null})");
+        QTest::newRow("cut short") << QByteArray::fromStdString(errorToJson(runError("is wrong"))).chopped(20);
+        QTest::newRow("a list") << QByteArray(R"(["error", "error_kind", "error_code"])");
+    }
+    void whatIsNoErrorIsNotReadAsOne() {
+        QFETCH(QByteArray, json);
+        QVERIFY(!errorFromJson({json.constData(), static_cast<std::size_t>(json.size())}).has_value());
     }
 
     void aCodeLeavesTheRestOfAnErrorAsItWas() {

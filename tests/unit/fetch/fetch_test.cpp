@@ -201,7 +201,7 @@ void FetchTest::saysWhyNoMirrorServed() {
     const QString text = QString::fromStdString(report.error().text());
     QVERIFY2(text.startsWith("a.gz: no mirror served the file: "), qPrintable(text));
     QVERIFY2(text.contains("/nowhere/a.gz: the server answers 404; "), qPrintable(text));
-    QVERIFY2(text.contains("/other/a.gz: the file has another SHA-256 than the published one"), qPrintable(text));
+    QVERIFY2(text.contains("/other/a.gz: the SHA-256 of the file differs from the published one"), qPrintable(text));
     QVERIFY2(text.contains("--mirror"), qPrintable(text));
     QVERIFY(!QFile::exists(target()));
     fetch::Source dead{"set", "Set", source({}).files, {"http://127.0.0.1:1/"}};
@@ -287,12 +287,12 @@ void FetchTest::refusesBadArchives_data() {
     QTest::addColumn<QString>("says");
     const QByteArray good = tarEntry("set/one.bin", noise(1000));
     QTest::newRow("empty") << QByteArray() << "ends without one.bin";
-    QTest::newRow("text") << noise(2000) << "byte 512: is no tar archive";
+    QTest::newRow("text") << noise(2000) << "byte 512: is not a tar archive";
     QTest::newRow("other members") << tarEntry("two.bin", "x") + kTarEnd << "ends without one.bin";
     QTest::newRow("another size") << tarEntry("one.bin", "x") + kTarEnd
-                                  << "one.bin has 1 bytes in the archive in place of 1000";
+                                  << "one.bin has 1 bytes in the archive instead of 1000";
     QTest::newRow("header damaged") << QByteArray(good).replace(3, 1, "X")
-                                    << "byte 512: is no tar archive, or its header here is damaged";
+                                    << "byte 512: is not a tar archive, or its header here is damaged";
     QTest::newRow("size unreadable") << tarEntry("one.bin", {}, '0', -7).replace(124, 11, "00000000abc") << "damaged";
     QTest::newRow("header cut") << good.left(300) << "is cut short: 212 bytes are missing";
     QTest::newRow("content cut") << good.left(900) << "is cut short";
@@ -313,7 +313,7 @@ void FetchTest::refusesBadArchives() {
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1); // nothing half-written is left
 }
 
-// The program itself, against this server in place of the published ones: a wrong file is refused with its reason.
+// The program itself, against this server instead of the published ones: a wrong file is refused with its reason.
 void FetchTest::terminalDownloads() {
     const QString program = qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl";
     if (!QFile::exists(program)) QSKIP("trainyardctl is not part of this build");

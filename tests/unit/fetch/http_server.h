@@ -93,7 +93,7 @@ private:
         const qsizetype range = request.indexOf("Range: bytes=");
         const qint64 from =
             range < 0 ? 0 : request.mid(range + 13, request.indexOf('-', range) - range - 13).toLongLong();
-        const Served served = take(path, from);
+        const Served served = serve(path, from);
         QByteArray body = served.content;
         int status = served.status;
         if (status == 200 && served.ranges && range >= 0) {
@@ -113,7 +113,7 @@ private:
         while (served.silent && !m_stopped && ::recv(client, &byte, 1, MSG_DONTWAIT) != 0) ::usleep(10'000);
     }
 
-    Served take(const std::string& path, qint64 from) {
+    Served serve(const std::string& path, qint64 from) {
         const std::lock_guard lock(m_mutex);
         m_requests.push_back("GET " + path + (from > 0 ? " from " + std::to_string(from) : std::string()));
         const auto found = m_files.find(path);

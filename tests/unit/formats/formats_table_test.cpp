@@ -148,7 +148,7 @@ void FormatsTableTest::refusesBadTables_data() {
                                     << "line 1002, column 1 (w): the column has more than 1000 different words";
     QTest::newRow("too many cells") << QByteArray(20'001, ',') << "line 1: has more than 20000 cells";
     QTest::newRow("gz: cut") << gzipped(head).chopped(6) << "the gzip data is cut short";
-    QTest::newRow("a picture") << pngHeader(8, 8) << "line 3: has a NUL byte";
+    QTest::newRow("an image") << pngHeader(8, 8) << "line 3: has a NUL byte";
 }
 
 void FormatsTableTest::refusesBadTables() {

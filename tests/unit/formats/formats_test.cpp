@@ -17,8 +17,8 @@ using namespace trainyard::tests;
 
 namespace {
 
-// Two pictures of 2 x 3.
-QByteArray goodPictures() {
+// Two images of 2 x 3.
+QByteArray goodImages() {
     return QByteArray::fromHex("00000803"
                                "00000002"
                                "00000002"
@@ -27,8 +27,8 @@ QByteArray goodPictures() {
                                "0708090a0b0c");
 }
 
-// 2,400 pictures of 28 x 28: large enough to be unpacked at once.
-QByteArray manyPictures() {
+// 2,400 images of 28 x 28: large enough to be unpacked at once.
+QByteArray manyImages() {
     QByteArray bytes = QByteArray::fromHex("00000803"
                                            "00000960"
                                            "0000001c"
@@ -90,8 +90,8 @@ private:
 };
 
 void FormatsTest::readsGoodIdxFilesRawAndPacked() {
-    writeBytes(m_folder.filePath("raw"), goodPictures());
-    writeBytes(m_folder.filePath("packed.gz"), gzipped(goodPictures()));
+    writeBytes(m_folder.filePath("raw"), goodImages());
+    writeBytes(m_folder.filePath("packed.gz"), gzipped(goodImages()));
     for (const char* name : {"raw", "packed.gz"}) {
         const auto items = readItems(m_folder.filePath(name), 3);
         QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
@@ -102,7 +102,7 @@ void FormatsTest::readsGoodIdxFilesRawAndPacked() {
 
 void FormatsTest::readsLargePackedFiles_data() {
     QTest::addColumn<QByteArray>("packed");
-    const QByteArray many = manyPictures();
+    const QByteArray many = manyImages();
     QTest::newRow("one member") << gzipped(many);
     QTest::newRow("two members") << gzipped(many.left(1'000'000)) + gzipped(many.mid(1'000'000));
 }
@@ -112,7 +112,7 @@ void FormatsTest::readsLargePackedFiles() {
     writeBytes(m_folder.filePath("large.gz"), packed);
     const auto items = readItems(m_folder.filePath("large.gz"), 3);
     QVERIFY2(items.ok(), items ? "" : items.error().text().c_str());
-    const QByteArray many = manyPictures();
+    const QByteArray many = manyImages();
     QCOMPARE(items->sizes, (std::vector<std::int64_t>{2400, 28, 28}));
     QVERIFY(std::equal(items->bytes.begin(), items->bytes.end(),
                        reinterpret_cast<const std::uint8_t*>(many.data()) + 16,
@@ -122,7 +122,7 @@ void FormatsTest::readsLargePackedFiles() {
 void FormatsTest::refusesBadIdxFiles_data() {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
-    const QByteArray good = goodPictures();
+    const QByteArray good = goodImages();
     const auto changed = [&](qsizetype at, const char* hex) {
         QByteArray bytes = good;
         const QByteArray with = QByteArray::fromHex(hex);
@@ -132,7 +132,7 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QTest::newRow("magic") << changed(0, "1f00") << "not an IDX file: it starts with 0x1f 0x00";
     QTest::newRow("text") << QByteArray("<html>404</html>") << "not an IDX file";
     QTest::newRow("type code") << changed(2, "0d") << "type code 0x0d";
-    QTest::newRow("dimensions") << changed(3, "01") << "has 1 dimensions in place of 3";
+    QTest::newRow("dimensions") << changed(3, "01") << "has 1 dimensions instead of 3";
     QTest::newRow("header cut") << good.left(9) << "byte 9: is cut short: 3 bytes are missing";
     QTest::newRow("zero items") << changed(4, "00000000") << "byte 8: has no items";
     QTest::newRow("zero sides") << changed(8, "00000000") << "byte 12: has items of size zero";
@@ -149,14 +149,13 @@ void FormatsTest::refusesBadIdxFiles_data() {
     QByteArray damaged = packed;
     damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 0x55);
     QTest::newRow("gz: checksum wrong") << damaged << "the gzip data is damaged";
-    const QByteArray many = gzipped(manyPictures());
+    const QByteArray many = gzipped(manyImages());
     QByteArray wrongSum = many;
     wrongSum[many.size() - 6] = static_cast<char>(wrongSum[many.size() - 6] ^ 0x55);
     QTest::newRow("large gz: checksum wrong") << wrongSum << "the gzip data is damaged";
     QTest::newRow("large gz: cut") << many.left(many.size() / 2) << "the gzip data is cut short";
     QTest::newRow("large gz: checksum cut off") << many.left(many.size() - 8) << "the gzip data is cut short";
-    QTest::newRow("large gz: trailing") << gzipped(manyPictures() + "x")
-                                        << "byte 1881616: has bytes after the last item";
+    QTest::newRow("large gz: trailing") << gzipped(manyImages() + "x") << "byte 1881616: has bytes after the last item";
     // 64 MiB of zeros behind a header that counts twelve bytes: read no further than the header says.
     QTest::newRow("gz: bomb") << gzipped(good + QByteArray(64 << 20, '\0')) << "has bytes after the last item";
     // A few bytes that promise 8 GiB: refused before the memory is asked for.
@@ -197,18 +196,18 @@ void FormatsTest::readsCifarRecords() {
         const auto count = formats::countCifar(path, layout);
         QVERIFY(count.ok());
         QCOMPARE(*count, 2);
-        std::vector<std::uint8_t> pictures(2 * 3072), labels(2);
-        QVERIFY(formats::readCifar(path, layout, 2, 0, pictures.data(), labels.data()).ok());
+        std::vector<std::uint8_t> images(2 * 3072), labels(2);
+        QVERIFY(formats::readCifar(path, layout, 2, 0, images.data(), labels.data()).ok());
         QCOMPARE(labels, (std::vector<std::uint8_t>{3, 9}));
-        QVERIFY(pictures[0] == 'a' && pictures[3071] == 'a' && pictures[3072] == 'b');
+        QVERIFY(images[0] == 'a' && images[3071] == 'a' && images[3072] == 'b');
     }
     // CIFAR-100 has two labels: the group, then the class.
     writeBytes(QString::fromStdString(path), QByteArray::fromHex("1363") + QByteArray(3072, 'c'));
-    std::vector<std::uint8_t> picture(3072), label(1);
+    std::vector<std::uint8_t> image(3072), label(1);
     const formats::CifarLayout two{{20, 100}};
-    QVERIFY(formats::readCifar(path, two, 1, 0, picture.data(), label.data()).ok());
+    QVERIFY(formats::readCifar(path, two, 1, 0, image.data(), label.data()).ok());
     QCOMPARE(label[0], 19);
-    QVERIFY(formats::readCifar(path, two, 1, 1, picture.data(), label.data()).ok());
+    QVERIFY(formats::readCifar(path, two, 1, 1, image.data(), label.data()).ok());
     QCOMPARE(label[0], 99);
 }
 
@@ -217,14 +216,14 @@ void FormatsTest::refusesBadCifarFiles_data() {
     QTest::addColumn<QString>("says");
     QTest::newRow("empty") << QByteArray() << "byte 0: is empty";
     QTest::newRow("one byte short") << goodCifar().chopped(1)
-                                    << "byte 3073: has 6145 bytes, which is no multiple of a record's 3073";
-    QTest::newRow("one byte more") << goodCifar() + 'x' << "byte 6146: has 6147 bytes, which is no multiple";
-    QTest::newRow("a web page") << QByteArray("<html>404</html>") << "is no multiple of a record's 3073";
+                                    << "byte 3073: has 6145 bytes, which is not a multiple of a record's 3073";
+    QTest::newRow("one byte more") << goodCifar() + 'x' << "byte 6146: has 6147 bytes, which is not a multiple";
+    QTest::newRow("a web page") << QByteArray("<html>404</html>") << "is not a multiple of a record's 3073";
     QTest::newRow("label 255") << goodCifar().replace(3073, 1, "\xff")
                                << "byte 3073: label 255 is not one of the 10 classes";
     QTest::newRow("label 10") << goodCifar().replace(0, 1, "\n") << "byte 0: label 10 is not one of the 10 classes";
     QTest::newRow("gz: cut") << gzipped(goodCifar()).chopped(9) << "the gzip data is cut short";
-    QTest::newRow("gz: a byte short") << gzipped(goodCifar().chopped(1)) << "has 6145 bytes, which is no multiple";
+    QTest::newRow("gz: a byte short") << gzipped(goodCifar().chopped(1)) << "has 6145 bytes, which is not a multiple";
 }
 
 void FormatsTest::refusesBadCifarFiles() {
@@ -235,9 +234,8 @@ void FormatsTest::refusesBadCifarFiles() {
     const formats::CifarLayout layout{{10}};
     const auto count = formats::countCifar(path.toStdString(), layout);
     if (!count) return refused(count, says);
-    std::vector<std::uint8_t> pictures(static_cast<std::size_t>(*count) * 3072),
-        labels(static_cast<std::size_t>(*count));
-    refused(formats::readCifar(path.toStdString(), layout, *count, 0, pictures.data(), labels.data()), says);
+    std::vector<std::uint8_t> images(static_cast<std::size_t>(*count) * 3072), labels(static_cast<std::size_t>(*count));
+    refused(formats::readCifar(path.toStdString(), layout, *count, 0, images.data(), labels.data()), says);
 }
 
 void FormatsTest::readsTextByCharacter() {
@@ -264,11 +262,11 @@ void FormatsTest::refusesBadText_data() {
                                           4)
                             << "byte 0: is text in UTF-16";
     QTest::newRow("NUL") << QByteArray("ab\0c", 4) << "byte 2: has a NUL byte";
-    QTest::newRow("Latin-1") << QByteArray("caf\xE9 au lait") << "byte 3: is no UTF-8: byte 0xe9";
-    QTest::newRow("overlong") << QByteArray("a\xC0\x80") << "byte 1: is no UTF-8: byte 0xc0";
-    QTest::newRow("surrogate") << QByteArray("a\xED\xA0\x80") << "byte 1: is no UTF-8: byte 0xed";
-    QTest::newRow("past the end of Unicode") << QByteArray("\xF4\x90\x80\x80") << "byte 0: is no UTF-8";
-    QTest::newRow("cut in a character") << QByteArray("ab\xE2\x82") << "byte 2: is no UTF-8";
+    QTest::newRow("Latin-1") << QByteArray("caf\xE9 au lait") << "byte 3: is not UTF-8: byte 0xe9";
+    QTest::newRow("overlong") << QByteArray("a\xC0\x80") << "byte 1: is not UTF-8: byte 0xc0";
+    QTest::newRow("surrogate") << QByteArray("a\xED\xA0\x80") << "byte 1: is not UTF-8: byte 0xed";
+    QTest::newRow("past the end of Unicode") << QByteArray("\xF4\x90\x80\x80") << "byte 0: is not UTF-8";
+    QTest::newRow("cut in a character") << QByteArray("ab\xE2\x82") << "byte 2: is not UTF-8";
     QTest::newRow("gz: cut") << gzipped("some text to pack").chopped(4) << "the gzip data is cut short";
 }
 

@@ -19,7 +19,7 @@ struct Group {
     explicit Group(int count, bool program = false) : detector({kLimit, program}) {
         for (int rank = 0; rank < count; ++rank) {
             auto& record = records.emplace_back();
-            record.place.rank = rank;
+            record.placement.rank = rank;
             record.greeted = record.trained = record.rejoins = true;
             record.phase = wire::Phase::Train;
             beat(rank, 0, 100, "step");
@@ -218,19 +218,19 @@ void FailureDetectorTest::finds_data() {
         40, {}, 2);
     row("nobody waits in a collective", [](Group& g) { g.still(12, {"step", "step"}); }, 12, {}, 2);
     row(
-        "all meet and none is met", [](Group& g) { g.still(12, {"meet the other ranks", "meet the other ranks"}); }, 12,
+        "all meet and none is met", [](Group& g) { g.still(12, {"rendezvous", "rendezvous"}); }, 12,
         Found{FailureCode::LinkBroken, 0, 100,
-              "waits to meet the other ranks, as they do: nothing has come through between the ranks for 10 s"},
+              "waits in the rendezvous, as all ranks do: nothing has come through between the ranks for 10 s"},
         2);
     row(
         "one does not come to the meeting",
         [](Group& g) {
-            g.still(12, {"meet the other ranks", "all-reduce of bucket 0"});
+            g.still(12, {"rendezvous", "all-reduce of bucket 0"});
             g.records[0].meets = true;
         },
         12,
         Found{FailureCode::Absent, 1, 100,
-              "has not come to meet the other ranks for 10 s: it is still in \"all-reduce of bucket 0\""},
+              "has not reached the rendezvous for 10 s: it is still in \"all-reduce of bucket 0\""},
         2);
     row(
         "a rank of which no heartbeat came yet",
@@ -298,7 +298,7 @@ void FailureDetectorTest::finds() {
 
 void FailureDetectorTest::everySilentRankIsFound() {
     Group group(3);
-    group.records[0].place.host = "lab1";
+    group.records[0].placement.host = "lab1";
     group.still(15, {nullptr, "step", nullptr});
     const auto causes = group.detector.look(group.ranks(), group.pace, 15);
     QCOMPARE(causes.size(), std::size_t{2});
@@ -355,7 +355,7 @@ void FailureDetectorTest::namesHowAProcessEnded_data() {
     QTest::newRow("killed") << Exit({true, 9}) << "" << false << "the worker process was killed by SIGKILL";
     QTest::newRow("killed for memory")
         << Exit({true, 9}) << "" << true
-        << "the worker process was killed by SIGKILL when the kernel ended a process for want of memory";
+        << "the worker process was killed by SIGKILL when the kernel ended a process for lack of memory";
 }
 
 void FailureDetectorTest::namesHowAProcessEnded() {
@@ -406,7 +406,7 @@ void FailureDetectorTest::tellsPlaceOnce() {
     auto cause = causeOf(FailureCode::Reported, 1, "lab1");
     cause.step = 7;
     cause.error.where = said.toStdString();
-    QTEST(QString::fromStdString(run::placed(cause).error.where), "where");
+    QTEST(QString::fromStdString(run::located(cause).error.where), "where");
 }
 
 void FailureDetectorTest::namesAStragglerOnce() {
@@ -442,16 +442,16 @@ void FailureDetectorTest::aShortDisturbanceIsNoStraggler() {
 void FailureDetectorTest::countsAKillForMemoryOnce() {
     FailureDetector detector({});
     detector.watch(5); // ended before the run
-    QVERIFY(!detector.takeMemoryKill(5));
-    QVERIFY(detector.takeMemoryKill(6));
-    QVERIFY(!detector.takeMemoryKill(6)); // another rank's end
+    QVERIFY(!detector.claimMemoryKill(5));
+    QVERIFY(detector.claimMemoryKill(6));
+    QVERIFY(!detector.claimMemoryKill(6)); // another rank's end
     QVERIFY(detector.memoryLookDue(100));
     detector.noteMemoryKills(7, 100);
     QVERIFY(!detector.memoryLookDue(104));
-    QVERIFY(detector.takeMemoryKill(7)); // seen at the last look: a moment ago
+    QVERIFY(detector.claimMemoryKill(7)); // seen at the last look: a moment ago
     detector.noteMemoryKills(8, 105);
     detector.noteMemoryKills(8, 110);
-    QVERIFY(!detector.takeMemoryKill(8)); // long ago
+    QVERIFY(!detector.claimMemoryKill(8)); // long ago
 }
 
 QTEST_GUILESS_MAIN(FailureDetectorTest)

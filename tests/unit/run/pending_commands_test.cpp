@@ -39,11 +39,11 @@ QString play(PendingCommands& commands, const Event& event) {
         return reply.verdict == PendingCommands::Verdict::Pass ? "pass" : "done";
     }
     case Event::Done:
-    case Event::NotDone: commands.take(done); return commands.isPaused() ? "paused" : "";
+    case Event::NotDone: commands.finish(done); return commands.isPaused() ? "paused" : "";
     case Event::Taken:
     case Event::TakenAndRecorded:
-        commands.take(done);
-        return answersText(commands.takeSave(done, event.what == Event::TakenAndRecorded));
+        commands.finish(done);
+        return answersText(commands.finishSave(done, event.what == Event::TakenAndRecorded));
     case Event::Saved: return answersText(commands.settleSaves(event.step, {}));
     case Event::NotSaved: return answersText(commands.settleSaves(event.step, "disk full"));
     case Event::Repeat: {
@@ -74,7 +74,7 @@ void PendingCommandsTest::goesOn_data() {
     using E = Event;
     QTest::addColumn<std::vector<Event>>("events");
     const auto row = [](const char* name, std::vector<Event> events) { QTest::newRow(name) << events; };
-    const auto pause = CommandKind::Pause, unpause = CommandKind::Unpause, rate = CommandKind::SetRate,
+    const auto pause = CommandKind::Pause, unpause = CommandKind::Unpause, rate = CommandKind::SetLearningRate,
                save = CommandKind::Checkpoint;
     const QString pauseText = wire::toString(pause), unpauseText = wire::toString(unpause),
                   rateText = wire::toString(rate), saveText = wire::toString(save);
@@ -140,15 +140,15 @@ void PendingCommandsTest::takesNoMoreThanItCanHold() {
         QVERIFY(commands.ask({std::to_string(i), CommandKind::Checkpoint, 0}).verdict ==
                 PendingCommands::Verdict::Pass);
     QCOMPARE(commands.ask({"100", CommandKind::Checkpoint, 0}).why, std::string("too much was asked for at once"));
-    commands.take({"7", CommandKind::Checkpoint, 0, 5, {}});
+    commands.finish({"7", CommandKind::Checkpoint, 0, 5, {}});
     QVERIFY(commands.ask({"101", CommandKind::Checkpoint, 0}).verdict == PendingCommands::Verdict::Pass);
 }
 
 void PendingCommandsTest::repeatsTheNewestRate() {
     PendingCommands commands;
-    commands.take({"a", CommandKind::SetRate, 0.1, 50, {}});
-    commands.take({"b", CommandKind::SetRate, 0.2, 60, {}});
-    commands.take({"c", CommandKind::SetRate, 0.3, 70, "it was not possible"});
+    commands.finish({"a", CommandKind::SetLearningRate, 0.1, 50, {}});
+    commands.finish({"b", CommandKind::SetLearningRate, 0.2, 60, {}});
+    commands.finish({"c", CommandKind::SetLearningRate, 0.3, 70, "it was not possible"});
     const auto repeated = commands.toRepeat(0);
     QCOMPARE(repeated.size(), std::size_t{1});
     QCOMPARE(repeated[0].value, 0.2);

@@ -98,7 +98,7 @@ void PublishedStateTest::tellsTheTimeLeft() {
         wire::Heartbeat beat;
         beat.step = each.step;
         beat.totalSteps = 1000;
-        state.takeBeat(beat, 0, each.paused, each.at);
+        state.applyBeat(beat, 0, each.paused, each.at);
         QCOMPARE(state.etaSeconds, each.eta);
     }
 }
@@ -127,7 +127,7 @@ void PublishedStateTest::tellsWhatTheStartTook() {
     QFETCH(std::vector<wire::PhaseChange>, changes);
     PublishedState state;
     int begins = 0;
-    for (const auto& change : changes) begins += state.takePhase(change) ? 1 : 0;
+    for (const auto& change : changes) begins += state.applyPhase(change) ? 1 : 0;
     QStringList texts;
     for (const auto& [phase, seconds] : state.checklist) texts << QString("%1 %2").arg(phase.c_str()).arg(seconds);
     texts.sort();
@@ -140,13 +140,13 @@ void PublishedStateTest::tellsWhatTheStartTook() {
 
 void PublishedStateTest::stepsGoBackOnlyWithTheRun() {
     PublishedState state;
-    state.takePoints({{"train/loss", 0, {{10, 0, 1.5, 0.7}, {20, 0, 3, 0.6}}}, {"lr", 0, {{15, 0, 2, 0.1}}}});
+    state.applyPoints({{"train/loss", 0, {{10, 0, 1.5, 0.7}, {20, 0, 3, 0.6}}}, {"lr", 0, {{15, 0, 2, 0.1}}}});
     QCOMPARE(state.step, 20);
     QCOMPARE(state.newestPoint(), 20);
     QCOMPARE(state.trainSeconds, 3.0);
     wire::Heartbeat beat;
     beat.step = 18; // older than the points
-    state.takeBeat(beat, 100, false, 1);
+    state.applyBeat(beat, 100, false, 1);
     QCOMPARE(state.step, 20);
     state.rewind(12);
     QCOMPARE(state.step, 12);
@@ -160,12 +160,12 @@ void PublishedStateTest::aPauseHasNoSpeed() {
     PublishedState state;
     wire::Heartbeat beat;
     beat.totalSteps = 100;
-    state.takeBeat(beat, 640, false, 0);
+    state.applyBeat(beat, 640, false, 0);
     beat.step = 10;
-    state.takeBeat(beat, 640, false, 1);
+    state.applyBeat(beat, 640, false, 1);
     QCOMPARE(state.samplesPerSecond, 640.0);
     QCOMPARE(state.etaSeconds, 9.0);
-    state.takePause(true, 11);
+    state.applyPause(true, 11);
     QCOMPARE(state.samplesPerSecond, 0.0);
     QCOMPARE(state.etaSeconds, -1.0);
     QCOMPARE(state.step, 11);

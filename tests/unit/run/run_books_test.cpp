@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of a supervisor that need no process: series, checkpoints, rendezvous, the picture of the curves.
+// The parts of a supervisor that need no process: series, checkpoints, rendezvous, the chart of the curves.
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/run/actions/lr_find.h"
@@ -254,15 +254,15 @@ void RunBooksTest::suggestsTheRateOfTheSteepestFall() {
         losses.push_back(2.3 - 1.5 / (1 + std::exp(-4 * (decade + 2))) +
                          (decade > -0.8 ? std::exp(8 * (decade + 0.8)) : 0));
     }
-    const auto curve = run::judgeRates(rates, losses);
+    const auto curve = run::evaluateLrCurve(rates, losses);
     QVERIFY(curve.suggested && *curve.suggested > 3e-3 && *curve.suggested < 6e-2);
     QVERIFY(curve.lowest > *curve.suggested && curve.lowest < 1);
     QVERIFY(curve.points.size() > 80);
     losses[90] = std::nan("");
-    const auto broken = run::judgeRates(rates, losses);
+    const auto broken = run::evaluateLrCurve(rates, losses);
     QVERIFY(broken.diverged);
     QVERIFY(broken.points.size() <= 90);
-    QVERIFY(!run::judgeRates(rates, std::vector<double>(100, 1.0)).suggested);
+    QVERIFY(!run::evaluateLrCurve(rates, std::vector<double>(100, 1.0)).suggested);
     spec::RunSpec spec;
     spec.scaling.lrRule = "linear";
     const auto sweep = run::lrSweepRun(spec, {1e-4, 0.5, 50});
@@ -399,7 +399,7 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     // What is tested goes into what is there, by whichever supervisor it was written.
     std::ofstream(path) << R"({"loss": 0.125})";
     file.tested({"best", 20, 2, R"({"loss": 1})"});
-    file.tested({"last", 30, 3, "no figures"});
+    file.tested({"last", 30, 3, "no metrics"});
     QVERIFY(file.write().ok());
     QCOMPARE(text(), std::string("{\n \"loss\": 0.125,\n \"test\": {\n  \"best\": {\n   \"loss\": 1,\n"
                                  "   \"step\": 20,\n   \"epoch\": 2.0\n  }\n }\n}\n"));

@@ -33,36 +33,37 @@ class SpecSweepTest : public QObject {
 private Q_SLOTS:
     void gridTakesEveryCombination() {
         const auto sweep = *sweepOf(R"({"optimizer.lr":[0.1,0.2],"batch.perRank":[16,32,64]})");
-        const auto trials = *expandTrials(sweep);
+        const auto trials = *foreseenTrials(sweep);
         QCOMPARE(trials.size(), 6u);
         QCOMPARE(numbers(trials, "optimizer.lr"), (std::vector<double>{0.1, 0.1, 0.1, 0.2, 0.2, 0.2}));
         QCOMPARE(numbers(trials, "batch.perRank"), (std::vector<double>{16, 32, 64, 16, 32, 64}));
         SweepSpec some = sweep;
         some.trials = 4;
-        QCOMPARE(expandTrials(some)->size(), 4u);
+        QCOMPARE(foreseenTrials(some)->size(), 4u);
     }
     void rangesHaveExactEnds() {
-        auto log = numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
-                           "optimizer.lr");
+        auto log =
+            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
+                    "optimizer.lr");
         QCOMPARE(log.front(), 0.001);
         QCOMPARE(log.back(), 1.0);
         QVERIFY(std::abs(log[1] - 0.01) < 1e-12 && std::abs(log[2] - 0.1) < 1e-12);
         const auto linear =
-            numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
+            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
         QCOMPARE(linear, (std::vector<double>{1, 1.5, 2}));
         const auto one =
-            numbers(*expandTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")), "optimizer.lr");
+            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")), "optimizer.lr");
         QCOMPARE(one, (std::vector<double>{1}));
     }
     void wholeFieldsGetWholeNumbersOnce() {
         const auto sweep = *sweepOf(R"({"epochs":{"from":1,"to":4,"scale":"log","count":9}})");
-        const auto trials = *expandTrials(sweep);
+        const auto trials = *foreseenTrials(sweep);
         QCOMPARE(numbers(trials, "epochs"), (std::vector<double>{1, 2, 3, 4}));
         QVERIFY(std::holds_alternative<std::int64_t>(trials[0].at("epochs")));
-        const auto kept = *expandTrials(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
+        const auto kept = *foreseenTrials(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
         QCOMPARE(numbers(kept, "checkpoint.keep"), (std::vector<double>{1, 2, 3}));
         QVERIFY(std::holds_alternative<std::int64_t>(kept[1].at("checkpoint.keep")));
-        const auto widths = *expandTrials(
+        const auto widths = *foreseenTrials(
             *sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
         for (const Params& p : widths) QVERIFY(std::holds_alternative<std::int64_t>(p.at("model.params.width")));
     }
@@ -70,12 +71,12 @@ private Q_SLOTS:
         const std::string space =
             R"({"optimizer.lr":{"from":0.001,"to":0.1,"scale":"log"},"optimizer":["sgd","adamw"]})";
         const auto sweep = *sweepOf(space, R"(,"search":"random","trials":200,"seed":5)");
-        const auto trials = *expandTrials(sweep);
+        const auto trials = *foreseenTrials(sweep);
         QCOMPARE(trials.size(), 200u);
-        QVERIFY(trials == *expandTrials(sweep));
+        QVERIFY(trials == *foreseenTrials(sweep));
         SweepSpec other = sweep;
         other.seed = 6;
-        QVERIFY(trials != *expandTrials(other));
+        QVERIFY(trials != *foreseenTrials(other));
         int below = 0;
         for (const double lr : numbers(trials, "optimizer.lr")) {
             QVERIFY(lr >= 0.001 && lr <= 0.1);
@@ -83,14 +84,89 @@ private Q_SLOTS:
         }
         QVERIFY(below > 70 && below < 130); // half of the draws on a log scale
         // Frozen: a sweep that is run again elsewhere must draw the same trials.
-        const auto first = *expandTrials(
+        const auto first = *foreseenTrials(
             *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
-        QCOMPARE(numbers(first, "optimizer.lr").front(), 0.13387664401253274);
+        QCOMPARE(numbers(first, "optimizer.lr").front(), 0.7867101553239042);
+    }
+    void placesAndValuesAgree_data() {
+        QTest::addColumn<QByteArray>("axis");
+        QTest::addColumn<int>("cells");
+        QTest::addColumn<std::vector<double>>("values"); // at 0, 1/4, 1/2, 3/4, 1
+        const auto row = [](const char* name, const char* axis, int cells, std::vector<double> values) {
+            QTest::newRow(name) << QByteArray(axis) << cells << values;
+        };
+        row("range", R"({"from":1,"to":3})", 0, {1, 1.5, 2, 2.5, 3});
+        row("log", R"({"from":1,"to":16,"scale":"log"})", 0, {1, 2, 4, 8, 16});
+        row("step", R"({"from":1,"to":3,"step":1})", 3, {1, 1, 2, 3, 3});
+        row("whole", R"({"from":0.5,"to":4.5,"whole":true})", 4, {1, 2, 3, 4, 4});
+        row("log of whole numbers", R"({"from":1,"to":16,"scale":"log","whole":true})", 0, {1, 2, 4, 8, 16});
+        row("list", R"([5,7,6])", 3, {5, 5, 7, 6, 6});
+        row("choice", R"({"choice":[5,7]})", 2, {5, 5, 7, 7, 7});
+        row("normal", R"({"mean":0,"sd":1,"from":-1,"to":1})", 0, {-1, -0.4418, 0, 0.4418, 1});
+        row("normal cut at 4 sd", R"({"mean":10,"sd":2})", 0, {2, 8.651, 10, 11.349, 18});
+        row("Tune's uniform", R"({"uniform":[0,4]})", 0, {0, 1, 2, 3, 4});
+        row("Tune's quniform", R"({"quniform":[0,4,2]})", 3, {0, 0, 2, 4, 4});
+        row("Tune's loguniform", R"({"loguniform":[1,16]})", 0, {1, 2, 4, 8, 16});
+        row("Tune's randint has no upper end", R"({"randint":[1,5]})", 4, {1, 2, 3, 4, 4});
+        row("Tune's qrandint has it", R"({"qrandint":[2,8,2]})", 4, {2, 4, 6, 8, 8});
+        row("Tune's lograndint", R"({"lograndint":[1,17]})", 0, {1, 2, 4, 8, 16});
+        row("Tune's randn", R"({"randn":[10,2]})", 0, {2, 8.651, 10, 11.349, 18});
+    }
+    void placesAndValuesAgree() {
+        QFETCH(QByteArray, axis);
+        QFETCH(int, cells);
+        QFETCH(std::vector<double>, values);
+        const auto sweep = sweepOf("{\"model.params.x\":" + axis.toStdString() + "}", R"(,"trials":3)");
+        QVERIFY2(sweep.ok(), text(sweep).c_str());
+        const Axis& read = sweep->space.front();
+        QCOMPARE(cellsOf(read), cells);
+        for (int i = 0; i <= 4; ++i) {
+            const Value value = valueAt(read, i / 4.0);
+            const double number = Choice{{}, {{"v", value}}}.number("v", -99);
+            QVERIFY2(std::abs(number - values[static_cast<std::size_t>(i)]) < 1e-3, toText(value).c_str());
+            QVERIFY(valueAt(read, placeOf(read, value)) == value ||
+                    std::abs(Choice{{}, {{"v", valueAt(read, placeOf(read, value))}}}.number("v", -99) - number) <
+                        1e-9);
+        }
+        const auto back = parseSweepSpec(toJson(*sweep));
+        QVERIFY2(back.ok() && *back == *sweep, text(back).c_str());
+    }
+    void conditionsLeaveFieldsOut() {
+        const auto sweep = *sweepOf(R"({"optimizer.name":["sgd","adamw"],"optimizer.momentum":{"choice":[0.5,0.9],)"
+                                    R"("when":{"optimizer.name":"sgd"}},"optimizer.dampening":{"choice":[0,0.1],)"
+                                    R"("when":{"optimizer.momentum":0.9}}})");
+        const auto trials = *foreseenTrials(sweep); // sgd with .5, with .9 and two dampenings, and adamw
+        QCOMPARE(trials.size(), 4u);
+        QCOMPARE(*countTrials(sweep), 4);
+        QVERIFY(trials.back() == (Params{{"optimizer.name", std::string("adamw")}}));
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
+    }
+    void theSearcherFollowsFromTheFile() {
+        const auto searcher = [](const char* space, const char* rest) {
+            const auto sweep = sweepOf(space, rest);
+            return sweep.ok() ? sweep->searcher.name + " " + sweep->scheduler.name : text(sweep);
+        };
+        QCOMPARE(searcher(R"({"optimizer.lr":[1,2]})", ""), std::string("grid fifo"));
+        QCOMPARE(searcher(R"({"optimizer.lr":[1,2]})", R"(,"trials":1)"), std::string("grid fifo"));
+        QCOMPARE(searcher(R"({"optimizer.lr":{"from":1,"to":2}})", R"(,"trials":9)"), std::string("auto fifo"));
+        QCOMPARE(searcher(R"({"optimizer.lr":[1]})", R"(,"search":"random","trials":9,"scheduler":"asha")"),
+                 std::string("random asha"));
+        const auto tpe = *sweepOf(R"({"optimizer.lr":[1]})", R"(,"searcher":{"name":"tpe","startup":4},"trials":9)");
+        QCOMPARE(tpe.searcher.integer("startup", 0), 4);
+    }
+    // Of a search that learns nobody knows the trials: every value and every end is judged instead.
+    void valuesAndEndsAreForeseen() {
+        const auto sweep = *sweepOf(R"({"optimizer.lr":{"from":0.1,"to":1},"batch.perRank":[8,16,32]})",
+                                    R"(,"searcher":"tpe","trials":50)");
+        const auto trials = *foreseenTrials(sweep);
+        QCOMPARE(numbers(trials, "optimizer.lr"), (std::vector<double>{0.1, 1, 0.1, 0.1}));
+        QCOMPARE(numbers(trials, "batch.perRank"), (std::vector<double>{8, 8, 16, 32}));
+        QCOMPARE(*countTrials(sweep), 50);
     }
     void trialIsTheRunWithItsParameters() {
         const auto sweep =
             *sweepOf(R"({"optimizer.lr":[0.25],"steps":[7],"model.params.hidden":[8]})", R"(,"name":"s")");
-        const auto trial = trialSpec(sweep, expandTrials(sweep)->front(), 3);
+        const auto trial = trialSpec(sweep, foreseenTrials(sweep)->front(), 3);
         QVERIFY2(trial.ok(), text(trial).c_str());
         QCOMPARE(trial->name, std::string("s-3"));
         QCOMPARE(trial->optimizer.number("lr", 0), 0.25);
@@ -113,10 +189,25 @@ private Q_SLOTS:
         const auto sweep = *sweepOf(
             R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
             R"("epochs":{"from":1,"to":3,"count":3}})",
-            R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9)");
+            R"(,"name":"n","search":"random","trials":5,"parallel":2,"scoreBy":"val/loss","mode":"min","seed":9,)"
+            R"("score":"last","stop":[{"series":"val/loss","below":0.1,"after":2},{"series":"train/loss","above":9}],)"
+            R"("failure":{"retries":2,"maxShare":0.25},)"
+            R"("budget":{"seconds":60,"epochs":7.5,"target":0.2,"idleTrials":4},"atEnd":"finish")");
         const auto back = parseSweepSpec(toJson(sweep));
         QVERIFY2(back.ok(), text(back).c_str());
         QVERIFY(*back == sweep);
+    }
+    void aBudgetMakesTheNumberOfTrialsUnnecessary() {
+        const std::string range = R"({"optimizer.lr":{"from":0.1,"to":1}})";
+        const auto open = *sweepOf(range, R"(,"budget":{"seconds":60})");
+        QVERIFY(isOpenEnded(open));
+        QCOMPARE(*countTrials(open), kMaxTrials);
+        QCOMPARE(foreseenTrials(*sweepOf(range, R"(,"searcher":"random","budget":{"seconds":60})"))->size(), 2u);
+        QVERIFY(!isOpenEnded(*sweepOf(range, R"(,"budget":{"seconds":60},"trials":3)")));
+        QVERIFY(!isOpenEnded(*sweepOf(R"({"optimizer.lr":[1,2]})", R"(,"budget":{"seconds":60})"))); // a grid
+        QCOMPARE(*countTrials(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":1},"seed":{"grid":[1,2,3]}})",
+                                       R"(,"budget":{"idleTrials":6})")),
+                 kMaxTrials / 3 * 3);
     }
     void overridesReachTheRunInIt() {
         QTemporaryDir dir;
@@ -130,7 +221,21 @@ private Q_SLOTS:
         QVERIFY2(sweep.ok(), ::text(sweep).c_str());
         QCOMPARE(sweep->trials, 1);
         QCOMPARE(sweep->scoreBy + " " + sweep->mode, std::string("val/loss min")); // as the task has it
-        const RunSpec trial = *trialSpec(*sweep, expandTrials(*sweep)->front(), 0);
+        const auto other = readWithOverrides(file, {"search=random", "scheduler=asha", "scheduler.factor=4"});
+        QVERIFY2(other.ok(), ::text(other).c_str());
+        const auto searched = parseSweepSpec(*other);
+        QVERIFY2(searched.ok(), ::text(searched).c_str());
+        QCOMPARE(searched->searcher.name, std::string("random"));
+        QCOMPARE(searched->scheduler.name, std::string("asha"));
+        QCOMPARE(searched->scheduler.number("factor", 0), 4.0);
+        const auto ruled = parseSweepSpec(*readWithOverrides(
+            file, {"failure.retries=3", "failure.maxRestarts=7", "budget.seconds=9", "atEnd=finish", "score=last"}));
+        QVERIFY2(ruled.ok(), ::text(ruled).c_str());
+        QCOMPARE(ruled->rules.failure.retries, 3); // of trials, and of the ranks of each one
+        QCOMPARE(trialSpec(*ruled, foreseenTrials(*ruled)->front(), 0)->failure.maxRestarts, 7);
+        QCOMPARE(ruled->rules.budget.seconds, 9.0);
+        QVERIFY(ruled->rules.budget.finish && ruled->rules.score == ScoreAt::Last);
+        const RunSpec trial = *trialSpec(*sweep, foreseenTrials(*sweep)->front(), 0);
         QCOMPARE(trial.optimizer.name, std::string("sgd"));
         QCOMPARE(trial.optimizer.number("lr", 0), 0.25);
         QCOMPARE(*trial.epochs, 3);
@@ -143,7 +248,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomic(folder / "sweep.json", R"({"runFile":"base.json","space":{"optimizer.lr":[1]}})").ok());
         const auto sweep = readSweepSpec(folder / "sweep.json");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
-        const RunSpec trial = *trialSpec(*sweep, expandTrials(*sweep)->front(), 0);
+        const RunSpec trial = *trialSpec(*sweep, foreseenTrials(*sweep)->front(), 0);
         QCOMPARE(*trial.epochs, 4);
         QCOMPARE(*trial.batch.perRank, 8);
         QVERIFY(isSweepFile(*readFile(folder / "sweep.json")));
@@ -168,7 +273,8 @@ private Q_SLOTS:
             "space.optimizer.lr: a log scale needs numbers greater than 0");
         row("log of -1", R"({"optimizer.lr":{"from":-1,"to":1,"scale":"log","count":2}})", "",
             "greater than 0, found -1");
-        row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", "", "count must be 1 to 100000 for a grid, found 0");
+        row("count 0", R"({"optimizer.lr":{"from":0.1,"to":1}})", R"(,"search":"grid")",
+            "count must be 1 to 100000 for a grid, found 0");
         row("no end", R"({"optimizer.lr":{"from":0.1,"count":2}})", "", "space.optimizer.lr.to: is missing");
         row("no whole number", R"({"epochs":{"from":1.2,"to":1.8,"count":2}})", "", "there is no whole number");
         row("scale", R"({"optimizer.lr":{"from":0.1,"to":1,"scale":"lin","count":2}})", "",
@@ -183,8 +289,75 @@ private Q_SLOTS:
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
         row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
             "trials: must be at least 1, found 0");
+        row("empty choice", R"({"optimizer.lr":{"choice":[]}})", "", "space.optimizer.lr.choice: has no values");
+        row("same ends", R"({"optimizer.lr":{"from":1,"to":1,"count":2}})", "",
+            "space.optimizer.lr: from and to are the same, found 1 and 1 (list the one value instead: [1])");
+        row("step 0", R"({"optimizer.lr":{"from":1,"to":2,"step":0}})", "",
+            "space.optimizer.lr.step: must be greater than 0, found 0");
+        row("step over the range", R"({"optimizer.lr":{"from":1,"to":2,"step":3}})", "",
+            "space.optimizer.lr.step: is larger than the range, found 3 (take at most 1)");
+        row("step that misses the end", R"({"optimizer.lr":{"from":1,"to":2,"step":0.4}})", "",
+            "space.optimizer.lr.step: does not lead from 1 to 2, found 0.4 (end the range at 1.8)");
+        row("step of half an epoch", R"({"epochs":{"from":1,"to":4,"step":0.5}})", "",
+            "space.epochs.step: is a fraction, found 0.5, and the field takes whole numbers");
+        row("half an epoch", R"({"epochs":[1.5,2]})", "", "epochs: must be a whole number");
+        row("no deviation", R"({"optimizer.lr":{"mean":1,"sd":0}})", R"(,"trials":3)",
+            "space.optimizer.lr.sd: must be greater than 0, found 0");
+        row("no mean", R"({"optimizer.lr":{"sd":1}})", R"(,"trials":3)", "space.optimizer.lr.mean: is missing");
+        row("log of a normal", R"({"optimizer.lr":{"mean":1,"sd":1,"scale":"log"}})", R"(,"trials":3)",
+            "space.optimizer.lr.scale: does not go with mean and sd");
+        row("two ways", R"({"optimizer.lr":{"uniform":[0,1],"choice":[1]}})", "",
+            "space.optimizer.lr: says in two ways what its values are");
+        row("numbers of a word", R"({"optimizer.lr":{"quniform":[0,1]}})", "",
+            "space.optimizer.lr.quniform: must be a list of 3 numbers");
+        row("a word's slip", R"({"optimizer.lr":{"logunifrom":[0.1,1]}})", "", "did you mean \"loguniform\"?");
+        row("log of a word", R"({"optimizer.lr":{"loguniform":[0,1]}})", R"(,"trials":3)",
+            "a log scale needs numbers greater than 0, found 0");
+        row("condition on no field", R"({"optimizer.lr":{"choice":[1],"when":{"epoch":1}},"epochs":[1,2]})", "",
+            "space.optimizer.lr.when.epoch: is not a field of the space (did you mean \"epochs\"?)");
+        row("condition on a range",
+            R"({"optimizer.lr":{"choice":[1],"when":{"seed":1}},"seed":{"from":0,"to":9,"count":2}})", "",
+            "space.optimizer.lr.when.seed: is a range, and a condition needs a list of values");
+        row("condition that never holds", R"({"optimizer.lr":{"choice":[1],"when":{"seed":3}},"seed":[1,2]})", "",
+            "space.optimizer.lr.when.seed: is never 3");
+        row("conditions in a circle",
+            R"({"epochs":{"choice":[1],"when":{"seed":1}},"seed":{"choice":[1],"when":{"epochs":1}}})", "",
+            "space.epochs.when: its conditions lead back to itself");
+        row("no trials", R"({"optimizer.lr":{"from":1,"to":2}})", "", "trials: must be at least 1, found 0");
+        row("too many with every value", R"({"optimizer.lr":{"from":1,"to":2},"seed":{"grid":[1,2]}})",
+            R"(,"trials":60000)", "trials: are more than 100000 together with every value of seed");
+        row("both searches", R"({"optimizer.lr":[1]})", R"(,"search":"grid","searcher":"tpe")",
+            "search: cannot be given together with searcher");
         row("parallel", R"({"optimizer.lr":[1]})", R"(,"parallel":-1)", "parallel: must be at least 0");
         row("mode", R"({"optimizer.lr":[1]})", R"(,"mode":"best")", "mode: must be one of max, min");
+        row("score", R"({"optimizer.lr":[1]})", R"(,"score":"lats")",
+            "score: must be one of best, last, found \"lats\" (did you mean \"last\"?)");
+        const char* const rate = R"({"optimizer.lr":[1]})";
+        row("stop of text", rate, R"(,"stop":"val/loss")", "stop: must be a list of rules, found \"val/loss\"");
+        row("stop of texts", rate, R"(,"stop":["val/loss"])", "stop.0: must be an object { … }");
+        row("stop without a series", rate, R"(,"stop":[{"above":1}])", "stop.0.series: is missing");
+        row("stop by a slip", rate, R"(,"stop":[{"series":"val/los","above":1}])",
+            "stop.0.series: is not the name of a series, found \"val/los\" (did you mean \"val/loss\"?)");
+        row("stop without a limit", rate, R"(,"stop":[{"series":"val/loss"}])",
+            "stop.0: needs above or below, one of the two");
+        row("stop with two limits", rate, R"(,"stop":[{"series":"val/loss","above":1,"below":0}])",
+            "stop.0: needs above or below, one of the two");
+        row("stop before the start", rate, R"(,"stop":[{"series":"val/loss","above":1,"after":-1}])",
+            "stop.0.after: must be at least 0, found -1");
+        row("stop with another key", rate, R"(,"stop":[{"series":"val/loss","above":1,"afte":1}])",
+            "did you mean \"after\"?");
+        row("retries", rate, R"(,"failure":{"retries":-1})", "failure.retries: must be at least 0, found -1");
+        row("a field of the run's failure", rate, R"(,"failure":{"maxRestarts":1})",
+            "failure.maxRestarts: is not a known key");
+        row("share of failures", rate, R"(,"failure":{"maxShare":50})",
+            "failure.maxShare: must be at most 1, found 50");
+        row("no number of seconds", rate, R"(,"budget":{"seconds":"10m"})", "budget.seconds: must be a number");
+        row("less than no epochs", rate, R"(,"budget":{"epochs":-1})", "budget.epochs: must be at least 0, found -1");
+        row("half an idle trial", rate, R"(,"budget":{"idleTrials":0.5})",
+            "budget.idleTrials: must be a whole number, found 0.5");
+        row("target of text", rate, R"(,"budget":{"target":"best"})", "budget.target: must be a number");
+        row("a budget's slip", rate, R"(,"budget":{"second":1})", "did you mean \"seconds\"?");
+        row("atEnd", rate, R"(,"atEnd":"save")", "atEnd: must be one of stop, finish, found \"save\"");
         row("unknown key", R"({"optimizer.lr":[1]})", R"(,"serch":"grid")",
             "serch: is not a known key, found \"grid\" (did you mean \"search\"?)");
         row("both runs", R"({"optimizer.lr":[1]})", R"(,"runFile":"x.json")", "cannot be given together with run");

@@ -46,11 +46,12 @@ void rowsOfTheStep() {
         "works between CUDA devices only");
     row("nccl not built", R"({"scaling":{"backend":"nccl"}})", "scaling.backend", "is not part of this LibTorch");
     for (const int port : {80, 1024, 4000, 65535, 65536, -1}) // each would listen where everybody reaches it
-        QTest::addRow("port %d", port)
-            << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}" << "scaling.port"
-            << QString("would open a port that asks nobody for a token, found %1 (leave it out: the ranks meet through "
-                       "their supervisor, and nothing has to listen)")
-                   .arg(port);
+        QTest::addRow("port %d", port) << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}"
+                                       << "scaling.port"
+                                       << QString("would open a port that asks nobody for a token, found %1 (leave it "
+                                                  "out: the ranks rendezvous through "
+                                                  "their supervisor, and nothing has to listen)")
+                                              .arg(port);
     row("threads", R"({"scaling":{"threadsPerWorker":-1}})", "scaling.threadsPerWorker", "must be at least 0");
 }
 

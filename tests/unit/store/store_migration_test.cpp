@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace trainyard;
 using namespace trainyard::store;
 
@@ -104,6 +106,37 @@ private Q_SLOTS:
         failed.errorCode = ErrorCode::LossNotFinite;
         QVERIFY((*store)->updateRun(failed).ok());
         QCOMPARE((*reader)->run(failed.id)->errorCode, ErrorCode::LossNotFinite);
+    }
+
+    // Version 4 had sweeps that stopped no trial: they have no events, and take some now.
+    void readsVersionFourWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v4.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 4);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto sweep = (*reader)->sweep("frozen-rates");
+        QVERIFY(sweep.ok());
+        QCOMPARE((*reader)->trials(sweep->id)->size(), std::size_t{2});
+        QVERIFY((*reader)->trialEvents(sweep->id)->empty());
+        const auto run = (*reader)->trials(sweep->id)->back().id;
+        const TrialRecord record{{{0, "slot_free", -1, 0, std::nan(""), "", "", 0},
+                                  {1, "started", 1, 0, std::nan(""), R"({"optimizer.lr":0.2})", "[]", 0}},
+                                 {{1, "stopped", "asha", 1, 0.5, 0.4, 3, 3}},
+                                 {{run, "stopped early"}}};
+        QVERIFY(appendTrialRecord(workspace, sweep->id, record).ok());
+        QVERIFY(!appendTrialRecord(workspace, sweep->id, record).ok()); // an event is not written twice
+        const auto events = *(*reader)->trialEvents(sweep->id);
+        QCOMPARE(events.size(), std::size_t{2});
+        QVERIFY(std::isnan(events[0].loss));
+        QCOMPARE(events[1].params, std::string(R"({"optimizer.lr":0.2})"));
+        const auto decisions = *(*reader)->trialDecisions(sweep->id);
+        QCOMPARE(decisions.size(), std::size_t{1});
+        QCOMPARE(decisions[0].cut, 0.4);
+        QCOMPARE(*(*reader)->notice(run), std::string("stopped early"));
     }
 
     void anUpgradedDatabaseTakesNewRows() {

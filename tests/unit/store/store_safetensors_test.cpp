@@ -98,8 +98,8 @@ private Q_SLOTS:
         };
         const std::string data = "12345678abcd";
         row("empty", "", "the file is empty");
-        row("7 bytes", "1234567", "a file of 7 bytes is no safetensors file");
-        row("random bytes", "PK\x03\x04 a zip archive, as torch.save writes it", "this is no safetensors file");
+        row("7 bytes", "1234567", "a file of 7 bytes is not a safetensors file");
+        row("random bytes", "PK\x03\x04 a zip archive, as torch.save writes it", "this is not a safetensors file");
         row("zeros", std::string(64, '\0'), "does not begin with {");
         row("100 MB header", fileOf("{}", "", 100'000'001), "100000001 bytes, the limit is 100000000");
         row("header cut short", fileOf("{}", "", 5000), "header should have 5000 bytes, 2 are there");

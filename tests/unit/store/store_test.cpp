@@ -179,13 +179,11 @@ private Q_SLOTS:
         RunRow row = place.add("a");
         QVERIFY(place.store->rename("a", "mine").ok());
         QVERIFY(place.store->setTags("a", "x y").ok());
-        QVERIFY(place.store->setNotes("a", "note").ok());
         row.step = 7;
         QVERIFY(place.store->updateRun(row).ok());
         const RunRow back = *place.reader->run("a");
         QCOMPARE(back.name, std::string("mine"));
         QCOMPARE(back.tags, std::string("x y"));
-        QCOMPARE(back.notes, std::string("note"));
         QCOMPARE(back.step, 7);
         QVERIFY(place.store->setArchived("a", true).ok());
         QCOMPARE(place.reader->runs()->size(), 0u);
@@ -409,6 +407,22 @@ private Q_SLOTS:
         QCOMPARE(trials.size(), 3u);
         QCOMPARE(trials[1].id, std::string("t1"));
         QCOMPARE(place.reader->sweeps()->size(), 1u);
+    }
+    void everyKindOfTextIsBoundAsText() {
+        sqlite3* db = nullptr;
+        QCOMPARE(sqlite3_open(":memory:", &db), SQLITE_OK);
+        {
+            const char* pointer = "pointer";
+            const std::string text = "text";
+            Statement statement(db, "SELECT ?1, ?2, ?3, ?4, typeof(?5)");
+            QVERIFY(*statement.with("literal", pointer, text, std::string_view(text).substr(1), true).step());
+            QCOMPARE(statement.text(0), std::string("literal"));
+            QCOMPARE(statement.text(1), std::string("pointer"));
+            QCOMPARE(statement.text(2), std::string("text"));
+            QCOMPARE(statement.text(3), std::string("ext"));
+            QCOMPARE(statement.text(4), std::string("integer"));
+        }
+        sqlite3_close(db);
     }
     void dataVersionChangesWithEveryCommit() {
         Place place;

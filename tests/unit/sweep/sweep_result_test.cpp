@@ -56,6 +56,9 @@ private Q_SLOTS:
         const auto least = sweep::scoreTrial({accuracy, mae}, {"val/mae", spec::Better::Smaller});
         QCOMPARE(*least.value, 0.2);
         QCOMPARE(least.step, std::int64_t{20});
+        const auto last = sweep::scoreTrial({accuracy, mae}, {"val/mae", spec::Better::Smaller, spec::ScoreAt::Last});
+        QCOMPARE(*last.value, 0.4);
+        QCOMPARE(last.step, std::int64_t{30});
         QCOMPARE(*sweep::scoreTrial({accuracy, mae}, {"val/accuracy", spec::Better::Larger}).value, 0.9);
         QVERIFY(!sweep::scoreTrial({accuracy}, {"val/mae", spec::Better::Smaller}).value);
         const store::SeriesSummary bad{"val/mae", 2, std::nan(""), std::nan(""), std::nan(""), 30, 0, 0};

@@ -78,7 +78,7 @@ inline QByteArray jpegOf(int width, int height, int channels, const QByteArray& 
     return result;
 }
 
-// The first 33 bytes of a PNG: signature and header, with a right checksum, and no picture behind them.
+// The first 33 bytes of a PNG: signature and header, with a right checksum, and no image behind them.
 inline QByteArray pngHeader(quint32 width, quint32 height, char depth = 8, char colour = 2) {
     QByteArray chunk("IHDR");
     for (const quint32 side : {width, height})

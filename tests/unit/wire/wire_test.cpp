@@ -27,7 +27,7 @@ private:
     void fill(Bytes<std::string>& v) { v.text = std::string("\0\xff\x80 raw ", 8) + std::to_string(++m_next); }
     void fill(Phase& v) { v = Phase::Validate; }
     void fill(StopMode& v) { v = StopMode::Kill; }
-    void fill(CommandKind& v) { v = CommandKind::SetRate; }
+    void fill(CommandKind& v) { v = CommandKind::SetLearningRate; }
     void fill(RunStatus& v) { v = RunStatus::Restarting; }
     void fill(ErrorCode& v) { v = ErrorCode::PeerLost; }
     void fill(Point& v) {

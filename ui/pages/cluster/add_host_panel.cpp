@@ -131,12 +131,12 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_port = new UnitField;
     m_identity = new QLineEdit;
     m_address = new QLineEdit;
-    m_hostName->setPlaceholderText(tr("the name above"));
+    m_hostName->setPlaceholderText(tr("same as the alias"));
     m_user->setPlaceholderText(tr("you"));
     m_port->setText(QStringLiteral("22"));
     m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
     m_address->setPlaceholderText(tr("by route"));
-    m_address->setToolTip(tr("Address or interface that the hosts of a run use among themselves"));
+    m_address->setToolTip(tr("Address or interface at which the other hosts of a run reach it"));
     m_connects = new Label(QString(), TextRole::SmallSecondary);
     grid->addRow(tr("SSH alias"), m_alias);
     grid->addRow(tr("Address"), m_hostName);
@@ -172,7 +172,7 @@ void AddHostPanel::buildQuestion(QVBoxLayout* layout) {
         tr("Compare it with ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub on the host, or ask who runs it."),
         TextRole::SmallSecondary);
     how->setWordWrap(true);
-    auto* trustButton = button(tr("Trust this key and go on"), QStringLiteral("check"));
+    auto* trustButton = button(tr("Trust this key and continue"), QStringLiteral("check"));
     questionLayout->addWidget(what);
     questionLayout->addWidget(m_fingerprint);
     questionLayout->addWidget(how);
@@ -260,8 +260,8 @@ void AddHostPanel::edited() {
     m_question->hide();
     for (auto* check : m_rows) check->clear();
     m_count->setText(tr("six checks"));
-    setReason(!named  ? tr("Give a name first")
-              : valid ? tr("Test it first")
+    setReason(!named  ? tr("Enter a name first")
+              : valid ? tr("Test the host first")
                       : QString::fromStdString(valid.error().text()));
 }
 
@@ -278,7 +278,7 @@ void AddHostPanel::test() {
     m_question->hide();
     m_test->setEnabled(false);
     m_count->setText(tr("testing…"));
-    setReason(tr("The test runs"));
+    setReason(tr("Testing…"));
     QPointer<AddHostPanel> self(this);
     auto next = std::make_shared<std::size_t>(0);
     inBackground(
@@ -315,7 +315,7 @@ void AddHostPanel::finish(const remote::HostReport& report) {
     m_passed = report.ok();
     if (report.question) ask(*report.question);
     setReason(m_passed          ? QString()
-              : report.question ? tr("Its key must be trusted first")
+              : report.question ? tr("Trust its key first")
                                 : tr("“%1” must pass first").arg(first));
 }
 

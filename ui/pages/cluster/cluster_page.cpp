@@ -41,9 +41,9 @@ ClusterPage::ClusterPage(Workbench& bench, QWidget* parent)
     m_remote->load();
     testAll->setVisible(true);
 #else
-    note->setText(tr("this computer; this build has no remote hosts"));
+    note->setText(tr("this computer only: built without remote hosts"));
 #endif
-    auto* foot = new Label(tr("Workers on other hosts are started over SSH. Bars take the colour of the run on the "
+    auto* foot = new Label(tr("Workers on other hosts are started over SSH. A bar has the colour of the run on the "
                               "device; grey is everything else."),
                            TextRole::SmallSecondary);
     foot->setWordWrap(true);

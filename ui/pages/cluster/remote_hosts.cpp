@@ -24,7 +24,7 @@ RemoteHostCard::RemoteHostCard(const remote::HostEntry& host, QWidget* parent)
     addAction(more);
     trainyard::ui::setMargins(body(), 12, 0, 12, 12);
     m_facts->setWordWrap(true);
-    m_facts->setText(tr("Test it to see its processor, memory and devices."));
+    m_facts->setText(tr("Test the host to see its processor, memory and devices."));
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->hide();

@@ -151,8 +151,8 @@ void DataPage::train(const spec::Entry& entry, bool dataset) {
     (dataset ? spec.dataset : spec.model) = {entry.name, {}};
     if (!entry.serves(spec.task)) spec.task = entry.tasks.front();
     spec::fitToTask(spec, *m_bench.catalog.catalog());
-    const bool pictures = spec.model.name != "mlp" && spec.model.name != "softmax";
-    if (pictures && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
+    const bool images = spec.model.name != "mlp" && spec.model.name != "softmax";
+    if (images && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
     Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);
 }
 

@@ -70,7 +70,7 @@ void DatasetDownload::ended() {
     if (done) {
         Q_EMIT finished();
     } else if (m_said) {
-        m_said->setText(m_cancelled ? tr("Cancelled. What has arrived stays; Download continues from there.")
+        m_said->setText(m_cancelled ? tr("Cancelled. The downloaded part is kept; Download continues from there.")
                                     : QString::fromUtf8(m_line));
     }
 }

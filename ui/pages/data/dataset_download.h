@@ -14,7 +14,7 @@ namespace trainyard::ui {
 class DatasetDownload : public QWidget {
     Q_OBJECT
 public:
-    // `said`: shows the progress and what went wrong. `mirrors`: in place of the published addresses.
+    // `said`: shows the progress and what went wrong. `mirrors`: instead of the published addresses.
     DatasetDownload(const QString& dataset, Label* said, const QStringList& mirrors = {}, QWidget* parent = nullptr);
     ~DatasetDownload() override;
 

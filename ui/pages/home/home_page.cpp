@@ -38,10 +38,10 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     connect(&bench.catalog, &CatalogLoader::failed, this, &HomePage::showCatalog);
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePage::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
-        QList<QImage> spread; // one of each class first, as the picture has room for some 16
+        QList<QImage> spread; // one of each class first, as the tile has room for some 16
         for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
             spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
-        if (!spread.isEmpty()) m_first->setPicture(thumbnailPicture(spread));
+        if (!spread.isEmpty()) m_first->setIllustration(thumbnailIllustration(spread));
     });
     connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
     connect(&bench.actions, &RunActions::failed, this, [this] { m_starting = false; });
@@ -95,18 +95,18 @@ void HomePage::buildTiles() {
     m_tileRow = row(nullptr, 24);
     m_first =
         new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
-    m_first->setPicture(thumbnailPicture({}));
+    m_first->setIllustration(thumbnailIllustration({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
     m_sweep = new HomeTile(tr("Sweep the learning rate"), tr("Set up a sweep"), QStringLiteral("sweeps"),
                            actionKeys(action("new-sweep")), false);
     m_sweep->setText(
         tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
-    m_sweep->setPicture(sweepPicture());
+    m_sweep->setIllustration(sweepIllustration());
     connect(m_sweep->button(), &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
     m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), tr("Ctrl Shift H"), false);
     m_host->setText(
-        tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks tell what is missing."));
-    m_host->setPicture(hostsPicture());
+        tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing."));
+    m_host->setIllustration(hostsIllustration());
     connect(m_host->button(), &QPushButton::clicked, &m_bench, &Workbench::addHostRequested);
     m_tileRow->addWidget(m_first, 1);
     m_tileRow->addWidget(m_sweep, 1);
@@ -142,10 +142,10 @@ void HomePage::showCatalog() {
     m_first->button()->setEnabled(true);
     m_first->button()->setToolTip({});
     m_first->setTitle(tr("Train on %1").arg(title));
-    m_first->setText(generated ? tr("Fashion-MNIST is not installed here, so a generated set takes its place. %n "
+    m_first->setText(generated ? tr("Fashion-MNIST is not installed here, so a generated dataset is used instead. %n "
                                     "workers; the first point is on screen in about 2 seconds.",
                                     nullptr, spec.scaling.workers)
-                               : tr("A small network on %1 pictures of clothes, %n workers. The first point is on "
+                               : tr("A small network on %1 images of clothes, %n workers. The first point is on "
                                     "screen in about 2 seconds.",
                                     nullptr, spec.scaling.workers)
                                      .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 HomeTile::HomeTile(const QString& title, const QString& buttonText, const QString& buttonIcon, const QString& keys,
                    bool primary, QWidget* parent)
-    : Card(parent), m_picture(new QWidget), m_titleLabel(new Label(title, TextRole::Heading)),
+    : Card(parent), m_illustration(new QWidget), m_titleLabel(new Label(title, TextRole::Heading)),
       m_text(new Label(QString(), TextRole::SmallSecondary)),
       m_button(trainyard::ui::button(buttonText, buttonIcon, primary ? "primary" : "")) {
     const Theme& theme = Theme::current();
@@ -23,12 +23,12 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* layout = body();
     trainyard::ui::setMargins(layout, 20, 20, 20, 20);
-    m_picture->setFixedHeight(theme.px(64));
-    m_picture->installEventFilter(this);
+    m_illustration->setFixedHeight(theme.px(64));
+    m_illustration->installEventFilter(this);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_text->setMinimumHeight(theme.px(48));
-    layout->addWidget(m_picture);
+    layout->addWidget(m_illustration);
     layout->addSpacing(theme.px(16));
     layout->addWidget(m_titleLabel);
     layout->addSpacing(theme.px(4));
@@ -46,22 +46,22 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
 void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
 void HomeTile::setText(const QString& text) { m_text->setText(text); }
 
-void HomeTile::setPicture(std::function<void(QPainter&, const QRectF&)> paint) {
+void HomeTile::setIllustration(std::function<void(QPainter&, const QRectF&)> paint) {
     m_paint = std::move(paint);
-    m_picture->update();
+    m_illustration->update();
 }
 
 bool HomeTile::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_picture && event->type() == QEvent::Paint && m_paint) {
-        QPainter painter(m_picture);
+    if (watched == m_illustration && event->type() == QEvent::Paint && m_paint) {
+        QPainter painter(m_illustration);
         painter.setRenderHint(QPainter::Antialiasing);
-        m_paint(painter, m_picture->rect());
+        m_paint(painter, m_illustration->rect());
         return true;
     }
     return Card::eventFilter(watched, event);
 }
 
-std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImage>& thumbnails) {
+std::function<void(QPainter&, const QRectF&)> thumbnailIllustration(const QList<QImage>& thumbnails) {
     return [thumbnails](QPainter& painter, const QRectF& rect) {
         const Theme& theme = Theme::current();
         const qreal side = theme.px(30);
@@ -82,21 +82,21 @@ std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImag
     };
 }
 
-std::function<void(QPainter&, const QRectF&)> sweepPicture() {
+std::function<void(QPainter&, const QRectF&)> sweepIllustration() {
     return [](QPainter& painter, const QRectF& rect) {
         const Theme& theme = Theme::current();
         const qreal w = std::min<qreal>(rect.width(), theme.px(272));
         for (int line = 0; line < 3; ++line)
             paintHLine(painter, rect.left(), rect.top() + line * rect.height() / 3, w, theme.grid);
         paintHLine(painter, rect.left(), rect.bottom() - 1, w, theme.axis);
-        // Five courses of a loss, the middle rate being the good one: what a sweep is for.
-        const std::array<double, 5> rate{1.2, 2.2, 5.5, 4.0, 2.0};
+        // Five loss curves, the middle learning rate being the best: what a sweep is for.
+        const std::array<double, 5> decay{1.2, 2.2, 5.5, 4.0, 2.0};
         const std::array<double, 5> floor{0.30, 0.22, 0.06, 0.16, 0.66};
-        for (std::size_t i = 0; i < rate.size(); ++i) {
+        for (std::size_t i = 0; i < decay.size(); ++i) {
             QPainterPath path;
             for (int step = 0; step <= 60; ++step) {
                 const double t = step / 60.0;
-                const double y = floor[i] + (1 - floor[i]) * std::exp(-rate[i] * t);
+                const double y = floor[i] + (1 - floor[i]) * std::exp(-decay[i] * t);
                 const QPointF at(rect.left() + t * (w - 2), rect.bottom() - 3 - y * (rect.height() - 8));
                 step == 0 ? path.moveTo(at) : path.lineTo(at);
             }
@@ -106,7 +106,7 @@ std::function<void(QPainter&, const QRectF&)> sweepPicture() {
     };
 }
 
-std::function<void(QPainter&, const QRectF&)> hostsPicture() {
+std::function<void(QPainter&, const QRectF&)> hostsIllustration() {
     return [](QPainter& painter, const QRectF& rect) {
         const Theme& theme = Theme::current();
         const QSizeF box(theme.px(84), theme.px(24));

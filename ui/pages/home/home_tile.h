@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 class Label;
 
-// A tile of Home: a small picture, what it does, and its button with the key.
+// A tile of Home: a small illustration, what it does, and its button with the key.
 class HomeTile : public Card {
     Q_OBJECT
 public:
@@ -23,22 +23,22 @@ public:
     void setTitle(const QString& title);
     void setText(const QString& text);
     // Paints the 64-px band over the title.
-    void setPicture(std::function<void(QPainter&, const QRectF&)> paint);
+    void setIllustration(std::function<void(QPainter&, const QRectF&)> paint);
     QPushButton* button() const { return m_button; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QWidget* m_picture;
+    QWidget* m_illustration;
     Label *m_titleLabel, *m_text;
     QPushButton* m_button;
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
-// Pictures for tiles: sample thumbnails in two rows, curves of a sweep, this computer with two hosts.
-std::function<void(QPainter&, const QRectF&)> thumbnailPicture(const QList<QImage>& thumbnails);
-std::function<void(QPainter&, const QRectF&)> sweepPicture();
-std::function<void(QPainter&, const QRectF&)> hostsPicture();
+// Illustrations for tiles: sample thumbnails in two rows, curves of a sweep, this computer with two hosts.
+std::function<void(QPainter&, const QRectF&)> thumbnailIllustration(const QList<QImage>& thumbnails);
+std::function<void(QPainter&, const QRectF&)> sweepIllustration();
+std::function<void(QPainter&, const QRectF&)> hostsIllustration();
 
 } // namespace trainyard::ui

@@ -44,19 +44,6 @@ protected:
     }
 };
 
-Status tintOf(wire::RunStatus status) {
-    switch (status) {
-    case wire::RunStatus::Finished: return Status::Success;
-    case wire::RunStatus::Failed: return Status::Error;
-    case wire::RunStatus::Interrupted:
-    case wire::RunStatus::Unknown: return Status::Warn;
-    case wire::RunStatus::Queued:
-    case wire::RunStatus::Paused:
-    case wire::RunStatus::Stopped: return Status::Neutral;
-    default: return Status::Info;
-    }
-}
-
 } // namespace
 
 RecentRunRow::RecentRunRow(Workbench& bench, QWidget* parent) : QAbstractButton(parent), m_bench(bench) {
@@ -104,7 +91,7 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
         words += QStringLiteral(" %1%").arg(static_cast<int>(m_bench.feed.progress(run) * 100));
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
     paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
-              tintOf(status), {});
+              statusTint(status), {});
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
     const int aboutLeft = chipLeft + theme.px(112);

@@ -12,47 +12,42 @@ namespace trainyard::ui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("CurvesExport", text); }
+QString exportText(const char* text) { return QCoreApplication::translate("CurvesExport", text); }
 
-struct Format {
+struct ChartFormatRow {
     ChartFormat format;
     const char* suffix;
     const char* title;
 };
-constexpr Format kFormats[] = {
+constexpr ChartFormatRow kChartFormats[] = {
     {ChartFormat::Png, "png", "PNG"}, {ChartFormat::Svg, "svg", "SVG"}, {ChartFormat::Pdf, "pdf", "PDF"}};
 constexpr QSize kSize{960, 600};
-
-QString fileName(const MetricCard& card) {
-    QString name = card.metric();
-    return name.replace(QLatin1Char('/'), QLatin1Char('-'));
-}
 
 // Tells the status bar how an export ended.
 std::function<void(const QString&)> teller(Workbench& bench, const QString& path) {
     return [bench = QPointer<Workbench>(&bench), path](const QString& error) {
-        if (bench) Q_EMIT bench->happened(error.isEmpty() ? words("Exported %1").arg(path) : error, {});
+        if (bench) Q_EMIT bench->statusMessage(error.isEmpty() ? exportText("Exported %1").arg(path) : error, {});
     };
 }
 
 } // namespace
 
-void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosition) {
-    auto* menu = new QMenu(card);
+void showChartExport(Workbench& bench, Chart* chart, const QPoint& globalPosition) {
+    auto* menu = new QMenu(chart);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const Format& format : kFormats) {
-        menu->addAction(words("Export as %1…").arg(QLatin1String(format.title)), card, [&bench, card, format] {
+    for (const ChartFormatRow& format : kChartFormats) {
+        menu->addAction(exportText("Export as %1…").arg(QLatin1String(format.title)), chart, [&bench, chart, format] {
             const QString path =
-                QFileDialog::getSaveFileName(card->window(), words("Export chart"),
-                                             fileName(*card) + QLatin1Char('.') + QLatin1String(format.suffix));
-            if (!path.isEmpty()) card->exportChart(path, format.format, kSize, teller(bench, path));
+                QFileDialog::getSaveFileName(chart->window(), exportText("Export chart"),
+                                             chart->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
+            if (!path.isEmpty()) chart->exportChart(path, format.format, kSize, teller(bench, path));
         });
     }
     menu->addSeparator();
-    menu->addAction(words("Export points as CSV…"), card, [&bench, card] {
-        const QString path = QFileDialog::getSaveFileName(card->window(), words("Export points"),
-                                                          fileName(*card) + QStringLiteral(".csv"));
-        if (!path.isEmpty()) card->exportCsv(path, teller(bench, path));
+    menu->addAction(exportText("Export points as CSV…"), chart, [&bench, chart] {
+        const QString path = QFileDialog::getSaveFileName(chart->window(), exportText("Export points"),
+                                                          chart->fileName() + QStringLiteral(".csv"));
+        if (!path.isEmpty()) chart->exportCsv(path, teller(bench, path));
     });
     menu->popup(globalPosition);
 }
@@ -61,13 +56,13 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
                       QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const Format& format : kFormats) {
-        menu->addAction(words("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
+    for (const ChartFormatRow& format : kChartFormats) {
+        menu->addAction(exportText("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
                         [&bench, cards, format, parent] {
-                            const QString folder =
-                                QFileDialog::getExistingDirectory(parent->window(), words("Folder for the charts"));
+                            const QString folder = QFileDialog::getExistingDirectory(
+                                parent->window(), exportText("Folder for the charts"));
                             for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
-                                const QString path = QDir(folder).filePath(fileName(*card) + QLatin1Char('.') +
+                                const QString path = QDir(folder).filePath(card->fileName() + QLatin1Char('.') +
                                                                            QLatin1String(format.suffix));
                                 card->exportChart(path, format.format, kSize, teller(bench, path));
                             }

@@ -5,11 +5,12 @@
 
 namespace trainyard::ui {
 
+class Chart;
 class MetricCard;
 
-// The export menu of one card: PNG, SVG, PDF, CSV.
-void showCardExport(Workbench& bench, MetricCard* card, const QPoint& globalPosition);
-// The export menu of all cards: one picture each into a folder, or the points of the current run.
+// The export menu of one chart: PNG, SVG, PDF, CSV.
+void showChartExport(Workbench& bench, Chart* chart, const QPoint& globalPosition);
+// The export menu of all cards: one image each into a folder, or the points of the current run.
 void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const QPoint& globalPosition, QWidget* parent);
 
 } // namespace trainyard::ui

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves_toolbar.h"
 
+#include "ui/actions/action.h"
 #include "ui/models/settings.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/segmented_control.h"
 
+#include <QAction>
+#include <QMenu>
 #include <QSlider>
 
 namespace trainyard::ui {
@@ -18,10 +21,15 @@ int sliderOfWeight(double weight) {
 }
 
 CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent), m_group(group) {
+    build();
+    connectChoices();
+    restore();
+    showLive();
+}
+
+void CurvesToolbar::build() {
     const Theme& theme = Theme::current();
     setFixedHeight(theme.px(44));
-    auto* layout = row(this, 12);
-    setMargins(layout, 12, 0, 12, 0);
     m_x = new SegmentedControl({tr("Step"), tr("Epoch"), tr("Time")});
     m_x->setAccessibleName(tr("Horizontal axis"));
     m_y = new SegmentedControl({tr("Auto y"), tr("Linear"), tr("Log")});
@@ -33,25 +41,53 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
     m_smooth->setMinimumWidth(theme.px(48));
     m_smooth->setMaximumWidth(theme.px(96));
     m_smooth->setAccessibleName(tr("Smoothing"));
-    m_smooth->setToolTip(tr("Weight of the moving average; at the left end off. The raw curve stays, fainter."));
+    m_smooth->setToolTip(
+        tr("Weight of the moving average; off at the left end. The raw curve stays visible, fainter."));
     m_smoothLabel->setBuddy(m_smooth);
     m_weight = new Label(QString(), TextRole::Small);
     m_weight->setMinimumWidth(m_weight->fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
     m_live = new QToolButton;
     m_live->setIcon(icon(QStringLiteral("live")));
-    m_live->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_live->setProperty("kind", "flat");
+    setKind(m_live, "flat");
     m_live->setAutoRaise(true);
-    auto* exporter = iconButton(QStringLiteral("export"), tr("Export charts or points"), QStringLiteral("Ctrl+E"));
+    m_more = iconButton(QStringLiteral("more"), tr("More ways to draw the curves"));
+    m_more->setMenu(new QMenu(m_more));
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_export = iconButton(QStringLiteral("export"), tr("Export charts or points"), QStringLiteral("Ctrl+E"));
+    m_logX = new QAction(this);
+    m_band = new QAction(this);
+    auto* layout = row(this, 12);
+    setMargins(layout, 12, 0, 12, 0);
     layout->addWidget(m_x);
     layout->addWidget(m_y);
     layout->addWidget(m_smoothLabel);
     layout->addWidget(m_smooth, 1);
     layout->addWidget(m_weight);
+    layout->addWidget(addToggle(m_logX, "log-x", tr("log x")));
+    layout->addWidget(addToggle(m_band, "band", tr("± std")));
     layout->addStretch(1);
     layout->addWidget(m_live);
-    layout->addWidget(exporter);
+    layout->addWidget(m_more);
+    layout->addWidget(m_export);
+}
 
+// A choice that is on or off: a button, and in a narrow window a line of the menu.
+QToolButton* CurvesToolbar::addToggle(QAction* toggle, const char* id, const QString& shortName) {
+    toggle->setText(actionText(action(id)));
+    toggle->setIconText(shortName); // what a button shows
+    toggle->setToolTip(actionTip(action(id)));
+    toggle->setCheckable(true);
+    m_more->menu()->addAction(toggle);
+    auto* button = new QToolButton;
+    button->setDefaultAction(toggle);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setAccessibleName(toggle->text());
+    setKind(button, "flat");
+    m_toggles << button;
+    return button;
+}
+
+void CurvesToolbar::connectChoices() {
     connect(m_x, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         m_group.setXMode(static_cast<XMode>(index));
         Settings::curvesX.set(index);
@@ -65,23 +101,41 @@ CurvesToolbar::CurvesToolbar(PlotGroup& group, QWidget* parent) : QWidget(parent
         Settings::smoothing.set(m_group.smoothing());
         showSmoothing();
     });
+    connect(m_logX, &QAction::toggled, this, [this](bool on) {
+        m_group.setLogX(on);
+        Settings::curvesLogX.set(on);
+    });
+    connect(m_band, &QAction::toggled, this, [this](bool on) {
+        m_group.setShowBand(on);
+        Settings::curvesBand.set(on);
+    });
     connect(m_live, &QToolButton::clicked, this, &CurvesToolbar::toggleLive);
-    connect(exporter, &QToolButton::clicked, this,
-            [this, exporter] { Q_EMIT exportRequested(exporter->mapToGlobal(QPoint(0, exporter->height()))); });
-    connect(&group, &PlotGroup::pausedChanged, this, &CurvesToolbar::showLive);
-    connect(&group, &PlotGroup::visibleRangeChanged, this, &CurvesToolbar::showLive);
-    connect(&group, &PlotGroup::fullRangeChanged, this, &CurvesToolbar::showLive);
-    restore();
-    showLive();
+    connect(m_export, &QToolButton::clicked, this,
+            [this] { Q_EMIT exportRequested(m_export->mapToGlobal(QPoint(0, m_export->height()))); });
+    connect(&m_group, &PlotGroup::pausedChanged, this, &CurvesToolbar::showLive);
+    connect(&m_group, &PlotGroup::visibleRangeChanged, this, &CurvesToolbar::showLive);
+    connect(&m_group, &PlotGroup::fullRangeChanged, this, &CurvesToolbar::showLive);
 }
 
 void CurvesToolbar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const Theme& theme = Theme::current();
-    // Too narrow for everything: words go first, then the slider, whose value the settings keep.
-    m_smoothLabel->setVisible(width() >= theme.px(660));
-    m_smooth->setVisible(width() >= theme.px(570));
-    m_weight->setVisible(width() >= theme.px(570));
+    fitWidth();
+}
+
+// Too narrow for everything: a word goes first, then the toggles move into a menu and the word of the live button goes,
+// which its icon and tip tell, then the slider, whose value the settings keep.
+void CurvesToolbar::fitWidth() {
+    for (int left = 3; left >= 0; --left) {
+        m_smoothLabel->setVisible(left == 3);
+        for (QToolButton* toggle : std::as_const(m_toggles)) toggle->setVisible(left >= 2);
+        m_more->setVisible(left < 2);
+        m_live->setToolButtonStyle(left >= 2 ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        layout()->setSpacing(Theme::current().px(left >= 2 ? 12 : 8));
+        m_smooth->setVisible(left >= 1);
+        m_weight->setVisible(left >= 1);
+        layout()->invalidate();
+        if (layout()->minimumSize().width() <= width()) return;
+    }
 }
 
 void CurvesToolbar::restore() {
@@ -89,6 +143,8 @@ void CurvesToolbar::restore() {
     m_y->setCurrentIndex(Settings::curvesY.get());
     m_group.setXMode(static_cast<XMode>(m_x->currentIndex()));
     m_group.setYMode(static_cast<YMode>(m_y->currentIndex()));
+    m_logX->setChecked(Settings::curvesLogX.get());
+    m_band->setChecked(Settings::curvesBand.get());
     m_smooth->setValue(sliderOfWeight(Settings::smoothing.get()));
     m_group.setSmoothing(weightOfSlider(m_smooth->value()));
     showSmoothing();
@@ -99,14 +155,22 @@ void CurvesToolbar::showSmoothing() {
     m_weight->setText(weight <= 0 ? tr("off") : QString::number(weight, 'f', weight > 0.99 ? 3 : 2));
 }
 
+void CurvesToolbar::toggleLogX() { m_logX->toggle(); }
+
+void CurvesToolbar::toggleBand() { m_band->toggle(); }
+
 void CurvesToolbar::showLive() {
     const bool behind = m_group.isBehindLive() && !m_group.isPaused();
-    m_live->setText(m_group.isPaused() ? tr("Paused") : behind ? tr("Jump to live") : tr("Live"));
+    const QString text = m_group.isPaused() ? tr("Paused") : behind ? tr("Jump to live") : tr("Live");
+    if (text == m_live->text()) return;
+    m_live->setText(text);
+    m_live->setAccessibleName(text);
     m_live->setIcon(icon(m_group.isPaused() ? QStringLiteral("pause") : QStringLiteral("live")));
     m_live->setToolTip(m_group.isPaused()
                            ? tr("The live view is paused; points are still recorded. Press to catch up.  Space")
                        : behind ? tr("Newer points lie to the right of what is shown.  End")
-                                : tr("New points are drawn as they come; press to hold the picture.  Space"));
+                                : tr("New points are drawn as they come; press to pause.  Space"));
+    fitWidth();
 }
 
 void CurvesToolbar::toggleLive() {

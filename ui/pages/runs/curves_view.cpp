@@ -58,6 +58,8 @@ CurvesView::CurvesView(Workbench& bench, QWidget* parent) : QWidget(parent), m_b
     connectGroup();
     connect(m_toolbar, &CurvesToolbar::exportRequested, this, &CurvesView::exportMenu);
     connect(&bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
+    connect(&bench, &Workbench::logXToggled, m_toolbar, &CurvesToolbar::toggleLogX);
+    connect(&bench, &Workbench::bandToggled, m_toolbar, &CurvesToolbar::toggleBand);
     showSelection();
 }
 
@@ -110,7 +112,7 @@ MetricCard* CurvesView::cardFor(const QString& series) {
         arrange();
     });
     connect(card, &MetricCard::exportRequested, this,
-            [this, card] { exportCard(card, card->mapToGlobal(QPoint(card->width() - 200, 36))); });
+            [this, card] { showChartExport(m_bench, card, card->mapToGlobal(QPoint(card->width() - 200, 36))); });
     arrange();
     return card;
 }
@@ -187,7 +189,7 @@ void CurvesView::showChecklist() {
         card->setChecklist(started && validation ? QList<ChecklistStep>{} : steps);
         if (active) card->setEmptyText(tr("No value yet"), tr("Validation comes at the end of each epoch."));
         else if (!run) card->setEmptyText(tr("No run selected"), tr("Select runs in the table to draw them."));
-        else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when one before it has ended."));
+        else if (waits) card->setEmptyText(tr("Waiting"), tr("The trial starts when an earlier one has ended."));
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(name));
     }
 }
@@ -252,10 +254,6 @@ void CurvesView::keyPressEvent(QKeyEvent* event) {
     } else {
         QWidget::keyPressEvent(event);
     }
-}
-
-void CurvesView::exportCard(MetricCard* card, const QPoint& globalPosition) {
-    showCardExport(m_bench, card, globalPosition);
 }
 
 void CurvesView::exportMenu(const QPoint& globalPosition) {

@@ -40,7 +40,6 @@ private:
     QList<CurveStyle> curves() const; // of the drawn runs
     void showSeries(const QString& run, const QString& series);
     void refreshStrip();
-    void exportCard(MetricCard* card, const QPoint& globalPosition);
 
     Workbench& m_bench;
     PlotGroup m_group;

@@ -2,7 +2,7 @@
 #include "ui/pages/runs/inspector.h"
 
 #include "ui/models/format.h"
-#include "ui/models/test_figures.h"
+#include "ui/models/test_metrics.h"
 #include "ui/pages/runs/inspector_sections.h"
 #include "ui/pages/runs/run_header.h"
 #include "ui/pages/runs/run_menu.h"
@@ -146,17 +146,17 @@ void Inspector::showTests(const RunItem& run) {
     m_testsShown = shown;
     QList<PairList::Pair> pairs;
     if (!run.active()) {
-        const auto figures = testFigures(run.row.folder);
-        for (const auto& figure : figures) {
-            if (figure.metric == QLatin1String("samples")) {
-                m_testsSection->setNote(countText(figure.value));
+        const auto metrics = testMetrics(run.row.folder);
+        for (const auto& metric : metrics) {
+            if (metric.metric == QLatin1String("samples")) {
+                m_testsSection->setNote(countText(metric.value));
                 continue;
             }
-            if (figure.checkpoint != figures.first().checkpoint && figure.step == figures.first().step)
-                continue; // the best checkpoint is the last one: the same figures
-            const QString tip = tr("%1, checkpoint of step %2").arg(exactText(figure.value)).arg(figure.step);
-            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(figure.metric, figure.checkpoint),
-                                    metricText(figure.value), tip};
+            if (metric.checkpoint != metrics.first().checkpoint && metric.step == metrics.first().step)
+                continue; // the best checkpoint is the last one: the same metrics
+            const QString tip = tr("%1, checkpoint of step %2").arg(exactText(metric.value)).arg(metric.step);
+            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(metric.metric, metric.checkpoint),
+                                    metricText(metric.value), tip};
         }
     }
     m_testsSection->setVisible(!pairs.isEmpty());

@@ -264,7 +264,7 @@ void LogsView::copy() {
     for (qsizetype i = 0; rows.size() >= 2 && i < rows.size(); ++i)
         lines << rows[i].data(LogModel::TextRole).toString();
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-    Q_EMIT m_bench.happened(tr("Copied %n lines", nullptr, static_cast<int>(lines.size())), {});
+    Q_EMIT m_bench.statusMessage(tr("Copied %n lines", nullptr, static_cast<int>(lines.size())), {});
 }
 
 void LogsView::focusSearch() {

@@ -107,7 +107,7 @@ void ModelView::build() {
     auto* layout = column(this, 12);
     setMargins(layout, 12, 12, 12, 12);
     m_empty =
-        new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint when its first epoch is over."));
+        new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
@@ -205,7 +205,7 @@ void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
                 m_tensorCard->setNote(QString::fromStdString(content.error().text()));
                 return;
             }
-            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums are right")
+            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums match")
                                       .arg(content->parameters.size())
                                       .arg(countText(static_cast<double>(content->values))));
             m_tensors.setContent(std::move(*content));

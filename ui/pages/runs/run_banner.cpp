@@ -80,8 +80,8 @@ void RunBanner::showInterrupted(const RunItem& run) {
     const auto& checkpoints = m_bench.feed.checkpoints(run.id);
     const QString evidence =
         checkpoints.empty()
-            ? tr("Its supervisor is gone, by a crash or a restart of this computer. There is no checkpoint yet.")
-            : tr("Its supervisor is gone, by a crash or a restart of this computer. Last checkpoint: step %1.")
+            ? tr("Its supervisor ended in a crash or a restart of this computer. There is no checkpoint yet.")
+            : tr("Its supervisor ended in a crash or a restart of this computer. Last checkpoint: step %1.")
                   .arg(countText(static_cast<double>(checkpoints.back().step)));
     m_banner->setMessage(
         Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),

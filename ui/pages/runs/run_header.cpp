@@ -14,24 +14,6 @@
 
 namespace trainyard::ui {
 
-namespace {
-
-Status tintOf(wire::RunStatus status) {
-    switch (status) {
-    case wire::RunStatus::Finished: return Status::Success;
-    case wire::RunStatus::Failed: return Status::Error;
-    case wire::RunStatus::Interrupted:
-    case wire::RunStatus::Unknown:
-    case wire::RunStatus::Restarting: return Status::Warn;
-    case wire::RunStatus::Queued:
-    case wire::RunStatus::Paused:
-    case wire::RunStatus::Stopped: return Status::Neutral;
-    default: return Status::Info;
-    }
-}
-
-} // namespace
-
 RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     build();
     m_guard.setSingleShot(true);
@@ -64,10 +46,10 @@ void RunHeader::build() {
     m_bar = new ProgressLine;
     auto* under = row(nullptr, 6);
     m_step = new Label(QString(), TextRole::SmallSecondary);
-    m_rate = new Label(QString(), TextRole::SmallSecondary);
+    m_throughput = new Label(QString(), TextRole::SmallSecondary);
     under->addWidget(m_step);
     under->addStretch();
-    under->addWidget(m_rate);
+    under->addWidget(m_throughput);
     m_after = new Label(QString(), TextRole::SmallSecondary);
     m_after->setWordWrap(true);
     m_after->hide();
@@ -148,7 +130,7 @@ void RunHeader::refresh() {
     const RunItem& run = *m_run;
     const wire::RunStatus status = m_bench.feed.status(run);
     m_name->setText(run.name);
-    m_chip->setChip(statusWord(status), tintOf(status));
+    m_chip->setChip(statusWord(status), statusTint(status));
     const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(model + run.dataset + tr(", %n workers", nullptr, run.workers));
     showProgress(run, status);
@@ -175,15 +157,17 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
     m_step->setText(
         total > 0 ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))
                   : tr("step %1").arg(countText(static_cast<double>(step))));
-    const double rate = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
-    m_rate->setText(rate > 0 && status != wire::RunStatus::Paused ? tr("%1 samples/s").arg(countText(rate))
-                                                                  : QString());
+    const double throughput = live && live->samplesPerSecond > 0 ? live->samplesPerSecond : run.row.samplesPerSecond;
+    m_throughput->setText(throughput > 0 && status != wire::RunStatus::Paused
+                              ? tr("%1 samples/s").arg(countText(throughput))
+                              : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
     if (wire::isActive(status))
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("%1 left").arg(durationText(live->etaSeconds)) : QString());
     else m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());
     QString after;
-    if (status == wire::RunStatus::Finished && !m_bench.feed.notice(run.id).isEmpty()) {
+    const bool over = status == wire::RunStatus::Finished || status == wire::RunStatus::Stopped;
+    if (over && !m_bench.feed.notice(run.id).isEmpty()) {
         after = m_bench.feed.notice(run.id);
     } else if (!wire::isActive(status) && live && live->processesLeft >= 0) {
         after = (live->processesLeft == 0 ? QStringLiteral("✓ ") : QString()) +

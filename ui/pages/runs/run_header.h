@@ -36,7 +36,7 @@ private:
 
     Workbench& m_bench;
     RunItemPtr m_run;
-    Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_step, *m_rate, *m_after;
+    Label *m_name, *m_about, *m_percent, *m_epoch, *m_eta, *m_step, *m_throughput, *m_after;
     StatusChip* m_chip;
     ProgressLine* m_bar;
     SplitButton* m_stop;

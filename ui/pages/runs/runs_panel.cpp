@@ -213,7 +213,7 @@ void RunsPanel::archiveSelected() {
     for (const QString& id : m_bench.selection.selected()) {
         const RunItemPtr run = m_bench.feed.run(id);
         if (run && run->active())
-            Q_EMIT m_bench.happened(tr("%1 is running; stop it before archiving").arg(run->name), {});
+            Q_EMIT m_bench.statusMessage(tr("%1 is running; stop it before archiving").arg(run->name), {});
         else if (run) action("archive").act({m_bench, run, this});
     }
 }

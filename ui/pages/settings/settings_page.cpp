@@ -58,10 +58,10 @@ QWidget* SettingsPage::lookCard() {
     contrast->setChecked(Settings::highContrast.get());
     grid->addRow(tr("Theme"), modeHolder);
     grid->addRow(tr("Contrast"), contrast);
-    auto* notices = new Switch(tr("when a run ends behind other windows"));
+    auto* notices = new Switch(tr("when a run ends while another window is in front"));
     notices->setAccessibleName(tr("Desktop notices"));
     notices->setChecked(desktopNoticesWanted());
-    grid->addRow(tr("Tell me"), notices);
+    grid->addRow(tr("Notifications"), notices);
     connect(notices, &QAbstractButton::toggled, this, [](bool on) { setDesktopNoticesWanted(on); });
     setMargins(card->body(), 12, 0, 12, 12);
     card->body()->addWidget(grid);
@@ -109,7 +109,7 @@ QWidget* SettingsPage::curvesCard() {
 }
 
 QWidget* SettingsPage::placesCard() {
-    auto* card = new Card(tr("Where things are"));
+    auto* card = new Card(tr("Locations"));
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
     auto* pairs = new PairList;

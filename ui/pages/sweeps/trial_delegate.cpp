@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/trial_delegate.h"
 
+#include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
@@ -8,33 +9,54 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+constexpr int kNameLeft = 30; // after the chip
+
+} // namespace
+
 TrialDelegate::TrialDelegate(Workbench& bench, TrialsModel& model, QObject* parent)
-    : QStyledItemDelegate(parent), m_bench(bench), m_model(model) {}
+    : CellDelegate(false, parent), m_bench(bench), m_model(model) {}
 
 QSize TrialDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    if (index.column() != TrialsModel::Number) return CellDelegate::sizeHint(option, index);
     const Theme& theme = Theme::current();
-    return {option.fontMetrics.horizontalAdvance(index.data().toString()) + theme.px(44), theme.px(28)};
+    const QFontMetrics metrics(theme.heading);
+    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(kNameLeft + 26), theme.px(28)};
 }
 
 void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    if (index.row() >= m_model.rowCount()) return;
+    const bool selected = option.state & QStyle::State_Selected;
+    if (!selected && m_model.trialAt(index.row()).run->id == m_bench.selection.hovered())
+        painter->fillRect(option.rect, Theme::current().hover);
+    if (index.column() != TrialsModel::Number) return CellDelegate::paint(painter, option, index);
     QStyleOptionViewItem plain = option;
     initStyleOption(&plain, index);
     plain.text.clear();
     plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
-    const auto at = static_cast<std::size_t>(index.row());
-    if (at >= m_model.trials().size()) return;
-    const RunItem& run = *m_model.trials()[at].run;
+    paintName(*painter, option.rect, index);
+}
+
+void TrialDelegate::paintName(QPainter& painter, const QRect& cell, const QModelIndex& index) const {
     const Theme& theme = Theme::current();
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    paintRunChip(*painter, QPointF(option.rect.left() + theme.px(18), option.rect.center().y() + 0.5),
-                 theme.curve(run.row.colorIndex), m_bench.selection.isSelected(run.id));
-    painter->setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
-    painter->setPen(theme.text);
-    const QRect text = option.rect.adjusted(theme.px(30), 0, 0, 0);
-    painter->drawText(text, Qt::AlignVCenter,
-                      painter->fontMetrics().elidedText(run.name, Qt::ElideRight, text.width()));
-    painter->restore();
+    const RunItem& run = *m_model.trialAt(index.row()).run;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintRunChip(painter, QPointF(cell.left() + theme.px(18), cell.center().y() + 0.5), theme.curve(run.row.colorIndex),
+                 m_bench.selection.isSelected(run.id));
+    painter.setFont(m_bench.selection.current() == run.id || m_model.isBest(index.row()) ? theme.heading : theme.body);
+    painter.setPen(theme.text);
+    QRect text = cell.adjusted(theme.px(kNameLeft), 0, 0, 0);
+    const QString name = painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width());
+    painter.drawText(text, Qt::AlignVCenter, name);
+    if (m_model.isBest(index.row())) {
+        text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(name) + theme.px(4));
+        const double side = theme.px(14);
+        paintIcon(painter, QStringLiteral("star-filled"),
+                  QRectF(text.left(), text.center().y() + 0.5 - side / 2, side, side), theme.accentText);
+    }
+    painter.restore();
 }
 
 } // namespace trainyard::ui

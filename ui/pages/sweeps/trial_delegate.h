@@ -3,13 +3,13 @@
 
 #include "ui/models/trials_model.h"
 #include "ui/models/workbench.h"
-
-#include <QStyledItemDelegate>
+#include "ui/widgets/cell_delegate.h"
 
 namespace trainyard::ui {
 
-// The name column of the trials: chip and name.
-class TrialDelegate : public QStyledItemDelegate {
+// The cells of the trials: the row that is pointed at anywhere is marked, and the first column has the run's chip, or a
+// star for the best trial.
+class TrialDelegate : public CellDelegate {
     Q_OBJECT
 public:
     TrialDelegate(Workbench& bench, TrialsModel& model, QObject* parent = nullptr);
@@ -17,6 +17,8 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    void paintName(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
+
     Workbench& m_bench;
     TrialsModel& m_model;
 };

@@ -27,11 +27,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const models::ModelContext kPictures{{1, 28, 28}, 10};
+const models::ModelContext kImages{{1, 28, 28}, 10};
 
-std::shared_ptr<models::Model> made(const std::string& name) {
-    return models::makeModel({name, {}}, kPictures).value();
-}
+std::shared_ptr<models::Model> made(const std::string& name) { return models::makeModel({name, {}}, kImages).value(); }
 
 // A model with an optimizer and one sample batch: enough to take real steps.
 struct Training {
@@ -248,8 +246,8 @@ void TorchCheckpointTest::refusesDamagedFiles_data() {
     QTest::addColumn<double>("flipAt"); // share of the file where one bit is flipped; negative: nowhere
     QTest::addColumn<QString>("says");
     QTest::newRow("empty") << qint64{0} << -1.0 << "the file is empty";
-    QTest::newRow("four bytes") << qint64{4} << -1.0 << "a file of 4 bytes is no safetensors file";
-    QTest::newRow("random bytes") << qint64{-3} << -1.0 << "this is no safetensors file";
+    QTest::newRow("four bytes") << qint64{4} << -1.0 << "a file of 4 bytes is not a safetensors file";
+    QTest::newRow("random bytes") << qint64{-3} << -1.0 << "this is not a safetensors file";
     QTest::newRow("header only") << qint64{200} << -1.0 << "bytes";
     QTest::newRow("last byte missing") << qint64{-2} << -1.0 << "cut short: tensor";
     QTest::newRow("bit in the length") << qint64{-1} << 0.0 << "";
@@ -329,12 +327,12 @@ void TorchCheckpointTest::refusesNotFiniteWeights() {
 void TorchCheckpointTest::otherArchitectureIsListed() {
     const auto state = train::loadCheckpoint(m_good.toStdString());
     QVERIFY(state.ok());
-    const auto wider = models::makeModel({"convnet", {{"width", std::int64_t{4}}}}, kPictures).value();
+    const auto wider = models::makeModel({"convnet", {{"width", std::int64_t{4}}}}, kImages).value();
     const auto before = train::modelTensors(*wider).front().second.clone();
     auto result = train::restoreModel(*wider, state->model, "the-file");
     QVERIFY(!result.ok());
     QVERIFY2(result.error().text().find("the-file: holds the weights of another model (of another shape: conv1.weight "
-                                        "[3, 1, 3, 3] Float in place of [4, 1, 3, 3] Float") == 0,
+                                        "[3, 1, 3, 3] Float instead of [4, 1, 3, 3] Float") == 0,
              result.error().text().c_str());
     QVERIFY(train::modelTensors(*wider).front().second.equal(before));
     result = train::restoreModel(*made("softmax"), state->model, "the-file");

@@ -11,7 +11,7 @@ using namespace trainyard;
 
 namespace {
 
-// Pictures whose every pixel says where it was: 100 * row + column, and 1000 more in the second channel.
+// Images whose every pixel says where it was: 100 * row + column, and 1000 more in the second channel.
 data::Dataset placesDataset(std::int64_t height, std::int64_t width) {
     data::Dataset dataset;
     dataset.train = {torch::zeros({4, 2, height, width}, torch::kUInt8), torch::zeros({4}, torch::kInt64)};
@@ -36,11 +36,11 @@ class TorchAugmentTest : public QObject {
 
 private Q_SLOTS:
     void nothingAskedForChangesNothing();
-    void cropMovesEachPicture();
+    void cropMovesEachImage();
     void flipTurnsHalfOfThem();
     void eraseBlanksItsShare();
-    void sameStateGivesTheSamePictures();
-    void refusesWhatIsNoPicture();
+    void sameStateGivesTheSameImages();
+    void refusesWhatIsNoImage();
 };
 
 void TorchAugmentTest::nothingAskedForChangesNothing() {
@@ -52,7 +52,7 @@ void TorchAugmentTest::nothingAskedForChangesNothing() {
     QVERIFY(at::detail::getDefaultCPUGenerator().get_state().equal(state)); // and draws nothing
 }
 
-void TorchAugmentTest::cropMovesEachPicture() {
+void TorchAugmentTest::cropMovesEachImage() {
     torch::manual_seed(1);
     const std::int64_t height = 7, width = 5, padding = 2, count = 2000;
     const auto dataset = placesDataset(height, width);
@@ -116,7 +116,7 @@ void TorchAugmentTest::eraseBlanksItsShare() {
     QVERIFY((rows * columns).equal(blank.select(1, 0).sum(torch::IntArrayRef{1, 2})));
 }
 
-void TorchAugmentTest::sameStateGivesTheSamePictures() {
+void TorchAugmentTest::sameStateGivesTheSameImages() {
     const spec::Augment all{.crop = 3, .flip = true, .erase = 0.5};
     const auto dataset = placesDataset(9, 9);
     const auto made = [&](std::uint64_t seed) {
@@ -132,13 +132,13 @@ void TorchAugmentTest::sameStateGivesTheSamePictures() {
     QCOMPARE(empty.inputs.size(0), 0);
 }
 
-void TorchAugmentTest::refusesWhatIsNoPicture() {
+void TorchAugmentTest::refusesWhatIsNoImage() {
     const auto points = data::loadDataset({"spirals", {{"samples", std::int64_t{100}}}}, 1);
     QVERIFY(points.ok() && data::checkAugment({}, *points).ok());
     const auto refused = data::checkAugment({.flip = true}, *points);
     QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::Input);
     QCOMPARE(refused.error().text(),
-             "augment: changes pictures, and the dataset has none (remove augment, or choose a dataset of pictures)");
+             "augment: changes images, and the dataset has none (remove augment, or choose a dataset of images)");
     QVERIFY(data::checkAugment({.crop = 4, .flip = true}, placesDataset(8, 6)).ok());
     QVERIFY(data::checkAugment({.crop = 7}, placesDataset(8, 6))
                 .error()

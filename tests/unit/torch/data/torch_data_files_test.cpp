@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The datasets of files that a user brings or downloads: CIFAR, pictures in folders, tables, texts.
+// The datasets of files that a user brings or downloads: CIFAR, images in folders, tables, texts.
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/memory.h"
 #include "tests/unit/torch/data_files.h"
@@ -33,7 +33,7 @@ void compareText(const QString& text, const QString& says) {
     QVERIFY2(text.contains(says), qPrintable("\"" + text + "\""));
 }
 
-// One record of CIFAR: label bytes, then a picture of three planes of one value each.
+// One record of CIFAR: label bytes, then an image of three planes of one value each.
 QByteArray record(const QByteArray& labels, char red, char green, char blue) {
     return labels + QByteArray(1024, red) + QByteArray(1024, green) + QByteArray(1024, blue);
 }
@@ -45,7 +45,7 @@ void writeCifar10(const QString& folder) {
     writeBytes(folder + "/test_batch.bin", record(QByteArray(1, '\0'), 70, 80, 90));
 }
 
-QByteArray plainPicture(int side, char red, char green = 0, char blue = 0) {
+QByteArray plainImage(int side, char red, char green = 0, char blue = 0) {
     QByteArray pixels;
     for (int i = 0; i < side * side; ++i) pixels += QByteArray(1, red) + green + blue;
     return pngOf(side, side, PNG_FORMAT_RGB, pixels);
@@ -59,18 +59,18 @@ class TorchDataFilesTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     QString in(const QString& name) const { return m_folder->filePath(name); }
 
-    // Two classes of four pictures each.
-    void writePictures(const QString& below = {}) const {
+    // Two classes of four images each.
+    void writeImages(const QString& below = {}) const {
         for (const char* name : {"red", "blue"}) {
             const QString folder = in(below + name);
             QVERIFY(QDir().mkpath(folder));
             for (int i = 0; i < 4; ++i)
                 writeBytes(
                     folder + "/" + QString::number(i) + ".png",
-                    plainPicture(8 + i, *name == 'r' ? char(200) : char(0), 0, *name == 'b' ? char(200) : char(0)));
+                    plainImage(8 + i, *name == 'r' ? char(200) : char(0), 0, *name == 'b' ? char(200) : char(0)));
         }
     }
-    spec::Choice pictures() const { return choiceOf("images", "folder", m_folder->path()); }
+    spec::Choice images() const { return choiceOf("images", "folder", m_folder->path()); }
     spec::Choice table(const QByteArray& content) const {
         writeBytes(in("table.csv"), content);
         return choiceOf("csv", "file", in("table.csv"));
@@ -81,11 +81,11 @@ private Q_SLOTS:
     void loadsCifar10();
     void loadsCifar100ByClassAndByGroup();
     void refusesBadCifar();
-    void loadsPictures();
+    void loadsImages();
     void loadsDividedFolders();
     void refusesBadFolders_data();
     void refusesBadFolders();
-    void namesTheFirstBadPicture();
+    void namesTheFirstBadImage();
     void loadsTablesOfClasses();
     void loadsTablesOfNumbers();
     void refusesBadTables_data();
@@ -141,15 +141,15 @@ void TorchDataFilesTest::refusesBadCifar() {
     compareText(saidBy(choice),
                 "data_batch_4.bin, byte 0: label 255 is not one of the 10 classes (trainyardctl datasets download");
     writeBytes(in("data_batch_4.bin"), record("\1", 1, 2, 3).chopped(5));
-    compareText(saidBy(choice), "data_batch_4.bin, byte 0: has 3068 bytes, which is no multiple of a record's 3073");
+    compareText(saidBy(choice), "data_batch_4.bin, byte 0: has 3068 bytes, which is not a multiple of a record's 3073");
 }
 
-void TorchDataFilesTest::loadsPictures() {
-    writePictures();
+void TorchDataFilesTest::loadsImages() {
+    writeImages();
     writeBytes(in("LICENCE.txt"), "beside the classes"); // passed over
     writeBytes(in("red/.DS_Store"), "clutter");
-    QVERIFY(QFile::link(in("red/0.png"), in("red/link.png"))); // a link to a picture is a picture
-    spec::Choice choice = pictures();
+    QVERIFY(QFile::link(in("red/0.png"), in("red/link.png"))); // a link to an image is an image
+    spec::Choice choice = images();
     choice.params["width"] = std::int64_t{6};
     choice.params["height"] = std::int64_t{5};
     const auto dataset = data::loadDataset(choice, 3);
@@ -170,17 +170,17 @@ void TorchDataFilesTest::loadsPictures() {
 }
 
 void TorchDataFilesTest::loadsDividedFolders() {
-    writePictures("train/");
-    writePictures("val/");
+    writeImages("train/");
+    writeImages("val/");
     QVERIFY(QFile::remove(in("val/red/0.png")));
-    writePictures("test/");
-    const auto dataset = data::loadDataset(pictures(), 3);
+    writeImages("test/");
+    const auto dataset = data::loadDataset(images(), 3);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
     QVERIFY(dataset->train.size() == 8 && dataset->validation.size() == 7 && dataset->test.size() == 8);
     QVERIFY(QDir(in("val/red")).removeRecursively());
     QVERIFY(QDir().mkpath(in("val/green")));
-    writeBytes(in("val/green/0.png"), plainPicture(8, 0, 100));
-    compareText(saidBy(pictures()), "val: has other classes than ");
+    writeBytes(in("val/green/0.png"), plainImage(8, 0, 100));
+    compareText(saidBy(images()), "val: has other classes than ");
 }
 
 void TorchDataFilesTest::refusesBadFolders_data() {
@@ -189,15 +189,15 @@ void TorchDataFilesTest::refusesBadFolders_data() {
     for (const auto& [what, says] : std::vector<std::pair<const char*, const char*>>{
              {"no folder named", "dataset.params.folder: is missing"},
              {"not there", "none: the folder does not exist"},
-             {"a file", "red/0.png: is no folder"},
-             {"empty", "has no folder with pictures"},
-             {"one class", "has only one folder with pictures"},
-             {"empty class", "green: the class has no pictures"},
-             {"fifo", "red/x.png: is no regular file"},
+             {"a file", "red/0.png: is not a folder"},
+             {"empty", "has no folder with images"},
+             {"one class", "has only one folder with images"},
+             {"empty class", "green: the class has no images"},
+             {"fifo", "red/x.png: is not a regular file"},
              {"dead link", "red/x.png: is a link that leads nowhere"},
              {"folder in a class", "red/more: is a folder inside the folder of a class"},
-             {"other format", "red/x.webp: is not named as a PNG or JPEG picture"},
-             {"text named PNG", "red/x.png: is neither a PNG nor a JPEG picture"},
+             {"other format", "red/x.webp: is not named as a PNG or JPEG image"},
+             {"text named PNG", "red/x.png: is neither a PNG nor a JPEG image"},
              {"empty file", "red/x.png: is empty"},
              {"truncated", "red/x.png: the PNG data is damaged: the data ends too soon"},
              {"30000 x 30000", "red/x.png: is 30000 x 30000 pixels"},
@@ -209,8 +209,8 @@ void TorchDataFilesTest::refusesBadFolders_data() {
 void TorchDataFilesTest::refusesBadFolders() {
     QFETCH(QString, what);
     QFETCH(QString, says);
-    if (what != "empty") writePictures();
-    spec::Choice choice = pictures();
+    if (what != "empty") writeImages();
+    spec::Choice choice = images();
     const QString bad = in("red/x.png");
     if (what == "no folder named") choice.params.clear();
     if (what == "not there") choice = choiceOf("images", "folder", in("none"));
@@ -223,7 +223,7 @@ void TorchDataFilesTest::refusesBadFolders() {
     if (what == "other format") writeBytes(in("red/x.webp"), "RIFF");
     if (what == "text named PNG") writeBytes(bad, "<html>");
     if (what == "empty file") writeBytes(bad, {});
-    if (what == "truncated") writeBytes(bad, plainPicture(9, 1).chopped(20));
+    if (what == "truncated") writeBytes(bad, plainImage(9, 1).chopped(20));
     if (what == "30000 x 30000") writeBytes(bad, pngHeader(30000, 30000));
     const std::string latin = m_folder->path().toStdString() + "/caf\xe9";
     if (what == "name not UTF-8") QCOMPARE(::mkdir(latin.c_str(), 0700), 0);
@@ -232,11 +232,11 @@ void TorchDataFilesTest::refusesBadFolders() {
     compareText(said, says);
 }
 
-void TorchDataFilesTest::namesTheFirstBadPicture() {
-    writePictures();
-    for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no picture");
+void TorchDataFilesTest::namesTheFirstBadImage() {
+    writeImages();
+    for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no image");
     torch::set_num_threads(4);
-    for (int i = 0; i < 5; ++i) compareText(saidBy(pictures()), "blue/2.png: is neither a PNG nor a JPEG picture");
+    for (int i = 0; i < 5; ++i) compareText(saidBy(images()), "blue/2.png: is neither a PNG nor a JPEG image");
     torch::set_num_threads(1);
 }
 
@@ -315,7 +315,7 @@ void TorchDataFilesTest::refusesBadTables_data() {
                               << "every row has the same class, \"x\"";
     QTest::newRow("label not whole") << good + "4,0.5\n"
                                      << "" << "classification"
-                                     << "line 5, column 2 (b): 0.5 is no class";
+                                     << "line 5, column 2 (b): 0.5 is not a class";
     QTest::newRow("label out of range") << good + "4,2\n"
                                         << "classes=2" << "classification"
                                         << "line 5, column 2 (b): label 2 is not one of the 2 classes, 0 to 1";
@@ -390,12 +390,12 @@ void TorchDataFilesTest::refusesBadTexts() {
     writeBytes(in("text"), QByteArray(5000, 'a'));
     compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "has only one different character");
     writeBytes(in("text"), "caf\xE9");
-    compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "text, byte 3: is no UTF-8");
+    compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "text, byte 3: is not UTF-8");
     compareText(saidBy({"text", {}}, TaskKind::Language), "dataset.params.file: is missing");
 }
 
 void TorchDataFilesTest::refusesWhatDoesNotFitMemory() {
-    // 8 TB, and each picture 48 MB: refused by the estimate, before a byte of it is asked for.
+    // 8 TB, and each image 48 MB: refused by the estimate, before a byte of it is asked for.
     const auto blobs = data::loadDataset({"blobs", {{"samples", 1e7}, {"features", 1e5}}}, 1);
     QVERIFY(!blobs.ok() && blobs.error().kind == ErrorKind::Environment);
     compareText(QString::fromStdString(blobs.error().text()),

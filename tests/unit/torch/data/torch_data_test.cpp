@@ -15,8 +15,8 @@ using namespace trainyard;
 
 namespace {
 
-// Two pictures of 2 x 3.
-QByteArray goodPictures() {
+// Two images of 2 x 3.
+QByteArray goodImages() {
     return QByteArray::fromHex("00000803"
                                "00000002"
                                "00000002"
@@ -37,10 +37,10 @@ QByteArray labels(const QByteArray& values) {
     return bytes + values;
 }
 
-// A whole MNIST folder: `pictures` training pictures and as many labels, and the same for the test.
-void writeFolder(const QString& folder, const QByteArray& pictures, const QByteArray& trainLabels) {
+// A whole MNIST folder: `images` training images and as many labels, and the same for the test.
+void writeFolder(const QString& folder, const QByteArray& images, const QByteArray& trainLabels) {
     for (const char* part : {"/train", "/t10k"}) {
-        write(folder + part + "-images-idx3-ubyte", pictures);
+        write(folder + part + "-images-idx3-ubyte", images);
         write(folder + part + "-labels-idx1-ubyte", trainLabels);
     }
 }
@@ -77,11 +77,11 @@ void TorchDataTest::refusesBadFolders() {
         return text.find(says) == std::string::npos ? QByteArray::fromStdString(text) : QByteArray();
     };
     QCOMPARE(refused("train-images-idx3-ubyte.gz: the file does not exist"), QByteArray());
-    writeFolder(folder.path(), goodPictures(), labels(QByteArray(3, '\1')));
-    QCOMPARE(refused("holds 3 labels for 2 pictures"), QByteArray());
-    writeFolder(folder.path(), goodPictures(), labels(QByteArray::fromHex("010a")));
+    writeFolder(folder.path(), goodImages(), labels(QByteArray(3, '\1')));
+    QCOMPARE(refused("holds 3 labels for 2 images"), QByteArray());
+    writeFolder(folder.path(), goodImages(), labels(QByteArray::fromHex("010a")));
     QCOMPARE(refused("byte 9: label 10 is not one of the 10 classes"), QByteArray());
-    writeFolder(folder.path(), goodPictures(), labels(QByteArray::fromHex("0109")));
+    writeFolder(folder.path(), goodImages(), labels(QByteArray::fromHex("0109")));
     QCOMPARE(refused(""), QByteArray("it was accepted"));
     const auto dataset = data::loadDataset({"fashion-mnist", {{"folder", folder.filePath("none").toStdString()}}}, 1);
     QVERIFY(!dataset.ok());
@@ -97,7 +97,7 @@ void TorchDataTest::loadsFashionMnist() {
     QCOMPARE(dataset->validation.size(), 10000);
     QCOMPARE(dataset->sampleShape, (std::vector<std::int64_t>{1, 28, 28}));
     QVERIFY(torch::bincount(dataset->train.targets).eq(6000).all().item<bool>());
-    // The constants that pictures are normalised with are those of the training pictures.
+    // The constants that images are normalised with are those of the training images.
     const auto pixels = dataset->train.inputs.to(torch::kFloat32).div_(255.0);
     QVERIFY(std::abs(pixels.mean().item<double>() - dataset->mean[0]) < 1e-4);
     QVERIFY(std::abs(pixels.std().item<double>() - dataset->stddev[0]) < 1e-4);
@@ -105,22 +105,22 @@ void TorchDataTest::loadsFashionMnist() {
 
 void TorchDataTest::keepsAShareForValidation() {
     QTemporaryDir folder;
-    QByteArray pictures = QByteArray::fromHex("00000803"
-                                              "00000064"
-                                              "00000001"
-                                              "00000001");
+    QByteArray images = QByteArray::fromHex("00000803"
+                                            "00000064"
+                                            "00000001"
+                                            "00000001");
     QByteArray classes;
     for (char i = 0; i < 100; ++i) {
-        pictures += i;
+        images += i;
         classes += static_cast<char>(i % 10);
     }
-    writeFolder(folder.path(), pictures, labels(classes));
+    writeFolder(folder.path(), images, labels(classes));
     spec::Choice choice = mnistIn(folder.path());
     choice.params["validation"] = std::int64_t{25};
     const auto dataset = data::loadDataset(choice, 7);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
     QCOMPARE(dataset->validation.size(), 25);
-    // Together they are all the training pictures, each once, with their own labels.
+    // Together they are all the training images, each once, with their own labels.
     const auto all = torch::cat({dataset->train.inputs, dataset->validation.inputs}).flatten();
     const auto targets = torch::cat({dataset->train.targets, dataset->validation.targets});
     QVERIFY(std::get<0>(all.sort()).equal(torch::arange(100, torch::kUInt8)));

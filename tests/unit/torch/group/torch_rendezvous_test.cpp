@@ -107,7 +107,7 @@ GroupOptions optionsOf(int rank) {
 
 } // namespace
 
-class TorchMeetingTest : public QObject {
+class TorchRendezvousTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -156,7 +156,7 @@ private Q_SLOTS:
         std::promise<void> over;
         std::thread other([&] {
             const auto group = ProcessGroup::make(store, optionsOf(1));
-            over.get_future().wait(); // in place of the broadcast
+            over.get_future().wait(); // instead of the broadcast
         });
         auto options = optionsOf(0);
         options.abort = &abort;
@@ -186,7 +186,7 @@ private Q_SLOTS:
         std::promise<void> over;
         std::thread other([&] {
             const auto group = ProcessGroup::make(store, optionsOf(1));
-            over.get_future().wait(); // in place of the sum
+            over.get_future().wait(); // instead of the sum
         });
         const compat::StorePtr watched = c10::make_intrusive<RanksStore>(store, always, [&](const std::string&) {
             if (!meanwhile) meanwhile.emplace(); // while the ranks connect
@@ -259,5 +259,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TorchMeetingTest)
+QTEST_GUILESS_MAIN(TorchRendezvousTest)
 #include "torch_rendezvous_test.moc"

@@ -145,7 +145,7 @@ private Q_SLOTS:
         torch::manual_seed(1);
         kernels::Conv2d layer(options);
         QVERIFY(torch::equal(layer->weight, reference->weight));
-        const auto x = input(shape).detach(); // a picture, not a layer's result
+        const auto x = input(shape).detach(); // an image, not a layer's result
         std::string operation;                // of the newest pass
         const auto gradients = [&](auto& module, torch::ScalarType type) {
             for (auto& parameter : module->parameters()) parameter.mutable_grad().reset();
@@ -330,12 +330,12 @@ private Q_SLOTS:
         };
         const double want = 2.0 * (1 + 100 + 3000 + 70'000 + 1'300'000 + 2'000'000);
         QCOMPARE(step(), want);
-        const auto used = kernels::poolFigures().usedBytes;
+        const auto used = kernels::poolStats().usedBytes;
         (void)step();
-        const auto asked = kernels::poolFigures().fromSystem;
+        const auto asked = kernels::poolStats().fromSystem;
         for (int i = 0; i < 20; ++i) QCOMPARE(step(), want);
-        QCOMPARE(kernels::poolFigures().fromSystem, asked); // nothing more is asked of the system
-        QCOMPARE(kernels::poolFigures().usedBytes, used);
+        QCOMPARE(kernels::poolStats().fromSystem, asked); // nothing more is asked of the system
+        QCOMPARE(kernels::poolStats().usedBytes, used);
         auto kept = torch::ones({500'000});
         kept.resize_({900'000}); // grows in place: the old numbers stay
         QCOMPARE(kept.narrow(0, 0, 500'000).sum(torch::kDouble).item<double>(), 500'000.0);
@@ -348,7 +348,7 @@ private Q_SLOTS:
             const auto tensor = torch::ones({1'000'000 + 300'007 * i});
             all += tensor.nbytes();
         }
-        const auto waiting = kernels::poolFigures().waitingBytes;
+        const auto waiting = kernels::poolStats().waitingBytes;
         QVERIFY2(waiting < all / 4, qPrintable(QString::number(waiting)));
     }
 

@@ -20,7 +20,7 @@ Q_DECLARE_METATYPE(trainyard::models::ModelContext)
 
 namespace {
 
-const models::ModelContext kPictures{{1, 28, 28}, 10};
+const models::ModelContext kImages{{1, 28, 28}, 10};
 const models::ModelContext kColour{{3, 32, 32}, 100};
 const models::ModelContext kPoints{{2}, 3};
 const models::ModelContext kText{{16}, 30, train::TaskKind::Language};
@@ -90,8 +90,8 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
     QTest::addColumn<int>("layers");
     const std::vector<double> none, two{7, 5};
     // weights + biases, by the definition of each layer
-    QTest::newRow("softmax") << spec::Choice{"softmax", {}} << kPictures << qint64{784 * 10 + 10} << 1;
-    QTest::newRow("mlp of Ray") << spec::Choice{"mlp", {}} << kPictures
+    QTest::newRow("softmax") << spec::Choice{"softmax", {}} << kImages << qint64{784 * 10 + 10} << 1;
+    QTest::newRow("mlp of Ray") << spec::Choice{"mlp", {}} << kImages
                                 << qint64{784 * 512 + 512 + 512 * 512 + 512 + 512 * 10 + 10} << 3;
     QTest::newRow("mlp on points") << spec::Choice{"mlp", {{"hidden", two}, {"activation", std::string("tanh")}}}
                                    << kPoints << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
@@ -99,29 +99,28 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
         << spec::Choice{"mlp", {{"hidden", none}}} << kPoints << qint64{2 * 3 + 3} << 1;
     QTest::newRow("mlp with dropout") << spec::Choice{"mlp", {{"hidden", two}, {"dropout", 0.5}}} << kPoints
                                       << qint64{2 * 7 + 7 + 7 * 5 + 5 + 5 * 3 + 3} << 3;
-    QTest::newRow("convnet of Ray") << spec::Choice{"convnet", {}} << kPictures << qint64{3 * 9 + 3 + 192 * 10 + 10}
-                                    << 2;
+    QTest::newRow("convnet of Ray") << spec::Choice{"convnet", {}} << kImages << qint64{3 * 9 + 3 + 192 * 10 + 10} << 2;
     QTest::newRow("convnet in colour") << spec::Choice{"convnet", {{"width", std::int64_t{16}}}} << kColour
                                        << qint64{16 * 27 + 16 + 16 * 100 * 100 + 100} << 2;
-    // torchvision's 11,689,512 with one channel in place of three and ten classes in place of a thousand
-    QTest::newRow("resnet18") << spec::Choice{"resnet18", {}} << kPictures << qint64{11689512 - 2 * 64 * 49 - 990 * 513}
+    // torchvision's 11,689,512 with one channel instead of three and ten classes instead of a thousand
+    QTest::newRow("resnet18") << spec::Choice{"resnet18", {}} << kImages << qint64{11689512 - 2 * 64 * 49 - 990 * 513}
                               << 41;
     QTest::newRow("resnet18 small") << spec::Choice{"resnet18", {{"stem", std::string("small")}}} << kColour
                                     << qint64{11689512 - 3 * 64 * (49 - 9) - 900 * 513} << 41;
-    QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kPictures << qint64{21797672 - 2 * 64 * 49 - 990 * 513}
+    QTest::newRow("resnet34") << spec::Choice{"resnet34", {}} << kImages << qint64{21797672 - 2 * 64 * 49 - 990 * 513}
                               << 73;
     QTest::newRow("resnet50") << spec::Choice{"resnet50", {{"stem", std::string("small")}}} << kColour
                               << qint64{25557032 - 3 * 64 * (49 - 9) - 900 * 2049} << 107;
-    QTest::newRow("vgg11") << spec::Choice{"vgg11", {}} << kPictures << qint64{9225984 - 2 * 64 * 9 + 512 * 10 + 10}
+    QTest::newRow("vgg11") << spec::Choice{"vgg11", {}} << kImages << qint64{9225984 - 2 * 64 * 9 + 512 * 10 + 10}
                            << 17;
     QTest::newRow("mobilenet_v2") << spec::Choice{"mobilenet_v2", {}} << kColour << qint64{3504872 - 900 * 1281} << 105;
     QTest::newRow("mobilenet_v2 small") << spec::Choice{"mobilenet_v2",
                                                         {{"stem", std::string("small")}, {"dropout", 0.0}}}
-                                        << kPictures << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
+                                        << kImages << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
     constexpr qint64 kVitLayer = 4 * 192 + 4 * (192 * 192 + 192) + 192 * 768 + 768 + 768 * 192 + 192;
-    QTest::newRow("vit") << spec::Choice{"vit", {}} << kPictures
+    QTest::newRow("vit") << spec::Choice{"vit", {}} << kImages
                          << qint64{17 * 192 + 192 + 50 * 192 + 12 * kVitLayer + 384 + 1930} << 77;
-    // Pictures that are no squares, of more channels than a colour has.
+    // Images that are no squares, of more channels than a colour has.
     const models::ModelContext tall{{4, 40, 24}, 10};
     QTest::newRow("convnet, tall") << spec::Choice{"convnet", {}} << tall << qint64{3 * 36 + 3 + 3 * 12 * 7 * 10 + 10}
                                    << 2;
@@ -135,7 +134,7 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
                          << qint64{30 * 128 + 16 * 128 + 4 * kGptLayer + 256 + 128 * 30} << 28;
     QTest::newRow("lstm on a text") << spec::Choice{"lstm", {}} << kText
                                     << qint64{30 * 64 + 512 * (64 + 128 + 2) + 129 * 30} << 3;
-    QTest::newRow("lstm on rows") << spec::Choice{"lstm", {}} << kPictures << qint64{512 * (28 + 128 + 2) + 1290} << 2;
+    QTest::newRow("lstm on rows") << spec::Choice{"lstm", {}} << kImages << qint64{512 * (28 + 128 + 2) + 1290} << 2;
     QTest::newRow("lstm on numbers") << spec::Choice{"lstm", {{"layers", std::int64_t{2}}}} << kPoints
                                      << qint64{512 * (1 + 128 + 2) + 512 * (128 + 128 + 2) + 129 * 3} << 2;
 }
@@ -241,7 +240,7 @@ void TorchModelTest::modelsEqualPythons() {
 }
 
 void TorchModelTest::resNetHasTheNamesOfTorchvision() {
-    QCOMPARE(models::parameterCount(*made({"resnet18", {}}, kPictures)), 11175370);
+    QCOMPARE(models::parameterCount(*made({"resnet18", {}}, kImages)), 11175370);
     const std::map<std::string, std::vector<int>> blocks{{"resnet18", {2, 2, 2, 2}}, {"resnet34", {3, 4, 6, 3}}};
     for (const auto& [model, counts] : blocks) {
         std::set<std::string> expected{"conv1.weight", "fc.weight", "fc.bias"};
@@ -262,7 +261,7 @@ void TorchModelTest::resNetHasTheNamesOfTorchvision() {
             expected.insert(in + "0.downsample.0.weight");
             addNorm(in + "0.downsample.1");
         }
-        const auto network = made({model, {}}, kPictures);
+        const auto network = made({model, {}}, kImages);
         std::set<std::string> names;
         for (const auto& item : network->named_parameters()) names.insert(item.key());
         for (const auto& item : network->named_buffers()) names.insert(item.key());
@@ -274,25 +273,25 @@ void TorchModelTest::refusesWhatAModelCannotTake_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<models::ModelContext>("context");
     QTest::addColumn<QString>("says");
-    QTest::newRow("unknown") << spec::Choice{"resnet8", {}} << kPictures << "did you mean \"resnet18\"?";
-    QTest::newRow("width 0") << spec::Choice{"mlp", {{"hidden", std::vector<double>{512, 0}}}} << kPictures
+    QTest::newRow("unknown") << spec::Choice{"resnet8", {}} << kImages << "did you mean \"resnet18\"?";
+    QTest::newRow("width 0") << spec::Choice{"mlp", {{"hidden", std::vector<double>{512, 0}}}} << kImages
                              << "model.params.hidden: 0 must be at least 1";
-    QTest::newRow("activation") << spec::Choice{"mlp", {{"activation", std::string("elu")}}} << kPictures
+    QTest::newRow("activation") << spec::Choice{"mlp", {{"activation", std::string("elu")}}} << kImages
                                 << "\"elu\" is not known";
-    QTest::newRow("type") << spec::Choice{"mlp", {{"dropout", std::string("much")}}} << kPictures
+    QTest::newRow("type") << spec::Choice{"mlp", {{"dropout", std::string("much")}}} << kImages
                           << "much is not a number";
-    QTest::newRow("points") << spec::Choice{"convnet", {}} << kPoints << "needs pictures";
+    QTest::newRow("points") << spec::Choice{"convnet", {}} << kPoints << "needs images";
     QTest::newRow("small") << spec::Choice{"convnet", {}} << models::ModelContext{{1, 4, 28}, 10}
                            << "at least 5 x 5 pixels";
-    QTest::newRow("resnet on points") << spec::Choice{"resnet18", {}} << kPoints << "needs pictures";
-    QTest::newRow("vgg on points") << spec::Choice{"vgg11", {}} << kPoints << "needs pictures";
-    QTest::newRow("patches") << spec::Choice{"vit", {{"patch", std::int64_t{5}}}} << kPictures
-                             << "pictures of 28 x 28 do not divide into patches of 5";
+    QTest::newRow("resnet on points") << spec::Choice{"resnet18", {}} << kPoints << "needs images";
+    QTest::newRow("vgg on points") << spec::Choice{"vgg11", {}} << kPoints << "needs images";
+    QTest::newRow("patches") << spec::Choice{"vit", {{"patch", std::int64_t{5}}}} << kImages
+                             << "images of 28 x 28 do not divide into patches of 5";
     QTest::newRow("heads") << spec::Choice{"gpt", {{"heads", std::int64_t{3}}}} << kText
                            << "model.params.heads: 3 does not divide the width of 128";
-    QTest::newRow("text model on pictures")
-        << spec::Choice{"gpt", {}} << kPictures << "model gpt serves language, and the run's task is classification";
-    QTest::newRow("picture model on a text") << spec::Choice{"resnet50", {}} << kText << "the run's task is language";
+    QTest::newRow("text model on images")
+        << spec::Choice{"gpt", {}} << kImages << "model gpt serves language, and the run's task is classification";
+    QTest::newRow("image model on a text") << spec::Choice{"resnet50", {}} << kText << "the run's task is language";
     QTest::newRow("one class") << spec::Choice{"mlp", {}} << models::ModelContext{{1, 28, 28}, 1}
                                << "at least two classes";
     QTest::newRow("no memory") << spec::Choice{"mlp", {{"hidden", std::vector<double>(4, 65536)}}}
@@ -310,10 +309,10 @@ void TorchModelTest::refusesWhatAModelCannotTake() {
 }
 
 void TorchModelTest::summaryLeavesTheModelAsItWas() {
-    const auto model = made({"resnet18", {{"stem", std::string("small")}}}, kPictures);
+    const auto model = made({"resnet18", {{"stem", std::string("small")}}}, kImages);
     std::vector<torch::Tensor> before;
     for (const auto& buffer : model->buffers()) before.push_back(buffer.clone());
-    const auto layers = models::summarize(*model, kPictures);
+    const auto layers = models::summarize(*model, kImages);
     QVERIFY(layers.ok());
     QVERIFY(model->is_training());
     const auto after = model->buffers();
@@ -323,7 +322,7 @@ void TorchModelTest::summaryLeavesTheModelAsItWas() {
     QCOMPARE(layers->front().outputShape, (std::vector<std::int64_t>{64, 28, 28}));
     QVERIFY(models::activationBytes(*layers) >= 64 * 28 * 28 * 4);
     // A sample of another size is an error, not a crash, and the mode is restored then too.
-    QVERIFY(!models::summarize(*made({"softmax", {}}, kPictures), kColour).ok());
+    QVERIFY(!models::summarize(*made({"softmax", {}}, kImages), kColour).ok());
 }
 
 void TorchModelTest::generatedSetsCanBeLearned() {

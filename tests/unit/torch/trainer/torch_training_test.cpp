@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the training loop that need no other rank: schedules, losses, figures, averaged weights, decisions.
+// The parts of the training loop that need no other rank: schedules, losses, metrics, averaged weights, decisions.
 #include "engine/torch/base/step_seed.h"
 #include "engine/torch/trainer/precision.h"
 #include "engine/torch/trainer/task.h"
@@ -61,9 +61,9 @@ class TorchTrainingTest : public QObject {
 
 private Q_SLOTS:
     void schedulesAreThoseOfPython();
-    void classificationFiguresAreExact();
-    void regressionFiguresAreExactAndInTheUnitsOfTheData();
-    void languageFiguresAreExact();
+    void classificationMetricsAreExact();
+    void regressionMetricsAreExactAndInTheUnitsOfTheData();
+    void languageMetricsAreExact();
     void lossesAreTheirFormulas();
     void lossesOfRegressionAreTheirFormulas();
     void theAverageFollowsItsFormula();
@@ -111,7 +111,7 @@ void TorchTrainingTest::schedulesAreThoseOfPython() {
     QCOMPARE(compared, 6u * 60 + 24);
 }
 
-void TorchTrainingTest::classificationFiguresAreExact() {
+void TorchTrainingTest::classificationMetricsAreExact() {
     // Rows: the true class of each of twelve samples, and what the model says.
     const std::vector<std::int64_t> truth{0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2}, said{0, 0, 1, 2, 1, 1, 0, 2, 2, 2, 2, 0};
     const auto targets = torch::tensor(truth, torch::kInt64);
@@ -138,7 +138,7 @@ void TorchTrainingTest::classificationFiguresAreExact() {
     QCOMPARE(two->evaluate(sums).series.at("val/top5"), 0.5);
 }
 
-void TorchTrainingTest::regressionFiguresAreExactAndInTheUnitsOfTheData() {
+void TorchTrainingTest::regressionMetricsAreExactAndInTheUnitsOfTheData() {
     auto dataset = dataOf(TaskKind::Regression, 2, torch::Tensor());
     dataset.targetMean = {100, -5};
     dataset.targetStddev = {10, 0.5};
@@ -163,7 +163,7 @@ void TorchTrainingTest::regressionFiguresAreExactAndInTheUnitsOfTheData() {
     QVERIFY(near(single.series.at("val/loss"), d.abs().mean().item<double>(), 1e-5));
 }
 
-void TorchTrainingTest::languageFiguresAreExact() {
+void TorchTrainingTest::languageMetricsAreExact() {
     const auto outputs = torch::randn({6, 4, 9}), targets = torch::randint(9, {6, 4}, torch::kInt64);
     const auto task = taskOf(dataOf(TaskKind::Language, 9, targets), "cross-entropy");
     const auto result = evaluated(*task, outputs, targets);
@@ -184,15 +184,15 @@ void TorchTrainingTest::lossesAreTheirFormulas() {
     const auto w = torch::tensor({1.0, 2.0, 0.5}).index_select(0, targets);
     const auto own = -logP.gather(1, targets.unsqueeze(1)).squeeze(1);
     QVERIFY(near(weighted->loss(logits, targets).item<double>(), ((own * w).sum() / w.sum()).item<double>()));
-    // Two ranks of uneven batches: the figure of a step is the mean over all samples, weighted.
+    // Two ranks of uneven batches: the metric of a step is the mean over all samples, weighted.
     const auto rank = [&](std::int64_t begin, std::int64_t n) {
         const auto part = logits.narrow(0, begin, n), wanted = targets.narrow(0, begin, n);
         return weighted->trainSums(weighted->loss(part, wanted), part, wanted);
     };
     const auto sums = rank(0, 3) + rank(3, 5);
-    const auto figures = weighted->trainFigures({sums.data_ptr<double>(), sums.data_ptr<double>() + sums.numel()});
-    QVERIFY(near(figures[0], ((own * w).sum() / w.sum()).item<double>()));
-    QVERIFY(near(figures[1], logits.argmax(1).eq(targets).to(torch::kFloat64).mean().item<double>()));
+    const auto metrics = weighted->trainMetrics({sums.data_ptr<double>(), sums.data_ptr<double>() + sums.numel()});
+    QVERIFY(near(metrics[0], ((own * w).sum() / w.sum()).item<double>()));
+    QVERIFY(near(metrics[1], logits.argmax(1).eq(targets).to(torch::kFloat64).mean().item<double>()));
     // Label smoothing spreads a share over all classes.
     const auto smooth = taskOf(classes, "cross-entropy", {{"labelSmoothing", 0.2}});
     QVERIFY(near(smooth->loss(logits, targets).item<double>(), (0.8 * own.mean() - 0.2 * logP.mean()).item<double>()));
@@ -272,7 +272,7 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     };
     QVERIFY(!feed(whole, 5, 0.5) && !feed(whole, 4.8, 0.4)); // 0.2 better is not better
     QVERIFY(!feed(whole, 4.8, 0.4));                         // the same validation again counts once
-    whole.lowerRate();
+    whole.lowerLr();
     auto resumed = must(train::TrainingPolicy::make(spec, 1.0, 4, 10, 100));
     resumed.restore(whole.state());
     QVERIFY(near(resumed.lr(0), 0.1) && resumed.lr(0) == whole.lr(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a trained model is asked about: pictures as files and in folders.
+// What a trained model is asked about: images as files and in folders.
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/worker/predict.h"
@@ -46,7 +46,7 @@ std::string checkpointFor(const spec::Choice& choice, const QString& file) {
 }
 
 // Of one colour that differs from place to place, so that it shows how it was cut or stretched.
-QByteArray shadedPicture(int width, int height, int shade) {
+QByteArray shadedImage(int width, int height, int shade) {
     QByteArray pixels;
     for (int at = 0; at < width * height; ++at)
         pixels += QByteArray(1, char(at % width * 7)) + char(40 * shade) + char(at / width * 19);
@@ -60,40 +60,40 @@ class TorchPredictTest : public QObject {
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString in(const QString& name) const { return m_folder->filePath(name); }
-    spec::Choice pictures() const { return {"images", {{"folder", in("pictures").toStdString()}}}; }
+    spec::Choice images() const { return {"images", {{"folder", in("images").toStdString()}}}; }
 
-    // Two classes of six pictures each, square and wide.
-    void writePictures() const {
+    // Two classes of six images each, square and wide.
+    void writeImages() const {
         for (const char* name : {"red", "blue"}) {
-            QVERIFY(QDir().mkpath(in("pictures/") + name));
+            QVERIFY(QDir().mkpath(in("images/") + name));
             for (int i = 0; i < 6; ++i)
-                writeBytes(in(QString("pictures/%1/%2.png").arg(name).arg(i)),
-                           shadedPicture(i < 3 ? 8 + i : 30, 8 + i, *name == 'r' ? i : 6 - i));
+                writeBytes(in(QString("images/%1/%2.png").arg(name).arg(i)),
+                           shadedImage(i < 3 ? 8 + i : 30, 8 + i, *name == 'r' ? i : 6 - i));
         }
     }
 
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-    void predictsPicturesAsTheyWereTrainedOn_data();
-    void predictsPicturesAsTheyWereTrainedOn();
+    void predictsImagesAsTheyWereTrainedOn_data();
+    void predictsImagesAsTheyWereTrainedOn();
     void numbersAreInTheUnitsOfTheTargets();
     void refusesToPredict_data();
     void refusesToPredict();
 };
 
-void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn_data() {
+void TorchPredictTest::predictsImagesAsTheyWereTrainedOn_data() {
     QTest::addColumn<QString>("fit");
     QTest::addColumn<QString>("colour");
     QTest::newRow("cut") << "crop" << "rgb";
     QTest::newRow("stretched, grey") << "stretch" << "grey";
 }
 
-// A picture has the same answer as a file, in a folder, and as a sample of the dataset.
-void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn() {
+// An image has the same answer as a file, in a folder, and as a sample of the dataset.
+void TorchPredictTest::predictsImagesAsTheyWereTrainedOn() {
     QFETCH(QString, fit);
     QFETCH(QString, colour);
-    writePictures();
-    spec::Choice choice = pictures();
+    writeImages();
+    spec::Choice choice = images();
     choice.params["width"] = std::int64_t{9};
     choice.params["height"] = std::int64_t{7};
     choice.params["fit"] = fit.toStdString();
@@ -113,13 +113,13 @@ void TorchPredictTest::predictsPicturesAsTheyWereTrainedOn() {
     std::vector<std::string> samples;
     for (int i = 0; i < 10; ++i) samples.push_back("data:train/" + std::to_string(i));
     for (int i = 0; i < 2; ++i) samples.push_back("data:validation/" + std::to_string(i));
-    const auto folder = answers({in("pictures").toStdString()});
+    const auto folder = answers({in("images").toStdString()});
     QCOMPARE(folder.size(), 12u);
-    QCOMPARE(folder[0]["input"].get<std::string>(), in("pictures/blue/0.png").toStdString());
+    QCOMPARE(folder[0]["input"].get<std::string>(), in("images/blue/0.png").toStdString());
     QCOMPARE(folder[0]["label"].get<std::string>(), std::string("blue"));
     QCOMPARE(sorted(folder), sorted(answers(samples)));
     QVERIFY(folder[4]["predictions"] != folder[11]["predictions"]);
-    QVERIFY(answers({in("pictures/red/5.png").toStdString()})[0] == folder[11]);
+    QVERIFY(answers({in("images/red/5.png").toStdString()})[0] == folder[11]);
 }
 
 // What a network without hidden layers says of the row 1, 2, by hand.
@@ -156,26 +156,26 @@ void TorchPredictTest::refusesToPredict_data() {
     QTest::addColumn<QString>("input");
     QTest::addColumn<QString>("says");
     QTest::newRow("not there") << "none.png" << "none.png: ";
-    QTest::newRow("no picture") << "text.jpg" << "text.jpg: is neither a PNG nor a JPEG picture";
+    QTest::newRow("no image") << "text.jpg" << "text.jpg: is neither a PNG nor a JPEG image";
     QTest::newRow("cut off") << "half.png" << "half.png: ";
-    QTest::newRow("folder without pictures") << "empty" << "empty: holds no PNG or JPEG pictures (.png, .jpg, .jpeg)";
+    QTest::newRow("folder without images") << "empty" << "empty: holds no PNG or JPEG images (.png, .jpg, .jpeg)";
     QTest::newRow("another file") << "notes.txt"
-                                  << "notes.txt: is no file that can be read (give a PNG or JPEG picture";
+                                  << "notes.txt: is not a readable file (give a PNG or JPEG image";
     QTest::newRow("nothing") << "nowhere"
-                             << "nowhere: is no input that can be read, and there is no folder of that name";
+                             << "nowhere: is not a readable input, and there is no folder of that name";
     QTest::newRow("no test part") << "data:test/0" << "data:test/0: the dataset has no such part";
 }
 
 void TorchPredictTest::refusesToPredict() {
     QFETCH(QString, input);
     QFETCH(QString, says);
-    writePictures();
+    writeImages();
     QVERIFY(QDir().mkpath(in("empty/below")));
-    writeBytes(in("text.jpg"), "no picture");
-    writeBytes(in("half.png"), shadedPicture(9, 9, 1).chopped(20));
-    writeBytes(in("notes.txt"), "no picture");
-    writeBytes(in("empty/below/notes.txt"), "no picture");
-    QCOMPARE(checkpointFor(pictures(), in("model.safetensors")), std::string());
+    writeBytes(in("text.jpg"), "no image");
+    writeBytes(in("half.png"), shadedImage(9, 9, 1).chopped(20));
+    writeBytes(in("notes.txt"), "no image");
+    writeBytes(in("empty/below/notes.txt"), "no image");
+    QCOMPARE(checkpointFor(images(), in("model.safetensors")), std::string());
     const std::string given = input.startsWith("data:") ? input.toStdString() : in(input).toStdString();
     const auto json = train::predictJson(in("model.safetensors").toStdString(), {given}, 2);
     QVERIFY(!json.ok());
@@ -183,13 +183,13 @@ void TorchPredictTest::refusesToPredict() {
     const std::string said = json.error().text();
     QVERIFY2(said.find(says.toStdString()) != std::string::npos, said.c_str());
 
-    // A model that takes no pictures says so.
+    // A model that takes no images says so.
     QCOMPARE(checkpointFor({"spirals", {}}, in("points.safetensors")), std::string());
     const auto points =
-        train::predictJson(in("points.safetensors").toStdString(), {in("pictures/red/0.png").toStdString()}, 2);
+        train::predictJson(in("points.safetensors").toStdString(), {in("images/red/0.png").toStdString()}, 2);
     QVERIFY(!points.ok());
     const std::string refused = points.error().text();
-    QVERIFY2(refused.find("0.png: is a picture, and the model takes none") != std::string::npos, refused.c_str());
+    QVERIFY2(refused.find("0.png: is an image, and the model takes none") != std::string::npos, refused.c_str());
 }
 
 QTEST_GUILESS_MAIN(TorchPredictTest)

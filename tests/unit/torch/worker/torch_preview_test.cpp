@@ -36,7 +36,7 @@ class TorchPreviewTest : public QObject {
 private Q_SLOTS:
     void catalogIsWhole();
     void everyDefaultIsInItsOwnRange();
-    void picturesArePreviewed();
+    void imagesArePreviewed();
     void pointsArePreviewed();
     void tablesArePreviewed();
     void memoryCountsTheOptimizer();
@@ -100,7 +100,7 @@ void TorchPreviewTest::everyDefaultIsInItsOwnRange() {
         }
 }
 
-void TorchPreviewTest::picturesArePreviewed() {
+void TorchPreviewTest::imagesArePreviewed() {
     spec::RunSpec spec = runOn("glyphs", "convnet");
     spec.schedule = {"cosine", {}};
     spec.epochs = 4;
@@ -115,7 +115,7 @@ void TorchPreviewTest::picturesArePreviewed() {
     const QByteArray pixels = QByteArray::fromBase64(
         QByteArray::fromStdString(preview["thumbnails"]["items"][5]["pixels"].get<std::string>()));
     QCOMPARE(pixels.size(), 28 * 28);
-    QVERIFY(std::set<char>(pixels.begin(), pixels.end()).size() > 20); // a picture, not a blank
+    QVERIFY(std::set<char>(pixels.begin(), pixels.end()).size() > 20); // an image, not a blank
     QVERIFY(preview["points"].is_null());
     QCOMPARE(preview["model"]["parameters"].get<int>(), 1960);
     QVERIFY(preview["model"]["layers"][0]["shape"] == json({3, 26, 26}));
@@ -251,7 +251,7 @@ void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {
     spec.batch.perRank = 5000;
     QVERIFY(refused(spec).find("batch: a step of 10000 samples does not fit 2400") != std::string::npos);
     spec = runOn("spirals", "resnet18");
-    QVERIFY(refused(spec).find("resnet18 needs pictures") != std::string::npos);
+    QVERIFY(refused(spec).find("resnet18 needs images") != std::string::npos);
     spec = runOn("spirals", "mlp");
     spec.schedule = {"constant", {{"warmupEpochs", 9.0}}};
     QVERIFY(refused(spec).find("longer than the run") != std::string::npos);

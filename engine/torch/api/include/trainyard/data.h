@@ -26,7 +26,7 @@ class Samples {
 public:
     Samples(torch::Tensor data, torch::Tensor target) : m_data(std::move(data)), m_target(std::move(target)) {}
 
-    // Batches of pictures (uint8 [N, C, H, W]) become float: (x / 255 - mean) / stddev, one of each per channel.
+    // Batches of images (uint8 [N, C, H, W]) become float: (x / 255 - mean) / stddev, one of each per channel.
     Samples normalized(std::vector<double> mean, std::vector<double> stddev) const;
     // The first so many samples, or all.
     Samples first(std::int64_t count) const;
@@ -53,7 +53,7 @@ struct LoadedDataset {
 };
 // `seed` decides generated samples and splits: the same on every rank. `task` decides what targets are, as in a run
 // file: classification (int64 [N]), regression (float32 [N, columns]), language (int64 [N, T], the next token of each
-// place). Throws InputError: unknown name, a set that does not serve the task, files that are not there or damaged
+// shard). Throws InputError: unknown name, a set that does not serve the task, files that are not there or damaged
 // (names file and remedy).
 LoadedDataset loadDataset(const std::string& name, const Config& params = {}, std::int64_t seed = 0,
                           const std::string& task = "classification");
@@ -69,17 +69,17 @@ struct LoaderOptions {
 namespace detail {
 
 // Which share of each epoch this rank loads.
-struct Place {
+struct Shard {
     int rank = 0, worldSize = 1;
     std::optional<torch::Device> device; // where batches go; nothing: they stay
 };
-Place placeOfThisRank();
+Shard shardOfThisRank();
 // The indices of one rank's samples in an epoch: the order padded from its front until it can be dealt evenly, and then
 // every worldSize-th of it, as torch.utils.data.DistributedSampler has them. All ranks have equally many.
-torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Place& place,
+torch::Tensor indicesOfEpoch(std::int64_t samples, const LoaderOptions& options, const Shard& shard,
                              std::int64_t epoch);
 void requireSamples(std::int64_t samples, const LoaderOptions& options); // throws InputError
-void countBatch(std::int64_t samples, double seconds);                   // for the run's rates
+void countBatch(std::int64_t samples, double seconds);                   // for the run's throughput
 double now();
 
 // While it lives, torch's default generator is that of (seed, epoch); afterwards it goes on where it was.
@@ -121,11 +121,11 @@ std::int64_t sizeOf(const Dataset& dataset) {
 }
 
 template <class Whole>
-Whole moved(Whole batch, const Place& place) {
-    if (!place.device) return batch;
-    if constexpr (requires { batch.data.to(*place.device); }) batch.data = batch.data.to(*place.device);
-    if constexpr (requires { batch.target.to(*place.device); }) batch.target = batch.target.to(*place.device);
-    if constexpr (std::is_same_v<Whole, torch::Tensor>) batch = batch.to(*place.device);
+Whole moved(Whole batch, const Shard& shard) {
+    if (!shard.device) return batch;
+    if constexpr (requires { batch.data.to(*shard.device); }) batch.data = batch.data.to(*shard.device);
+    if constexpr (requires { batch.target.to(*shard.device); }) batch.target = batch.target.to(*shard.device);
+    if constexpr (std::is_same_v<Whole, torch::Tensor>) batch = batch.to(*shard.device);
     return batch;
 }
 
@@ -176,15 +176,15 @@ public:
     // The number of the next loop's epoch, as DistributedSampler.set_epoch.
     void setEpoch(std::int64_t epoch) { m_epoch = epoch; }
     std::int64_t size() const { // batches of an epoch, on this rank and on every other
-        const auto samples = (detail::sizeOf(*m_dataset) + m_place.worldSize - 1) / m_place.worldSize;
+        const auto samples = (detail::sizeOf(*m_dataset) + m_shard.worldSize - 1) / m_shard.worldSize;
         return m_options.dropLast ? samples / m_options.batchSize
                                   : (samples + m_options.batchSize - 1) / m_options.batchSize;
     }
     Dataset& dataset() { return *m_dataset; }
-    void prepare(detail::Place place) { m_place = place; }
+    void prepare(detail::Shard shard) { m_shard = shard; }
 
     auto begin() {
-        m_order = detail::indicesOfEpoch(detail::sizeOf(*m_dataset), m_options, m_place, m_epoch++);
+        m_order = detail::indicesOfEpoch(detail::sizeOf(*m_dataset), m_options, m_shard, m_epoch++);
         m_next = 0;
         return typename detail::Batches<DataLoader>::iterator(this);
     }
@@ -195,13 +195,13 @@ public:
         if (m_next >= size()) return std::nullopt;
         const auto from = m_next++ * m_options.batchSize;
         const auto count = std::min(m_options.batchSize, m_order.size(0) - from);
-        return detail::moved(detail::fetch(*m_dataset, m_order.narrow(0, from, count)), m_place);
+        return detail::moved(detail::fetch(*m_dataset, m_order.narrow(0, from, count)), m_shard);
     }
 
 private:
     std::shared_ptr<Dataset> m_dataset;
     LoaderOptions m_options;
-    detail::Place m_place;
+    detail::Shard m_shard;
     std::int64_t m_epoch = 0, m_next = 0;
     torch::Tensor m_order;
 };
@@ -212,8 +212,8 @@ private:
 template <class Loader, bool alreadyDealt>
 class DealtLoader {
 public:
-    DealtLoader(std::unique_ptr<Loader> loader, detail::Place place, std::int64_t seed)
-        : m_loader(std::move(loader)), m_place(place), m_seed(seed) {}
+    DealtLoader(std::unique_ptr<Loader> loader, detail::Shard shard, std::int64_t seed)
+        : m_loader(std::move(loader)), m_shard(shard), m_seed(seed) {}
 
     void setEpoch(std::int64_t epoch) { m_epoch = epoch; }
     Loader& loader() { return *m_loader; }
@@ -228,18 +228,18 @@ public:
     using BatchType = std::decay_t<decltype(detail::collate(*std::declval<Loader&>().begin()))>;
     std::optional<BatchType> next() {
         std::optional<BatchType> mine;
-        const int together = alreadyDealt ? 1 : m_place.worldSize;
+        const int together = alreadyDealt ? 1 : m_shard.worldSize;
         for (int rank = 0; rank < together; ++rank) {
             if (*m_iterator == m_loader->end()) return std::nullopt;
-            if (alreadyDealt || rank == m_place.rank) mine = detail::collate(std::move(**m_iterator));
+            if (alreadyDealt || rank == m_shard.rank) mine = detail::collate(std::move(**m_iterator));
             ++*m_iterator;
         }
-        return detail::moved(std::move(*mine), m_place);
+        return detail::moved(std::move(*mine), m_shard);
     }
 
 private:
     std::unique_ptr<Loader> m_loader;
-    detail::Place m_place;
+    detail::Shard m_shard;
     std::int64_t m_seed, m_epoch = 0;
     std::optional<decltype(std::declval<Loader&>().begin())> m_iterator;
 };
@@ -248,7 +248,7 @@ private:
 // but for at most worldSize - 1 that come twice, on the rank's device.
 template <class Dataset>
 DataLoader<Dataset> prepareDataLoader(DataLoader<Dataset> loader) {
-    loader.prepare(detail::placeOfThisRank());
+    loader.prepare(detail::shardOfThisRank());
     return loader;
 }
 template <class Dataset>
@@ -264,7 +264,7 @@ auto prepareDataLoader(std::unique_ptr<torch::data::StatelessDataLoader<Dataset,
                        std::int64_t seed = 0) {
     constexpr bool dealt = std::is_base_of_v<torch::data::samplers::DistributedSampler<>, Sampler>;
     return DealtLoader<torch::data::StatelessDataLoader<Dataset, Sampler>, dealt>(std::move(loader),
-                                                                                  detail::placeOfThisRank(), seed);
+                                                                                  detail::shardOfThisRank(), seed);
 }
 
 // A loader of any type whose batches are samples and targets.
@@ -280,22 +280,22 @@ public:
 
     explicit operator bool() const { return m_held != nullptr; }
     void setEpoch(std::int64_t epoch) { m_held->setEpoch(epoch); }
-    void prepare(const detail::Place& place) { m_held->prepare(place); }
+    void prepare(const detail::Shard& shard) { m_held->prepare(shard); }
     void forEach(const std::function<void(Batch&)>& work) { m_held->forEach(work); }
 
 private:
     struct Base {
         virtual ~Base() = default;
         virtual void setEpoch(std::int64_t epoch) = 0;
-        virtual void prepare(const detail::Place& place) = 0;
+        virtual void prepare(const detail::Shard& shard) = 0;
         virtual void forEach(const std::function<void(Batch&)>& work) = 0;
     };
     template <class Loader>
     struct Held final : Base {
         explicit Held(Loader given) : loader(std::move(given)) {}
         void setEpoch(std::int64_t epoch) override { loader.setEpoch(epoch); }
-        void prepare(const detail::Place& place) override {
-            if constexpr (requires { loader.prepare(place); }) loader.prepare(place);
+        void prepare(const detail::Shard& shard) override {
+            if constexpr (requires { loader.prepare(shard); }) loader.prepare(shard);
         }
         void forEach(const std::function<void(Batch&)>& work) override {
             for (auto& batch : loader) work(batch);

@@ -99,7 +99,7 @@ private:
 struct LearningRates {
     std::optional<double> suggested; // for optimizer.lr: where the loss falls fastest; nothing: it does not fall
     double lowestLossAt = 0;
-    bool diverged = false; // above some rate the loss blew up
+    bool diverged = false; // above some learning rate the loss blew up
     std::vector<double> rates, losses;
 };
 LearningRates findLearningRate(const RunFile& file, double from = 1e-6, double to = 1, std::int64_t steps = 100);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/sweep_space.h"
+
+#include "engine/spec/check.h"
+#include "engine/spec/object_reader.h"
+#include "engine/spec/sections.h"
+#include "engine/spec/value_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace trainyard::spec {
+namespace {
+
+constexpr double kNormalWidth = 4; // standard deviations on either side, where no ends are given
+
+// Fields of the run file that only take whole numbers: a range over them is rounded.
+bool isWholeField(const std::string& path) {
+    static const auto fields = [] {
+        std::set<std::string> whole{"batch.perRank", "batch.global", "batch.accumulate", "epochs", "steps", "seed"};
+        for (const Section& section : runSections())
+            for (const ParamInfo& info : section.params)
+                if (info.type == ParamType::Integer) whole.insert(info.name);
+        return whole;
+    }();
+    return fields.contains(path);
+}
+
+std::vector<Value> readValues(const Json& given, const std::string& path, Errors& errors) {
+    std::vector<Value> values;
+    if (given.empty()) errors.push_back({path, "[]", "has no values", "list at least one"});
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (auto value = valueFromJson(given[i])) values.push_back(std::move(*value));
+        else
+            errors.push_back({path + "." + std::to_string(i), shown(given[i]), "is not a value a field can take",
+                              "write a number, true, false, text or a list of numbers"});
+    return values;
+}
+
+// A word of Ray Tune and the range it means. The upper end of its plain whole numbers does not belong to them.
+struct TuneWord {
+    const char* name;
+    std::size_t numbers; // two ends (or mean and deviation), and a step
+    bool log = false, whole = false, withoutEnd = false, normal = false;
+};
+constexpr std::array kTuneWords = {
+    TuneWord{"uniform", 2},
+    TuneWord{"quniform", 3},
+    TuneWord{.name = "loguniform", .numbers = 2, .log = true},
+    TuneWord{.name = "qloguniform", .numbers = 3, .log = true},
+    TuneWord{.name = "randint", .numbers = 2, .whole = true, .withoutEnd = true},
+    TuneWord{.name = "qrandint", .numbers = 3, .whole = true},
+    TuneWord{.name = "lograndint", .numbers = 2, .log = true, .whole = true, .withoutEnd = true},
+    TuneWord{.name = "qlograndint", .numbers = 3, .log = true, .whole = true},
+    TuneWord{.name = "randn", .numbers = 2, .normal = true},
+    TuneWord{.name = "qrandn", .numbers = 3, .normal = true},
+};
+
+void setNormal(Axis& axis, double mean, double sd) {
+    axis.mean = mean;
+    axis.sd = sd;
+    axis.from = mean - kNormalWidth * sd;
+    axis.to = mean + kNormalWidth * sd;
+}
+
+void readTuneWord(const TuneWord& word, const Json& given, const std::string& path, Errors& errors, Axis& axis) {
+    const auto value = valueFromJson(given);
+    const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
+    if (numbers == nullptr || numbers->size() != word.numbers) {
+        errors.push_back({path, shown(given), "must be a list of " + std::to_string(word.numbers) + " numbers",
+                          word.numbers == 3 ? "the last one is the step" : ""});
+        return;
+    }
+    axis.logScale = word.log;
+    axis.whole = axis.whole || word.whole;
+    if (word.normal) setNormal(axis, numbers->at(0), numbers->at(1));
+    else {
+        axis.from = numbers->at(0);
+        axis.to = numbers->at(1) - (word.withoutEnd ? 1 : 0);
+    }
+    if (word.numbers == 3) axis.step = numbers->at(2);
+}
+
+void readRange(ObjectReader& reader, const std::string& path, Errors& errors, Axis& axis) {
+    std::string scale = "linear";
+    if (reader.has("mean") || reader.has("sd")) {
+        double mean = 0, sd = 0;
+        reader("mean", mean);
+        reader("sd", sd);
+        setNormal(axis, mean, sd);
+        if (!(sd > 0)) errors.push_back({joinPath(path, "sd"), numberText(sd), "must be greater than 0", ""});
+    }
+    reader("from", axis.from);
+    reader("to", axis.to);
+    reader("scale", scale);
+    reader("count", axis.count);
+    reader("step", axis.step);
+    if (reader.has("step") && axis.step <= 0)
+        errors.push_back({joinPath(path, "step"), numberText(axis.step), "must be greater than 0",
+                          "leave it out for any value of the range"});
+    Checker check(errors);
+    check.word(joinPath(path, "scale"), scale, {"linear", "log"});
+    axis.logScale = scale == "log";
+    if (axis.logScale && axis.sd > 0)
+        errors.push_back({joinPath(path, "scale"), "\"log\"", "does not go with mean and sd", "leave one of them out"});
+}
+
+void checkRangeIsWhole(const ObjectReader& reader, const std::string& path, Errors& errors) {
+    const bool normal = reader.has("mean") || reader.has("sd");
+    if (normal && !reader.has("mean")) errors.push_back({joinPath(path, "mean"), "", "is missing", "give mean and sd"});
+    for (const char* key : {"from", "to"})
+        if (!normal && !reader.has(key)) errors.push_back({joinPath(path, key), "", "is missing", "give from and to"});
+}
+
+void readConditions(const Json& when, const std::string& path, Errors& errors, Axis& axis) {
+    for (const auto& [on, given] : when.items()) {
+        const std::string at = path + "." + on;
+        axis.when.push_back({on, readValues(given.is_array() ? given : Json::array({given}), at, errors)});
+    }
+}
+
+// {"choice": […]}, {"grid": […]}, one of Tune's words, or a range.
+void readAxis(const Json& given, const std::string& path, Errors& errors, Axis& axis) {
+    ObjectReader reader(given, path, errors);
+    int kinds = 0;
+    for (const char* key : {"choice", "grid", "grid_search"}) {
+        const Json* list = reader.at(key);
+        if (list == nullptr) continue;
+        ++kinds;
+        axis.everyValue = std::string_view(key) != "choice";
+        if (list->is_array()) axis.values = readValues(*list, joinPath(path, key), errors);
+        else errors.push_back({joinPath(path, key), shown(*list), "must be a list of values", ""});
+    }
+    for (const TuneWord& word : kTuneWords)
+        if (const Json* numbers = reader.at(word.name)) {
+            ++kinds;
+            readTuneWord(word, *numbers, joinPath(path, word.name), errors, axis);
+        }
+    if (kinds > 1) errors.push_back({path, shown(given), "says in two ways what its values are", "keep one of them"});
+    if (const Json* when = reader.objectAt("when")) readConditions(*when, joinPath(path, "when"), errors, axis);
+    reader("whole", axis.whole);
+    if (kinds == 0) readRange(reader, path, errors, axis);
+    const auto before = errors.size();
+    reader.finish();
+    if (kinds == 0 && errors.size() == before) checkRangeIsWhole(reader, path, errors);
+}
+
+Json rangeJson(const Axis& axis) {
+    Json range = {
+        {"from", axis.from}, {"to", axis.to}, {"scale", axis.logScale ? "log" : "linear"}, {"count", axis.count}};
+    if (axis.sd > 0) {
+        range.erase("scale");
+        range["mean"] = axis.mean;
+        range["sd"] = axis.sd;
+    }
+    if (axis.step > 0) range["step"] = axis.step;
+    if (axis.whole) range["whole"] = true;
+    return range;
+}
+
+} // namespace
+
+std::vector<Axis> readSpace(const Json& space, Errors& errors) {
+    std::vector<Axis> axes;
+    for (const auto& [field, given] : space.items()) {
+        const std::string path = joinPath("space", field);
+        Axis axis;
+        axis.path = field;
+        axis.whole = isWholeField(field);
+        if (given.is_object()) readAxis(given, path, errors, axis);
+        else if (given.is_array()) axis.values = readValues(given, path, errors);
+        else
+            errors.push_back(
+                {path, shown(given), "must be a list of values or {\"from\", \"to\", \"scale\", \"count\"}", ""});
+        axes.push_back(std::move(axis));
+    }
+    return axes;
+}
+
+Json spaceJson(const std::vector<Axis>& space) {
+    Json tree = Json::object();
+    for (const Axis& axis : space) {
+        Json& slot = tree[axis.path];
+        if (!axis.isList()) slot = rangeJson(axis);
+        else {
+            Json list = Json::array();
+            for (const Value& value : axis.values) list.push_back(valueToJson(value));
+            if (axis.everyValue || !axis.when.empty()) slot[axis.everyValue ? "grid" : "choice"] = std::move(list);
+            else slot = std::move(list);
+        }
+        for (const Condition& condition : axis.when) {
+            Json& values = slot["when"][condition.path] = Json::array();
+            for (const Value& value : condition.values) values.push_back(valueToJson(value));
+        }
+    }
+    return tree;
+}
+
+} // namespace trainyard::spec

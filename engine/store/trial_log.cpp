@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/trial_log.h"
+
+#include "engine/base/clock.h"
+#include "engine/store/rows.h"
+#include "engine/store/run_query.h"
+
+#include <memory>
+
+namespace trainyard::store {
+namespace {
+
+template <class Row>
+Result<void> insertRows(sqlite3* db, const char* insert, const std::string& table, const std::string& sweep,
+                        const std::vector<Row>& rows) {
+    Statement statement(db, std::string(insert) + " INTO " + table + " (sweep, " + columnList<Row>() + ") VALUES (?, " +
+                                placeholders<Row>() + ")");
+    for (const Row& row : rows) {
+        int at = 1;
+        statement.bind(at, sweep);
+        columns(row, [&](const char*, const auto& member, Column) { bindMember(statement, ++at, member); });
+        TY_TRY(statement.run());
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record) {
+    TY_ASSIGN(sqlite3 * opened, openDatabase(workspace.database(), Opening::WriteChecked));
+    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db(opened, sqlite3_close_v2);
+    return transaction(db.get(), [&]() -> Result<void> {
+        TY_TRY(insertRows(db.get(), "INSERT", "trial_events", sweep, record.events));
+        TY_TRY(insertRows(db.get(), "INSERT OR REPLACE", "trial_decisions", sweep, record.decisions));
+        Statement notice(db.get(), "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, -1, ?, ?, ?)");
+        for (const TrialNotice& each : record.notices)
+            TY_TRY(notice.with(each.run, std::string(kNoticeLevel), each.text, wallClockMs()).run());
+        return {};
+    });
+}
+
+} // namespace trainyard::store

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asynchronous successive halving (Li and others 2020, arXiv 1810.05934): `stop`, where a trial goes on unless it is
+// too bad, and the choice between it and `promote`, which is in asha_promote.cpp.
+#include "engine/base/hash_draw.h"
+#include "engine/sweep/asha_promote.h"
+#include "engine/sweep/loss_set.h"
+#include "engine/sweep/schedulers.h"
+#include "engine/sweep/waiting_trials.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace trainyard::sweep {
+namespace {
+
+struct Rung {
+    double t = 0;
+    LossSet losses{};
+};
+using Bracket = std::vector<Rung>;
+
+class AshaStop final : public Scheduler {
+public:
+    AshaStop(double grace, double factor, int brackets, const SchedulerFrame& frame)
+        : m_factor(factor), m_seed(frame.seed) {
+        for (int s = 0; s < brackets; ++s) {
+            Bracket bracket;
+            for (const double t : rungsFrom(grace * std::pow(factor, s), factor, frame.max))
+                bracket.push_back({.t = t});
+            if (!bracket.empty() || s == 0) m_brackets.push_back(std::move(bracket));
+        }
+    }
+
+    std::vector<Order> take(const Event& event) override {
+        switch (event.kind) {
+        case Event::Kind::Added: m_waiting.add(event.trial); return {};
+        case Event::Kind::Started: m_live[event.trial] = {bracketOf(event.trial), 0}; return {};
+        case Event::Kind::Report: return judge(event);
+        case Event::Kind::Ended:
+        case Event::Kind::Failed:
+        case Event::Kind::Stopped: m_live.erase(event.trial); return {};
+        case Event::Kind::SlotFree: return m_waiting.start();
+        default: return {};
+        }
+    }
+
+    double nextReport(int trial) const override {
+        const auto live = m_live.find(trial);
+        if (live == m_live.end()) return kNever;
+        const Bracket& bracket = m_brackets[live->second.bracket];
+        return live->second.next < bracket.size() ? bracket[live->second.next].t : kNever;
+    }
+
+    std::vector<double> rungs() const override {
+        std::vector<double> list;
+        for (const Rung& rung : m_brackets.front()) list.push_back(rung.t);
+        return list;
+    }
+
+    std::string state() const override {
+        nlohmann::json live = nlohmann::json::array(), brackets = nlohmann::json::array();
+        for (const auto& [trial, place] : m_live) live.push_back({trial, place.bracket, place.next});
+        for (const Bracket& bracket : m_brackets)
+            for (const Rung& rung : bracket)
+                brackets.push_back({rung.t, rung.losses.size(), cutOf(rung), rung.losses.worst()});
+        return nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"rungs", brackets}}.dump();
+    }
+
+private:
+    struct Place {
+        std::size_t bracket = 0, next = 0; // the rung it has not been judged at yet
+    };
+
+    // Brackets with more rungs, in which trials are stopped sooner, get more of them: by e to the number of rungs.
+    std::size_t bracketOf(int trial) const {
+        double total = 0;
+        for (const Bracket& bracket : m_brackets) total += std::exp(static_cast<double>(bracket.size()));
+        double left = total * unitDraw(m_seed, Draw::Bracket, static_cast<std::uint64_t>(trial), 0);
+        for (std::size_t s = 0; s + 1 < m_brackets.size(); ++s)
+            if ((left -= std::exp(static_cast<double>(m_brackets[s].size()))) < 0) return s;
+        return m_brackets.size() - 1;
+    }
+
+    double cutOf(const Rung& rung) const {
+        return rung.losses.size() == 0 ? kNever : rung.losses.quantile(1 / m_factor);
+    }
+
+    // At the highest rung that the trial has reached and was not judged at.
+    std::vector<Order> judge(const Event& report) {
+        const auto live = m_live.find(report.trial);
+        if (live == m_live.end()) return {};
+        Bracket& bracket = m_brackets[live->second.bracket];
+        std::size_t reached = live->second.next;
+        while (reached < bracket.size() && bracket[reached].t <= report.t) ++reached;
+        if (reached == live->second.next) return {};
+        live->second.next = reached;
+        Rung& rung = bracket[reached - 1];
+        if (!std::isfinite(report.loss)) return {{Order::Kind::Stop, report.trial, {"asha", rung.t}}};
+        const Why why{
+            "asha", rung.t, report.loss, cutOf(rung), rung.losses.placeOf(report.loss), rung.losses.size() + 1};
+        rung.losses.add(report.loss);
+        if (report.loss > why.cut) return {{Order::Kind::Stop, report.trial, why}};
+        return {};
+    }
+
+    double m_factor;
+    std::uint64_t m_seed;
+    std::vector<Bracket> m_brackets;
+    std::map<int, Place> m_live;
+    WaitingTrials m_waiting;
+};
+
+Result<std::unique_ptr<Scheduler>> makeAsha(const spec::Choice& options, const SchedulerFrame& frame) {
+    TY_TRY(checkGrace(options, frame));
+    const double grace = options.number("grace", 1), factor = options.number("factor", 3);
+    if (options.text("mode", "stop") == "promote") return makeAshaPromote(rungsFrom(grace, factor, frame.max), factor);
+    return std::unique_ptr<Scheduler>(
+        std::make_unique<AshaStop>(grace, factor, static_cast<int>(options.integer("brackets", 1)), frame));
+}
+
+} // namespace
+
+SchedulerEntry ashaScheduler() {
+    return {{"asha",
+             "ASHA",
+             "Stops a trial at a rung where it is worse than most that came there before.",
+             {graceInfo(),
+              factorInfo(),
+              {.name = "mode",
+               .title = "Mode",
+               .type = spec::ParamType::Option,
+               .defaultValue = std::string("stop"),
+               .options = {"stop", "promote"},
+               .help = "stop: goes on unless it is too bad. promote: pauses at each rung, and the best go on."},
+              {.name = "brackets",
+               .title = "Brackets",
+               .type = spec::ParamType::Integer,
+               .defaultValue = std::int64_t{1},
+               .min = 1.0,
+               .max = 10.0,
+               .help = "Of stop: each bracket more begins a rung later."}}},
+            makeAsha};
+}
+
+} // namespace trainyard::sweep

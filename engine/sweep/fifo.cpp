@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/schedulers.h"
+#include "engine/sweep/waiting_trials.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::sweep {
+namespace {
+
+// Every trial trains to its end, in the order in which they were added.
+class Fifo final : public Scheduler {
+public:
+    std::vector<Order> take(const Event& event) override {
+        if (event.kind == Event::Kind::Added) m_waiting.add(event.trial);
+        if (event.kind == Event::Kind::SlotFree) return m_waiting.start();
+        return {};
+    }
+    double nextReport(int) const override { return kNever; }
+    std::string state() const override { return nlohmann::json{{"waiting", m_waiting.trials()}}.dump(); }
+
+private:
+    WaitingTrials m_waiting;
+};
+
+Result<std::unique_ptr<Scheduler>> makeFifo(const spec::Choice&, const SchedulerFrame&) {
+    return std::unique_ptr<Scheduler>(std::make_unique<Fifo>());
+}
+
+} // namespace
+
+SchedulerEntry fifoScheduler() { return {{"fifo", "FIFO", "Every trial trains to its end."}, makeFifo}; }
+
+} // namespace trainyard::sweep

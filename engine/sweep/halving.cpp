@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Successive halving of all trials together (Jamieson and Talwalkar 2016, arXiv 1502.07943).
+#include "engine/sweep/schedulers.h"
+#include "engine/sweep/sync_bracket.h"
+#include "engine/sweep/waiting_trials.h"
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::sweep {
+namespace {
+
+class Halving final : public Scheduler {
+public:
+    Halving(std::vector<double> rungs, double factor)
+        : m_rungs(rungs), m_bracket("halving", std::move(rungs), factor) {}
+
+    std::vector<Order> take(const Event& event) override {
+        switch (event.kind) {
+        case Event::Kind::Added:
+            m_waiting.add(event.trial);
+            m_bracket.add(event.trial);
+            return {};
+        case Event::Kind::Started: return {};
+        case Event::Kind::Report: return m_bracket.report(event);
+        case Event::Kind::Ended:
+        case Event::Kind::Failed:
+        case Event::Kind::Stopped: return m_bracket.leave(event.trial);
+        case Event::Kind::SlotFree: break;
+        default: return {};
+        }
+        auto orders = m_bracket.resume();
+        return orders.empty() ? m_waiting.start() : orders;
+    }
+    double nextReport(int trial) const override { return m_bracket.nextReport(trial); }
+    std::vector<double> rungs() const override { return m_rungs; }
+    std::string state() const override {
+        return nlohmann::json{{"waiting", m_waiting.trials()}, {"bracket", m_bracket.state()}}.dump();
+    }
+
+private:
+    std::vector<double> m_rungs;
+    SyncBracket m_bracket;
+    WaitingTrials m_waiting;
+};
+
+Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, const SchedulerFrame& frame) {
+    TY_TRY(checkGrace(options, frame));
+    if (frame.openEnded)
+        return inputError("is missing, and halving waits until all trials have come to a rung", "trials",
+                          "say how many to make, or take asha");
+    const double factor = options.number("factor", 3);
+    return std::unique_ptr<Scheduler>(
+        std::make_unique<Halving>(rungsFrom(options.number("grace", 1), factor, frame.max), factor));
+}
+
+} // namespace
+
+SchedulerEntry halvingScheduler() {
+    return {{"halving",
+             "Successive halving",
+             "All trials wait for one another at each rung; the best go on, the others are stopped.",
+             {graceInfo(), factorInfo()}},
+            makeHalving};
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/history.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace trainyard::sweep {
+
+History::History(const Space& space, std::vector<double> rungs, std::size_t enough)
+    : m_space(space), m_rungs(std::move(rungs)), m_enough(enough), m_levels(m_rungs.size() + 1) {}
+
+void History::take(const Event& event) {
+    if (event.kind == Event::Kind::Started) {
+        auto point = m_space.pointOf(event.params);
+        m_points.insert(point);
+        m_trials[event.trial] = {std::move(point)};
+        m_running.insert(event.trial);
+        return;
+    }
+    const auto found = m_trials.find(event.trial);
+    if (found == m_trials.end()) return;
+    TrialRecord& trial = found->second;
+    const std::size_t end = m_rungs.size();
+    switch (event.kind) {
+    case Event::Kind::Report: {
+        if (std::isfinite(event.loss)) trial.best = std::min(trial.best, event.loss);
+        std::size_t reached = trial.next;
+        while (reached < end && m_rungs[reached] <= event.t) ++reached;
+        if (reached > trial.next) record(event.trial, reached - 1, event.loss);
+        return;
+    }
+    case Event::Kind::Ended: record(event.trial, end, event.loss); break;
+    case Event::Kind::Stopped: // a scheduler without rungs compares trials that are stopped with those that ended
+        if (end == 0) record(event.trial, end, trial.best);
+        leave(event.trial);
+        break;
+    case Event::Kind::Failed:
+        for (std::size_t level = trial.next; level <= end; ++level) record(event.trial, level, event.loss);
+        break;
+    default: return;
+    }
+    m_running.erase(event.trial);
+}
+
+void History::record(int trial, std::size_t level, double loss) {
+    Losses& at = m_levels[level];
+    if (std::isfinite(loss)) at.ranked.emplace(loss, at.losses.size());
+    at.losses.push_back({trial, loss});
+    m_trials.at(trial).next = level + 1;
+    m_trials.at(trial).last = loss;
+    if (at.losses.size() < m_enough || level <= m_use) return;
+    m_use = level;
+    m_beaten.clear();
+    for (const int each : m_over)
+        if (m_trials.at(each).next <= m_use) m_beaten.push_back(each);
+}
+
+void History::leave(int trial) {
+    m_over.push_back(trial);
+    if (m_trials.at(trial).next <= m_use) m_beaten.push_back(trial);
+}
+
+double History::behind(int trial) const {
+    const TrialRecord& record = m_trials.at(trial);
+    if (record.next == 0 || !std::isfinite(record.last)) return std::numeric_limits<double>::quiet_NaN();
+    return record.last - m_levels[record.next - 1].ranked.begin()->first;
+}
+
+std::vector<std::size_t> History::best(std::size_t count) const {
+    std::vector<std::size_t> indices;
+    for (const auto& [loss, index] : m_levels[m_use].ranked) {
+        if (indices.size() == count) break;
+        indices.push_back(index);
+    }
+    return indices;
+}
+
+double History::worstFinite() const {
+    const auto& ranked = m_levels[m_use].ranked;
+    return ranked.empty() ? 0 : ranked.rbegin()->first;
+}
+
+std::vector<int> History::pending() const {
+    std::vector<int> trials;
+    for (const int trial : m_running)
+        if (m_trials.at(trial).next <= m_use) trials.push_back(trial);
+    return trials;
+}
+
+std::string History::state() const {
+    nlohmann::json trials = nlohmann::json::array(), levels = nlohmann::json::array();
+    for (const auto& [number, trial] : m_trials) trials.push_back({number, trial.point, trial.next, trial.best});
+    for (const Losses& level : m_levels) {
+        nlohmann::json& list = levels.emplace_back(nlohmann::json::array());
+        for (const Loss& each : level.losses) list.push_back({each.trial, each.loss});
+    }
+    return nlohmann::json{
+        {"trials", trials}, {"running", m_running}, {"levels", levels}, {"use", m_use}, {"beaten", m_beaten}}
+        .dump();
+}
+
+} // namespace trainyard::sweep

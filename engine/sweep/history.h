@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/event.h"
+#include "engine/sweep/space.h"
+
+#include <map>
+#include <set>
+
+namespace trainyard::sweep {
+
+// What a searcher that learns has seen: where trials were, and their losses at each rung of the scheduler and at their
+// ends. Losses of different rungs are not comparable, so it learns from one level at a time: the highest one that has
+// enough of them.
+class History {
+public:
+    struct Loss {
+        int trial = -1;
+        double loss = 0; // not finite: failed, or no number
+    };
+    using Level = std::vector<Loss>; // in the order in which they came
+
+    // `enough`: losses that a level has to have to be learned from.
+    History(const Space& space, std::vector<double> rungs, std::size_t enough);
+
+    void take(const Event& event);
+    // The level to learn from; the lowest one while none has enough.
+    const Level& level() const { return m_levels[m_use].losses; }
+    // The best `count` of it, as indices into level(); fewer when fewer are finite.
+    std::vector<std::size_t> best(std::size_t count) const;
+    double worstFinite() const; // of the level; 0 when no loss is
+    // Trials that were stopped or failed before they came to the level: worse than all that did.
+    const std::vector<int>& beaten() const { return m_beaten; }
+    // By how much the trial's loss at the last rung that it came to was larger than the least loss there. NaN: it had
+    // none, or none that is finite.
+    double behind(int trial) const;
+    const Point& point(int trial) const { return m_trials.at(trial).point; }
+    // Trials that train, or pause, and have no loss at the level yet.
+    std::vector<int> pending() const;
+    const std::set<Point>& points() const { return m_points; } // of all trials
+    std::string state() const;                                 // JSON
+
+private:
+    struct TrialRecord {
+        Point point;
+        std::size_t next = 0; // the first level it has no loss at and may still get one
+        double best = kNever; // of its reports
+        double last = std::numeric_limits<double>::quiet_NaN(); // its loss at the level before `next`
+    };
+    struct Losses {
+        Level losses;
+        std::set<std::pair<double, std::size_t>> ranked; // the finite ones, with their index
+    };
+    void record(int trial, std::size_t level, double loss);
+    void leave(int trial);
+
+    const Space& m_space;
+    std::vector<double> m_rungs;
+    std::size_t m_enough;
+    std::map<int, TrialRecord> m_trials;
+    std::set<int> m_running;
+    std::set<Point> m_points;
+    std::vector<Losses> m_levels; // one for each rung, and the ends
+    std::size_t m_use = 0;
+    std::vector<int> m_over, m_beaten; // of those that were stopped or failed, all and the beaten ones
+};
+
+} // namespace trainyard::sweep

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/judge.h"
+
+#include "engine/spec/better.h"
+#include "engine/spec/choice_check.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace trainyard::sweep {
+namespace {
+
+template <class Entries>
+const auto& entryOf(const Entries& entries, const std::string& name) {
+    return *std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.info.name == name; });
+}
+
+Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    return entryOf(schedulers(), spec.scheduler.name)
+        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec)});
+}
+
+Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
+    return entryOf(searchers(), spec.searcher.name)
+        .make({spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery});
+}
+
+template <class Entries>
+std::vector<spec::Entry> infosOf(const Entries& entries) {
+    std::vector<spec::Entry> infos;
+    for (const auto& each : entries) infos.push_back(each.info);
+    return infos;
+}
+
+} // namespace
+
+Result<RunLength> lengthOf(const spec::SweepSpec& spec) {
+    TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
+    if (run.steps) return RunLength{static_cast<double>(*run.steps), false};
+    return RunLength{static_cast<double>(run.epochs.value_or(1)), true};
+}
+
+Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
+    TY_TRY(spec::checkSpace(spec.space));
+    auto errors = spec::checkChoice("searcher", spec.searcher, infosOf(searchers()));
+    const auto wrong = spec::checkChoice("scheduler", spec.scheduler, infosOf(schedulers()));
+    errors.insert(errors.end(), wrong.begin(), wrong.end());
+    if (!errors.empty()) return spec::toError(errors, {});
+    TY_ASSIGN(const int trials, spec::countTrials(spec));
+    if (trials < 1) return inputError("must be at least 1, found 0", "trials", "say how many to make");
+    TY_ASSIGN(const auto scheduler, makeScheduler(spec));
+    TY_ASSIGN(const auto searcher, makeSearcher(spec, *scheduler));
+    return spec;
+}
+
+Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
+             int trials)
+    : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
+      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)),
+      m_trials(static_cast<std::size_t>(trials)) {
+    for (int trial = 0; trial < trials; ++trial) (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
+}
+
+Result<Judge> Judge::make(const spec::SweepSpec& spec) {
+    TY_ASSIGN(auto scheduler, makeScheduler(spec));
+    TY_ASSIGN(auto searcher, makeSearcher(spec, *scheduler));
+    TY_ASSIGN(const int trials, spec::countTrials(spec));
+    return Judge(std::move(searcher), std::move(scheduler), spec, trials);
+}
+
+double Judge::nextReport(int trial) const {
+    return m_trials[static_cast<std::size_t>(trial)].wanted == Wanted::Running ? m_scheduler->nextReport(trial)
+                                                                               : kNever;
+}
+
+bool Judge::watches(int trial) const {
+    if (m_trials[static_cast<std::size_t>(trial)].wanted != Wanted::Running) return false;
+    return nextReport(trial) < kNever || m_limits.watchesReports() || !m_rules.stop.empty();
+}
+
+bool Judge::matters(const Event& event) const {
+    if (event.kind == Event::Kind::SlotFree) return !end();
+    if (event.kind == Event::Kind::Tick) return !end() && m_limits.matters(event.spent);
+    if (event.trial < 0 || event.trial >= static_cast<int>(m_trials.size())) return false;
+    const Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    const bool live = trial.wanted == Wanted::Running || trial.wanted == Wanted::Paused;
+    switch (event.kind) {
+    case Event::Kind::Report:
+        return trial.wanted == Wanted::Running &&
+               (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
+    case Event::Kind::Passed: return live;
+    case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
+        if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
+        return live || trial.wanted == Wanted::Ending;
+    default: return live || trial.wanted == Wanted::Ending;
+    }
+}
+
+// What is tried again is no news to searcher and scheduler.
+bool Judge::isTriedAgain(const Event& event) {
+    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    if (end() || trial.wanted == Wanted::Ending || !m_limits.retries(event.failure, trial.failures)) return false;
+    ++trial.failures;
+    trial.failedMs = event.failure.atMs;
+    return true;
+}
+
+// One that was to end, or that cannot do better, is not begun again, as one is that somebody else has stopped.
+void Judge::endTrial(const Event& event) {
+    Wanted& wanted = m_trials[static_cast<std::size_t>(event.trial)].wanted;
+    const bool failed = event.kind == Event::Kind::Failed;
+    const bool forGood = failed ? event.failure.kind == ErrorKind::Input : wanted == Wanted::Ending;
+    wanted = forGood ? Wanted::Stopped : Wanted::Ended;
+}
+
+// `live`: a trial that is ordered to start gets its parameters now. A recorded one has them in its Started.
+std::vector<Order> Judge::advance(const Event& event, bool live) {
+    if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
+        m_trials[static_cast<std::size_t>(event.trial)].params = event.params;
+        m_searcher->take(event);
+        (void)m_scheduler->take(event);
+        return {};
+    }
+    if (!matters(event)) return {};
+    if (event.kind == Event::Kind::Failed && isTriedAgain(event)) {
+        if (live) m_record.push_back(event);
+        return {};
+    }
+    if (event.kind == Event::Kind::Ended || event.kind == Event::Kind::Failed) endTrial(event);
+    std::vector<Order> orders;
+    tell(event, orders);
+    if (live && (event.kind != Event::Kind::SlotFree || !orders.empty())) m_record.push_back(event);
+    obey(orders, live);
+    if (end() && !std::exchange(m_closed, true)) endAll(orders);
+    return orders;
+}
+
+// Those that end are no longer the scheduler's, and once the sweep does, nothing pauses.
+void Judge::obey(std::vector<Order>& orders, bool live) {
+    for (std::size_t i = 0; i < orders.size(); ++i) { // a stop can lead to more
+        const Wanted wanted = m_trials[static_cast<std::size_t>(orders[i].trial)].wanted;
+        const bool pauses = orders[i].kind == Order::Kind::Pause, stops = orders[i].kind == Order::Kind::Stop;
+        if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending)) {
+            orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(i--));
+            continue;
+        }
+        apply(orders[i]);
+        if (orders[i].kind == Order::Kind::Start && live) begin(orders[i]);
+        if (stops) tell({.kind = Event::Kind::Stopped, .trial = orders[i].trial, .t = orders[i].why.rung}, orders);
+    }
+}
+
+// A sweep that ends early starts nothing more. What pauses is over; what trains is ended, or goes on to its end.
+void Judge::endAll(std::vector<Order>& orders) {
+    const bool finish = m_rules.budget.finish && !end()->isFailure();
+    for (std::size_t number = 0; number < m_trials.size(); ++number) {
+        const Wanted wanted = m_trials[number].wanted;
+        if (wanted != Wanted::Paused && (wanted != Wanted::Running || finish)) continue;
+        const auto kind = wanted == Wanted::Paused ? Order::Kind::Stop : Order::Kind::End;
+        orders.push_back({.kind = kind, .trial = static_cast<int>(number), .why = {.rule = toString(end()->cause)}});
+        apply(orders.back());
+    }
+}
+
+void Judge::tell(const Event& event, std::vector<Order>& orders) {
+    if (event.kind == Event::Kind::Passed) {
+        const auto& rule = m_rules.stop[static_cast<std::size_t>(event.rule)];
+        orders.push_back({.kind = Order::Kind::End,
+                          .trial = event.trial,
+                          .why = {"stop", event.t, event.loss, rule.limit, event.rule, 0}});
+        return;
+    }
+    m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()));
+    if (event.kind == Event::Kind::Tick) return;
+    if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
+    m_searcher->take(event);
+    for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
+}
+
+void Judge::begin(Order& order) {
+    auto suggestion = m_searcher->suggest(order.trial);
+    order.params = suggestion.params;
+    const Event started{.kind = Event::Kind::Started,
+                        .trial = order.trial,
+                        .params = std::move(suggestion.params),
+                        .memo = std::move(suggestion.memo)};
+    (void)advance(started, true);
+    m_record.push_back(started);
+}
+
+void Judge::apply(const Order& order) {
+    Wanted& wanted = m_trials[static_cast<std::size_t>(order.trial)].wanted;
+    switch (order.kind) {
+    case Order::Kind::Start:
+    case Order::Kind::Resume: wanted = Wanted::Running; return;
+    case Order::Kind::Pause: wanted = Wanted::Paused; return;
+    case Order::Kind::Stop: wanted = Wanted::Stopped; return;
+    case Order::Kind::End: wanted = Wanted::Ending; return;
+    }
+}
+
+std::string Judge::state() const {
+    nlohmann::json wanted = nlohmann::json::array();
+    for (const Trial& trial : m_trials) wanted.push_back({static_cast<int>(trial.wanted), trial.failures});
+    return nlohmann::json{{"searcher", m_searcher->state()},
+                          {"scheduler", m_scheduler->state()},
+                          {"limits", m_limits.state()},
+                          {"trials", std::move(wanted)}}
+        .dump();
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/sweep/schedulers.h"
+#include "engine/sweep/searchers.h"
+#include "engine/sweep/sweep_limits.h"
+
+#include <memory>
+#include <utility>
+
+namespace trainyard::sweep {
+
+// What is wanted of a trial.
+enum class Wanted {
+    Waiting,
+    Running,
+    Paused,
+    Ending,  // to save and to end: a rule or the end of the sweep wants it
+    Stopped, // for good; so are those that were to end, once they have
+    Ended,
+};
+
+// A sweep's searcher, its scheduler and what both have decided, without a process or a clock. What it has recorded and
+// is told again makes another one that knows the same and goes on alike.
+class Judge {
+public:
+    struct Trial {
+        Wanted wanted = Wanted::Waiting;
+        spec::Params params{};     // once it was started
+        int failures = 0;          // after which it was tried again
+        std::int64_t failedMs = 0; // the last one of these
+    };
+
+    // For a sweep that was checked (checkedSweep); its trials are added.
+    static Result<Judge> make(const spec::SweepSpec& spec);
+
+    // What is to be done; Start with its parameters. Events of a trial that is over mean nothing.
+    std::vector<Order> take(const Event& event) { return advance(event, true); }
+    // The same for an event that an earlier judge has recorded; what it ordered was done, or is seen in trials().
+    void replay(const Event& event) { (void)advance(event, false); }
+    // The events to be recorded, in their order, since the last call.
+    std::vector<Event> takeRecord() { return std::exchange(m_record, {}); }
+
+    const std::vector<Trial>& trials() const { return m_trials; }
+    // The first t at which a report of the trial is an event; kNever: none is.
+    double nextReport(int trial) const;
+    // Whether any report of the trial can be an event.
+    bool watches(int trial) const;
+    // Why the sweep ends early; nothing is started any more.
+    const std::optional<SweepEnd>& end() const { return m_limits.end(); }
+    const Spent& spent() const { return m_limits.spent(); } // by the last Tick that was recorded
+    std::string state() const;                              // all that it knows, as JSON
+
+private:
+    Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
+          int trials);
+    std::vector<Order> advance(const Event& event, bool live);
+    void tell(const Event& event, std::vector<Order>& orders);
+    bool matters(const Event& event) const;
+    bool isTriedAgain(const Event& event);
+    void endTrial(const Event& event);
+    void obey(std::vector<Order>& orders, bool live);
+    void endAll(std::vector<Order>& orders);
+    void begin(Order& order);
+    void apply(const Order& order);
+
+    std::unique_ptr<Searcher> m_searcher;
+    std::unique_ptr<Scheduler> m_scheduler;
+    spec::SweepRules m_rules;
+    SweepLimits m_limits;
+    bool m_openEnded = false, m_closed = false; // no number of trials is given; the end was seen to
+    std::vector<Trial> m_trials;
+    std::vector<Event> m_record;
+};
+
+// The sweep with the defaults of its searcher and scheduler filled in. Input: a space, an option, a number of trials
+// that cannot be, with its path, the value and a remedy; what its trials are is judged elsewhere.
+Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec);
+// How long the sweep's run trains, in the unit it counts in; `epochs` says which.
+struct RunLength {
+    double max = 1;
+    bool epochs = true;
+};
+Result<RunLength> lengthOf(const spec::SweepSpec& spec);
+
+} // namespace trainyard::sweep

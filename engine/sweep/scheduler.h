@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/event.h"
+
+namespace trainyard::sweep {
+
+// Decides which trials of a sweep are started, go on, pause and are stopped. A pure value: the same events, in the same
+// order, give the same orders on every computer, so what a scheduler knew is had again by telling it its events anew.
+// Every event takes O(log n) time, on average, in the number of trials.
+class Scheduler {
+public:
+    virtual ~Scheduler() = default;
+
+    // SlotFree is answered with one Start or Resume or, when nothing is left to train, with the Stops of those that
+    // still pause. A SlotFree without an order changes nothing.
+    virtual std::vector<Order> take(const Event& event) = 0;
+    // The first t at which a report of the trial matters; kNever: none does. Earlier ones need not be told.
+    virtual double nextReport(int trial) const = 0;
+    // Where losses of different trials can be compared, in rising order; empty: only at their ends.
+    virtual std::vector<double> rungs() const { return {}; }
+    // All that it knows, as JSON: equal for equal states.
+    virtual std::string state() const = 0;
+};
+
+} // namespace trainyard::sweep

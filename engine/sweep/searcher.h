@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/event.h"
+
+namespace trainyard::sweep {
+
+// A trial's parameters, and what the searcher wants to find in the trial's Started event to go on with.
+struct Suggestion {
+    spec::Params params;
+    std::vector<double> memo{};
+};
+
+// Where the parameters of a sweep's trials come from. A pure value: what it suggests follows from the events it was
+// told and from the trial's number alone, so what it knew is had again by telling it its events anew.
+class Searcher {
+public:
+    virtual ~Searcher() = default;
+
+    // The parameters of a trial that is about to start. Asking changes nothing.
+    virtual Suggestion suggest(int trial) const = 0;
+    virtual void take(const Event& event) = 0;
+    // All that it knows, as JSON: equal for equal states.
+    virtual std::string state() const = 0;
+};
+
+} // namespace trainyard::sweep

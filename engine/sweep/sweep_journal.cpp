@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/sweep_journal.h"
+
+#include "engine/base/clock.h"
+#include "engine/spec/params_text.h"
+#include "engine/sweep/sweep_result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace trainyard::sweep {
+namespace {
+
+// The kinds of events that are recorded; the others follow from the sweep file and from the orders.
+constexpr std::array kKinds = {
+    std::pair{Event::Kind::SlotFree, "slot_free"}, std::pair{Event::Kind::Started, "started"},
+    std::pair{Event::Kind::Report, "report"},      std::pair{Event::Kind::Ended, "ended"},
+    std::pair{Event::Kind::Failed, "failed"},      std::pair{Event::Kind::Passed, "passed"},
+    std::pair{Event::Kind::Tick, "tick"}};
+
+// What there is to an event of its kind alone, as parameters by name.
+spec::Params detailsOf(const Event& event) {
+    switch (event.kind) {
+    case Event::Kind::Started: return event.params;
+    case Event::Kind::Passed: return {{"rule", std::int64_t{event.rule}}};
+    case Event::Kind::Failed:
+        return {{"kind", std::string(toString(event.failure.kind))},
+                {"code", std::string(toString(event.failure.code))},
+                {"atMs", event.failure.atMs}};
+    case Event::Kind::Tick:
+        return {{"seconds", event.spent.seconds},
+                {"trainSeconds", event.spent.trainSeconds},
+                {"epochs", event.spent.epochs}};
+    default: return {};
+    }
+}
+
+void setDetails(Event& event, const spec::Params& params) {
+    const spec::Choice details{{}, params};
+    if (event.kind == Event::Kind::Started) event.params = params;
+    if (event.kind == Event::Kind::Passed) event.rule = static_cast<int>(details.integer("rule", -1));
+    if (event.kind == Event::Kind::Failed)
+        event.failure = {errorKindFromString(details.text("kind", "")), errorCodeFromString(details.text("code", "")),
+                         details.integer("atMs", 0)};
+    if (event.kind == Event::Kind::Tick)
+        event.spent = {details.number("seconds", 0), details.number("trainSeconds", 0), details.number("epochs", 0)};
+}
+
+store::TrialEventRow rowOf(const Event& event, std::int64_t number) {
+    store::TrialEventRow row{.number = number, .trial = event.trial, .t = event.t, .loss = event.loss};
+    for (const auto& [kind, word] : kKinds)
+        if (kind == event.kind) row.kind = word;
+    row.params = spec::paramsToText(detailsOf(event));
+    if (event.kind == Event::Kind::Started) row.memo = nlohmann::json(event.memo).dump();
+    row.wallMs = wallClockMs();
+    return row;
+}
+
+Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep) {
+    Event event{.trial = row.trial, .t = row.t, .loss = row.loss};
+    bool known = false;
+    for (const auto& [kind, word] : kKinds)
+        if (row.kind == word) {
+            event.kind = kind;
+            known = true;
+        }
+    if (!known)
+        return environmentError("holds an event that this program does not know: " + row.kind, "sweep " + sweep,
+                                "resume it with the program that began it");
+    setDetails(event, spec::paramsFromText(row.params));
+    const auto memo = nlohmann::json::parse(row.memo, nullptr, false);
+    if (memo.is_array())
+        for (const auto& number : memo)
+            if (number.is_number()) event.memo.push_back(number.get<double>());
+    return event;
+}
+
+} // namespace
+
+SweepJournal::SweepJournal(store::Workspace workspace, std::string sweep, const spec::SweepSpec& spec, Judge judge,
+                           RunLength length)
+    : m_workspace(std::move(workspace)), m_sweep(std::move(sweep)), m_spec(spec), m_length(length),
+      m_judge(std::move(judge)) {}
+
+Result<SweepJournal> SweepJournal::open(const store::Workspace& workspace, store::RunQuery& query,
+                                        const std::string& sweep, const spec::SweepSpec& spec) {
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    TY_ASSIGN(auto judge, Judge::make(spec));
+    SweepJournal journal(workspace, sweep, spec, std::move(judge), length);
+    TY_ASSIGN(const auto rows, query.trialEvents(sweep));
+    for (const auto& row : rows) {
+        TY_ASSIGN(const auto event, eventOf(row, sweep));
+        journal.m_judge.replay(event);
+    }
+    journal.m_recorded = static_cast<std::int64_t>(rows.size());
+    return journal;
+}
+
+bool SweepJournal::take(const Event& event) {
+    const bool wentOn = !m_judge.end();
+    const auto orders = m_judge.take(event);
+    for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
+    for (const Order& order : orders) note(order);
+    if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
+    return !orders.empty();
+}
+
+void SweepJournal::note(const Order& order) {
+    if (order.kind == Order::Kind::Start) return;
+    const char* word = order.kind == Order::Kind::Stop    ? "stopped"
+                       : order.kind == Order::Kind::End   ? "ended"
+                       : order.kind == Order::Kind::Pause ? "paused"
+                                                          : "resumed";
+    const Why& why = order.why;
+    m_pending.decisions.push_back({order.trial, word, why.rule, why.rung, why.loss, why.cut, why.place, why.of});
+    if (order.kind == Order::Kind::Stop || order.kind == Order::Kind::End)
+        m_stopped.push_back(static_cast<int>(m_pending.decisions.size()) - 1);
+}
+
+Result<void> SweepJournal::record(const std::vector<std::string>& runs) {
+    if (m_pending.empty()) return {};
+    m_pending.notices.clear(); // of an attempt that failed
+    for (const int at : m_stopped) {
+        const auto& decision = m_pending.decisions[static_cast<std::size_t>(at)];
+        const auto& run = runs[static_cast<std::size_t>(decision.trial)];
+        if (!run.empty()) m_pending.notices.push_back({run, reasonOf(decision, m_spec, m_length.epochs)});
+    }
+    TY_TRY(store::appendTrialRecord(m_workspace, m_sweep, m_pending));
+    m_pending = {};
+    m_stopped.clear();
+    return {};
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/record/run_score.h"
+#include "engine/store/run_query.h"
+#include "engine/sweep/judge.h"
+
+namespace trainyard::sweep {
+
+// A sweep's judge with its record in the store. What the judge decides is recorded before anybody acts on it; who opens
+// the journal of a sweep whose supervisor has died finds the judge as that one knew it.
+class SweepJournal {
+public:
+    static Result<SweepJournal> open(const store::Workspace& workspace, store::RunQuery& query,
+                                     const std::string& sweep, const spec::SweepSpec& spec);
+
+    const Judge& judge() const { return m_judge; }
+    const RunLength& length() const { return m_length; }
+    // Tells the judge; true when it has ordered something, which judge().trials() shows.
+    bool take(const Event& event);
+    // Writes what is not recorded yet; nothing may be done about it before that. `runs` by trial, empty: not begun.
+    // Environment: it cannot be written now, and may be tried again.
+    Result<void> record(const std::vector<std::string>& runs);
+
+private:
+    SweepJournal(store::Workspace workspace, std::string sweep, const spec::SweepSpec& spec, Judge judge,
+                 RunLength length);
+    void note(const Order& order);
+
+    store::Workspace m_workspace;
+    std::string m_sweep;
+    spec::SweepSpec m_spec;
+    RunLength m_length;
+    Judge m_judge;
+    std::int64_t m_recorded = 0; // events
+    store::TrialRecord m_pending;
+    std::vector<int> m_stopped; // which of the pending decisions stop or end a trial
+};
+
+} // namespace trainyard::sweep

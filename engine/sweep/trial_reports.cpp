@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/trial_reports.h"
+
+#include "engine/base/ids.h"
+
+#include <algorithm>
+
+namespace trainyard::sweep {
+
+namespace {
+
+Error unmeasured(const std::string& series, const std::vector<std::string>& measured) {
+    std::string remedy;
+    if (const auto near = nearestWord(series, measured); !near.empty()) remedy = "did you mean \"" + near + "\"?";
+    for (const auto& each : measured)
+        if (!remedy.starts_with("did")) remedy += (remedy.empty() ? "measured are: " : ", ") + each;
+    return inputError("was never measured, found \"" + series + "\"", "scoreBy", remedy)
+        .withCode(ErrorCode::FieldInvalid);
+}
+
+} // namespace
+
+Result<std::vector<Event>> TrialReports::read(const store::RunRow& row) {
+    auto watch = m_watches.find(row.trial);
+    if (watch == m_watches.end()) {
+        std::vector<std::string> series{m_score.series}; // then that of each rule
+        for (const auto& rule : m_stop) series.push_back(rule.series);
+        TY_ASSIGN(auto opened, TrialWatch::open(m_workspace, row.id, std::move(series), m_epochs));
+        watch = m_watches.emplace(row.trial, std::move(opened)).first;
+    }
+    TY_ASSIGN(const auto measures, watch->second.read());
+    std::vector<Event> events;
+    for (const auto& [series, t, value] : measures)
+        if (series == 0)
+            events.push_back({.kind = Event::Kind::Report, .trial = row.trial, .t = t, .loss = lossOf(value)});
+        else if (const auto rule = series - 1; m_stop[rule].isPassedBy(t, value))
+            events.push_back({.kind = Event::Kind::Passed,
+                              .trial = row.trial,
+                              .t = t,
+                              .loss = value,
+                              .rule = static_cast<int>(rule)});
+    return events;
+}
+
+std::optional<Error> TrialReports::missing(int trial, double t) const {
+    const auto watch = m_watches.find(trial);
+    if (watch == m_watches.end() || !watch->second.misses(t)) return std::nullopt;
+    return unmeasured(m_score.series, watch->second.measured());
+}
+
+Result<std::optional<Error>> TrialReports::missingAtEnd(store::RunQuery& query, const store::RunRow& row) const {
+    TY_ASSIGN(const auto summaries, query.summaries(row.id));
+    std::vector<std::string> measured;
+    for (const auto& summary : summaries)
+        if (summary.count > 0) measured.push_back(summary.series);
+    if (std::find(measured.begin(), measured.end(), m_score.series) != measured.end()) return std::optional<Error>();
+    return std::optional<Error>(unmeasured(m_score.series, measured));
+}
+
+bool TrialReports::isReadToEnd(int trial) const {
+    const auto watch = m_watches.find(trial);
+    return watch == m_watches.end() || watch->second.ended();
+}
+
+Result<Event> TrialReports::endOf(store::RunQuery& query, const store::RunRow& row) {
+    TY_ASSIGN(const auto score, scoreOfTrial(query, row));
+    const auto error = row.failure();
+    return Event{.kind = row.status == wire::RunStatus::Failed ? Event::Kind::Failed : Event::Kind::Ended,
+                 .trial = row.trial,
+                 .t = m_epochs ? row.epoch : static_cast<double>(row.step),
+                 .loss = score.value ? lossOf(*score.value) : std::nan(""),
+                 .failure = {error.kind, error.code, row.finishedMs}};
+}
+
+Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::string& sweep) {
+    TY_ASSIGN(const auto rows, query.trials(sweep));
+    std::vector<Standing> standings;
+    for (const auto& row : rows) {
+        TY_ASSIGN(const auto score, scoreOfTrial(query, row));
+        standings.push_back({row.status, score.value});
+    }
+    const auto order = rank(standings, m_score.better);
+    return order.hasBest ? rows[order.indices.front()].id : std::string();
+}
+
+std::vector<int> TrialReports::fds() const {
+    std::vector<int> list;
+    for (const auto& [trial, watch] : m_watches)
+        if (watch.fd() >= 0) list.push_back(watch.fd());
+    return list;
+}
+
+Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const store::RunRow& row) {
+    if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
+    else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
+    TY_ASSIGN(const auto summaries, query.summaries(row.id));
+    const auto score = scoreTrial(summaries, m_score);
+    if (!wire::isActive(row.status)) m_scores[row.id] = score;
+    return score;
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/event.h"
+#include "engine/sweep/sweep_result.h"
+#include "engine/sweep/trial_watch.h"
+
+#include <map>
+
+namespace trainyard::sweep {
+
+// What the trials of a sweep measure and reach, as events for its judge.
+class TrialReports {
+public:
+    TrialReports(store::Workspace workspace, const spec::SweepSpec& spec, bool epochs)
+        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_epochs(epochs) {}
+
+    // The reports of a trial that are new, and the stop rules that they pass.
+    Result<std::vector<Event>> read(const store::RunRow& row);
+    // Whether all reports of a trial that is over have been read; also when none were wanted.
+    bool isReadToEnd(int trial) const;
+    void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
+    // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
+    // has trained to its end.
+    std::optional<Error> missing(int trial, double t) const;
+    Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const store::RunRow& row) const;
+    // How a trial that is over has ended.
+    Result<Event> endOf(store::RunQuery& query, const store::RunRow& row);
+    // The run of the best trial; empty when none has a score.
+    Result<std::string> bestRun(store::RunQuery& query, const std::string& sweep);
+    // Readable when there is a new report; trials without one are looked at from time to time.
+    std::vector<int> fds() const;
+
+private:
+    Result<TrialScore> scoreOfTrial(store::RunQuery& query, const store::RunRow& row);
+    double lossOf(double value) const { return m_score.better == spec::Better::Larger ? -value : value; }
+
+    store::Workspace m_workspace;
+    run::Score m_score;
+    std::vector<spec::StopRule> m_stop;
+    bool m_epochs;
+    std::map<int, TrialWatch> m_watches;        // by trial
+    std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once
+};
+
+} // namespace trainyard::sweep

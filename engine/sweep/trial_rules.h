@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a sweep's supervisor does about the run of a trial, as rules without a process or a clock.
+#pragma once
+
+#include "engine/sweep/judge.h"
+#include "engine/wire/messages.h"
+
+#include <optional>
+
+namespace trainyard::sweep {
+
+// The run of a trial as it is found.
+struct TrialSight {
+    wire::RunStatus status = wire::RunStatus::Queued;
+    bool endedHere = false;  // its supervisor was a child of this process, and has ended
+    bool held = false;       // somebody supervises it; asked for a queued run that ended here only
+    bool toldToStop = false; // by this process
+    bool triedAgain = false; // the judge knows of its failure, and wants it tried again
+};
+
+// How far a trial's run has come.
+struct TrialStanding {
+    bool done = false;       // it needs nothing more here
+    bool complete = false;   // finished or failed: not to be resumed
+    bool neverBegan = false; // its supervisor ended without a word in the store; another one would fare no better
+};
+TrialStanding standingOf(const TrialSight& sight, Wanted wanted);
+
+// Whether a trial that is not done and does not run gets a slot.
+bool getsSlot(Wanted wanted);
+// How a running trial is told to stop; nothing: it goes on. `stopping`: the whole sweep stops.
+std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping);
+// Whether the sweep needs nothing more of a trial, now or after a resume.
+bool isOver(Wanted wanted, bool complete);
+
+} // namespace trainyard::sweep

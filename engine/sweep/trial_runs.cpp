@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/sweep/trial_runs.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/attach/run_control.h"
+#include "engine/run/launch/spawn.h"
+#include "engine/spec/params_text.h"
+
+#include <sys/wait.h>
+
+namespace trainyard::sweep {
+
+void TrialRuns::resize(std::size_t trials) {
+    m_trials.resize(trials);
+    m_ids.resize(trials);
+}
+
+bool TrialRuns::isRunning(std::size_t trial) const {
+    const Trial& each = m_trials[trial];
+    if (each.child > 0) return true;
+    return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
+}
+
+int TrialRuns::running() const {
+    int count = 0;
+    for (std::size_t trial = 0; trial < m_trials.size(); ++trial) count += isRunning(trial) ? 1 : 0;
+    return count;
+}
+
+bool TrialRuns::isDead(const store::RunRow& row) const {
+    return m_trials[static_cast<std::size_t>(row.trial)].child == 0 && wire::isActive(row.status) &&
+           !store::RunLock::isHeld(row.folder);
+}
+
+void TrialRuns::reap() {
+    for (Trial& each : m_trials)
+        if (each.child > 0 && ::waitpid(each.child, nullptr, WNOHANG) == each.child) each.child = 0;
+}
+
+Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, bool stopping) {
+    const auto number = static_cast<std::size_t>(row.trial);
+    Trial& trial = m_trials[number];
+    m_ids[number] = row.id;
+    trial.folder = row.folder;
+    const bool endedHere = trial.begunHere && trial.child == 0;
+    const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
+    const bool triedAgain = judged.failures > 0 && judged.failedMs == row.finishedMs;
+    auto standing = standingOf({row.status, endedHere, held, trial.toldToStop, triedAgain}, judged.wanted);
+    if (standing.neverBegan && !trial.standing.done && !stopping) {
+        TY_TRY(fail(row, environmentError("its supervisor ended before it could begin", row.folder,
+                                          "see supervisor.log in that folder for the cause")
+                             .withCode(ErrorCode::SupervisorLost)));
+        standing.complete = true;
+    }
+    trial.standing = standing;
+    return {};
+}
+
+Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
+    std::optional<run::PreparedRun> prepared;
+    if (m_ids[number].empty()) {
+        auto made = spec::trialSpec(m_spec, params, static_cast<int>(number));
+        run::StartOptions options;
+        options.sweep = m_sweep.id;
+        options.trial = static_cast<int>(number);
+        options.params = params;
+        auto started =
+            made ? run::prepareRun(m_workspace, std::move(*made), options) : Result<run::PreparedRun>(made.error());
+        if (!started && started.error().kind == ErrorKind::Input) return recordUnfit(number, params, started.error());
+        TY_ASSIGN(prepared, std::move(started));
+    } else {
+        TY_ASSIGN(prepared, run::prepareResume(m_workspace, m_ids[number], 0));
+    }
+    Trial& trial = m_trials[number];
+    m_ids[number] = prepared->id;
+    trial.folder = prepared->folder.root;
+    trial.begunHere = true;
+    trial.toldToStop = false;
+    TY_ASSIGN(trial.child,
+              run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild, &prepared->lock));
+    return {};
+}
+
+void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {
+    if (m_trials[trial].toldToStop || !isRunning(trial)) return;
+    m_trials[trial].toldToStop = run::stopRun(m_workspace, m_ids[trial], mode).ok();
+}
+
+// The trial fails before it begins, and the others go on.
+Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& params, const Error& error) {
+    store::RunRow row;
+    row.id = newId();
+    row.name = m_sweep.name + "-" + std::to_string(number);
+    row.status = wire::RunStatus::Failed;
+    row.specJson = m_spec.runJson;
+    row.sweep = m_sweep.id;
+    row.trial = static_cast<int>(number);
+    row.paramsJson = spec::paramsToText(params);
+    row.createdMs = row.finishedMs = wallClockMs();
+    row.folder = m_workspace.runFolder(row.id).string();
+    row.setFailure(error);
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    TY_TRY(store->createRun(row));
+    m_ids[number] = row.id;
+    m_trials[number].folder = row.folder;
+    m_trials[number].standing.done = m_trials[number].standing.complete = true;
+    return {};
+}
+
+Result<void> TrialRuns::fail(store::RunRow& row, const Error& error) const {
+    row.status = wire::RunStatus::Failed;
+    row.finishedMs = wallClockMs();
+    row.supervisorPid = 0;
+    row.setFailure(error);
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    return store->updateRun(row);
+}
+
+} // namespace trainyard::sweep

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/sweep_spec.h"
+#include "engine/store/store.h"
+#include "engine/sweep/trial_rules.h"
+
+#include <sys/types.h>
+
+#include <algorithm>
+
+namespace trainyard::sweep {
+
+// The runs of a sweep's trials, each with a supervisor of its own: begun or resumed here as children, or adopted from
+// an earlier supervisor of the sweep.
+class TrialRuns {
+public:
+    TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
+        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)) {}
+
+    void resize(std::size_t trials);
+    std::size_t size() const { return m_trials.size(); }
+    const std::vector<std::string>& ids() const { return m_ids; } // by trial; empty: not begun
+    bool isDone(std::size_t trial) const { return m_trials[trial].standing.done; }
+    bool isComplete(std::size_t trial) const { return m_trials[trial].standing.complete; }
+    bool isRunning(std::size_t trial) const;
+    int running() const; // how many
+    int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
+
+    // Whether the row claims to be active and nobody supervises it.
+    bool isDead(const store::RunRow& row) const;
+    // Forgets children that have ended.
+    void reap();
+    // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
+    Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
+    // Makes one that has ended one that has failed.
+    Result<void> fail(store::RunRow& row, const Error& error) const;
+    // A new run or, when it has one, its next supervisor. Values that do not go together: the trial fails at once.
+    Result<void> begin(std::size_t trial, const spec::Params& params);
+    // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
+    void tellToStop(std::size_t trial, wire::StopMode mode);
+
+private:
+    struct Trial {
+        std::filesystem::path folder; // of the run: the sweep may keep its runs outside the workspace
+        TrialStanding standing{};
+        bool begunHere = false;
+        bool toldToStop = false;
+        pid_t child = 0; // 0: not begun, ended, or adopted
+    };
+    Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
+
+    store::Workspace m_workspace;
+    spec::SweepSpec m_spec;
+    store::SweepRow m_sweep;
+    std::vector<Trial> m_trials;
+    std::vector<std::string> m_ids;
+};
+
+} // namespace trainyard::sweep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/attach/run_follower.h"
+
+#include <map>
+
+namespace trainyard::sweep {
+
+// What a trial measures of some series, as it comes.
+class TrialWatch {
+public:
+    struct Measure {
+        std::size_t series = 0;  // index of those that are watched
+        double t = 0, value = 0; // t in epochs or steps
+    };
+    // From the run's first point on.
+    static Result<TrialWatch> open(const store::Workspace& workspace, const std::string& run,
+                                   std::vector<std::string> series, bool epochs);
+
+    // What is new, without waiting. A point that is measured again after a restart comes again.
+    Result<std::vector<Measure>> read();
+    // Whether the first series is one that the run does not measure: it has no point, and others of its group (what
+    // stands before the slash) have one at `t` or later, since an earlier read.
+    bool misses(double t) const;
+    // The names of all series that the run has measured.
+    std::vector<std::string> measured() const;
+    bool ended() const { return m_ended; }      // the run is over, and all of it was read
+    int fd() const { return m_follower->fd(); } // readable when there is something; -1: look again later
+
+private:
+    TrialWatch(std::unique_ptr<run::RunFollower> follower, std::vector<std::string> series, bool epochs)
+        : m_follower(std::move(follower)), m_series(std::move(series)), m_epochs(epochs) {}
+
+    std::unique_ptr<run::RunFollower> m_follower;
+    std::vector<std::string> m_series;
+    bool m_epochs;
+    std::map<std::string, double> m_reached, m_reachedBefore; // t of the newest point of each series
+    bool m_ended = false;
+};
+
+} // namespace trainyard::sweep

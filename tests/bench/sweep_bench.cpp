@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Searchers and schedulers by themselves: sweep_bench [seeds] [trials], either of them 0 to leave it out. Prints the
+// regret of each searcher (what is missing to the least value after so many trials, one at a time) on functions whose
+// least value is known, with the time of a suggestion; peers/optuna_regret.py prints the same of Optuna. Then
+// simulated sweeps of many trials, with the time they take, that of making them known again from what was recorded,
+// and the memory of the process.
+#include "tests/unit/sweep/sweep_simulation.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace trainyard;
+using namespace trainyard::sweep;
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double peakMegabytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+using Coordinates = std::vector<double>; // in the unit cube
+
+double branin(const Coordinates& u) {
+    const double x = -5 + 15 * u[0], y = 15 * u[1];
+    const double a = y - 5.1 / (4 * M_PI * M_PI) * x * x + 5 / M_PI * x - 6;
+    return a * a + 10 * (1 - 1 / (8 * M_PI)) * std::cos(x) + 10 - 0.397887;
+}
+
+double hartmann6(const Coordinates& u) {
+    static const double scale[4][6] = {
+        {10, 3, 17, 3.5, 1.7, 8}, {.05, 10, 17, .1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, .05, 10, .1, 14}};
+    static const double at[4][6] = {{.1312, .1696, .5569, .0124, .8283, .5886},
+                                    {.2329, .4135, .8307, .3736, .1004, .9991},
+                                    {.2348, .1451, .3522, .2883, .3047, .6650},
+                                    {.4047, .8828, .8732, .5743, .1091, .0381}};
+    static const double height[4] = {1, 1.2, 3, 3.2};
+    double sum = 3.32237;
+    for (int i = 0; i < 4; ++i) {
+        double away = 0;
+        for (std::size_t j = 0; j < 6; ++j) away += scale[i][j] * (u[j] - at[i][j]) * (u[j] - at[i][j]);
+        sum -= height[i] * std::exp(-away);
+    }
+    return sum;
+}
+
+double rosenbrock4(const Coordinates& u) {
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < 4; ++i) {
+        const double x = -5 + 15 * u[i], next = -5 + 15 * u[i + 1];
+        sum += 100 * (next - x * x) * (next - x * x) + (1 - x) * (1 - x);
+    }
+    return sum;
+}
+
+struct Problem {
+    const char* name;
+    int axes, trials;
+    double (*value)(const Coordinates&);
+};
+constexpr std::array kProblems = {Problem{"Branin", 2, 100, branin}, Problem{"Hartmann-6", 6, 100, hartmann6},
+                                  Problem{"Rosenbrock-4", 4, 200, rosenbrock4}};
+
+spec::SweepSpec sweepOf(const Problem& problem, const char* searcher, int seed) {
+    std::string space;
+    for (int axis = 0; axis < problem.axes; ++axis)
+        space += (axis == 0 ? "{" : ",") + ("\"model.params.x" + std::to_string(axis)) + "\":{\"from\":0,\"to\":1}";
+    return *test::sweepOf(space + "}", "\"searcher\":\"" + std::string(searcher) + "\",\"trials\":" +
+                                           std::to_string(problem.trials) + ",\"seed\":" + std::to_string(seed));
+}
+
+void printRegret(const Problem& problem, const char* searcher, int seeds) {
+    if (seeds < 1) return;
+    std::vector<double> bests;
+    const double begin = now();
+    for (int seed = 1; seed <= seeds; ++seed) {
+        Judge judge = *Judge::make(sweepOf(problem, searcher, seed));
+        double best = kNever;
+        for (int trial = 0; trial < problem.trials; ++trial) {
+            const auto order = judge.take({.kind = Event::Kind::SlotFree}).front();
+            Coordinates at;
+            for (const auto& [path, value] : order.params) at.push_back(std::get<double>(value));
+            const double loss = problem.value(at);
+            best = std::min(best, loss);
+            judge.take({.kind = Event::Kind::Ended, .trial = trial, .t = 1, .loss = loss});
+        }
+        bests.push_back(best);
+    }
+    const double each = (now() - begin) / seeds / problem.trials * 1e3;
+    std::sort(bests.begin(), bests.end());
+    const std::size_t n = bests.size();
+    std::printf("%-13s %-7s %3d trials  median %-9.3g quartiles %-9.3g %-9.3g %7.2f ms a trial\n", problem.name,
+                searcher, problem.trials, bests[n / 2], bests[n / 4], bests[3 * n / 4], each);
+    std::fflush(stdout);
+}
+
+void printSimulation(const char* searcher, const std::string& scheduler, int trials) {
+    if (trials < 1) return;
+    const auto spec =
+        test::sweepOf(R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"},"batch.perRank":[16,32,64,128]})",
+                      "\"searcher\":\"" + std::string(searcher) + "\",\"scheduler\":" + scheduler +
+                          ",\"trials\":" + std::to_string(trials));
+    if (!spec) {
+        std::printf("%s\n", spec.error().text().c_str());
+        return;
+    }
+    double begin = now();
+    Judge judge = *Judge::make(*spec);
+    test::Simulation simulation(judge, {.slots = 32, .loss = test::trainingLoss});
+    const auto problem = simulation.run();
+    const double seconds = now() - begin;
+    const auto record = judge.takeRecord();
+    begin = now();
+    Judge again = *Judge::make(*spec);
+    for (const Event& event : record) again.replay(event);
+    std::printf("%-7s %-38s %6d trials %8ld reports %8zu events  %6.2f s  known again in %5.2f s  %4.0f MB  %s\n",
+                searcher, scheduler.c_str(), trials, simulation.reports(), record.size(), seconds, now() - begin,
+                peakMegabytes(),
+                !problem.empty()                 ? problem.c_str()
+                : again.state() == judge.state() ? ""
+                                                 : "NOT THE SAME");
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const int seeds = argc > 1 ? std::atoi(argv[1]) : 30, trials = argc > 2 ? std::atoi(argv[2]) : 100'000;
+    for (const Problem& problem : kProblems)
+        for (const char* searcher : {"random", "sobol", "tpe", "gp"}) printRegret(problem, searcher, seeds);
+    for (const char* scheduler : {R"("fifo")", R"("asha")", R"({"name":"asha","mode":"promote"})", R"("halving")",
+                                  R"("hyperband")", R"("median")"})
+        printSimulation("random", scheduler, trials);
+    printSimulation("tpe", R"("asha")", trials / 10);
+    return 0;
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of sweeps in the window: table, brushes, one selection for all of it, views and their exports.
+#include "engine/base/clock.h"
+#include "engine/base/ids.h"
+#include "engine/store/trial_log.h"
+#include "tests/gui/sample_workspace.h"
+#include "ui/models/settings.h"
+#include "ui/models/trials_model.h"
+#include "ui/pages/sweeps/sweeps_page.h"
+#include "ui/pages/sweeps/view_panel.h"
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_canvas.h"
+#include "ui/plots/rung_layer.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/unit_field.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+constexpr int kTrials = 40; // of the sweep with two axes: more than are followed at a time
+enum ParameterView { Parallel, Scatter, Contour, Importance };
+enum ProgressView { Curves, Rungs, Best, Distribution, Timeline };
+
+// A sweep over lr and activation with asha; every fourth trial went on, the others were stopped at epoch 1.
+void addSearch(const store::Workspace& workspace) {
+    const auto store = std::move(store::Store::open(workspace)).value();
+    store::SweepRow sweep;
+    sweep.id = newId();
+    sweep.name = "search";
+    sweep.status = wire::RunStatus::Finished;
+    sweep.createdMs = wallClockMs() + 1000; // the newest: it is the one that is shown
+    sweep.trials = kTrials;
+    sweep.specJson = R"({"version": 1, "name": "search", "run": {"epochs": 5}, "trials": 40, "scheduler": "asha",
+        "searcher": "random", "space": {"optimizer.lr": {"from": 0.001, "to": 1, "scale": "log"},
+        "model.params.activation": ["relu", "tanh"]}})";
+    QVERIFY(store->createSweep(sweep).ok());
+    store::TrialRecord record;
+    for (int i = 0; i < kTrials; ++i) {
+        store::RunRow row;
+        row.id = newId();
+        row.name = "search-" + std::to_string(i);
+        row.sweep = sweep.id;
+        row.trial = i;
+        const bool goesOn = i % 4 == 0;
+        row.status = goesOn ? wire::RunStatus::Finished : wire::RunStatus::Stopped;
+        const double lr = std::pow(10.0, -3.0 + 3.0 * i / (kTrials - 1));
+        row.paramsJson = "{\"optimizer.lr\": " + std::to_string(lr) + ", \"model.params.activation\": \"" +
+                         (i % 2 == 0 ? "relu" : "tanh") + "\"}";
+        row.specJson = testing::sampleRunJson({QString::fromStdString(row.name), {}, lr});
+        row.createdMs = wallClockMs() - 100'000 + i * 1000;
+        row.startedMs = row.createdMs;
+        row.finishedMs = row.createdMs + 1900;
+        row.epoch = goesOn ? 5 : 1;
+        row.trainSeconds = 1.9;
+        row.colorIndex = i % 10;
+        row.folder = workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        QVERIFY(store->createRun(row).ok());
+        const double score = 0.5 + 0.01 * i;
+        QVERIFY(store->appendPoints(row.id, {{"val/accuracy", 0, {{100, 1, 1, score}}}}).ok());
+        record.events.push_back({i, "report", i, 1, -score, "{}", "[]", wallClockMs()});
+        if (!goesOn) record.decisions.push_back({i, "stopped", "asha", 1, -score, -0.95, 3, 4});
+    }
+    QVERIFY(store::appendTrialRecord(workspace, sweep.id, record).ok());
+}
+
+} // namespace
+
+class SweepsPageTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    void open() {
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->resize(1280, 720);
+        m_window->setPage(PageId::sweeps);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QTRY_COMPARE(table().model()->rowCount(), kTrials);
+        QTRY_VERIFY(std::isfinite(model().trialAt(kTrials - 1).score));
+    }
+    QTableView& table() { return *m_window->findChild<SweepsPage*>()->findChild<QTableView*>(); }
+    TrialsModel& model() { return static_cast<TrialsModel&>(*table().model()); }
+    QString cell(int row, int column, int role = Qt::DisplayRole) {
+        return model().index(row, column).data(role).toString();
+    }
+    ViewPanel& panel(int which) { return *m_window->findChildren<ViewPanel*>().at(which); }
+    Plot& parameters(ParameterView view) {
+        shown(0, view);
+        return *qobject_cast<Plot*>(panel(0).current()->chart());
+    }
+    Plot& progress(ProgressView view) {
+        shown(1, view);
+        return *qobject_cast<Plot*>(panel(1).current()->chart());
+    }
+    // The view was laid out, whichever was shown before.
+    void shown(int which, int view) {
+        panel(which).setCurrentIndex(view);
+        QTest::qWait(30);
+    }
+    static void moveTo(PlotCanvas& canvas, QPoint at, Qt::MouseButtons held = {}, Qt::KeyboardModifiers keys = {}) {
+        QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, held, keys);
+        QApplication::sendEvent(&canvas, &move);
+    }
+    static PlotCanvas& canvas(Plot& plot) { return *plot.findChild<PlotCanvas*>(); }
+    QPushButton* toggle(const QString& name) {
+        for (auto* each : panel(0).findChildren<QPushButton*>())
+            if (each->accessibleName() == name) return each;
+        return nullptr;
+    }
+    QString current() { return m_window->bench().selection.current(); }
+    // Drags along an axis of the parallel coordinates, between two places of it.
+    void brush(int axis, double from, double to, Qt::KeyboardModifiers keys = {}) {
+        auto& where = canvas(parameters(Parallel));
+        const auto at = [&](double place) { return where.frame().toPixel(axis, place).toPoint(); };
+        QTest::mousePress(&where, Qt::LeftButton, keys, at(from));
+        for (const double share : {0.3, 0.6, 1.0}) moveTo(where, at(from + share * (to - from)), Qt::LeftButton, keys);
+        QTest::mouseRelease(&where, Qt::LeftButton, keys, at(to));
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        testing::fillSampleWorkspace(m_workspace);
+        addSearch(m_workspace);
+    }
+    void init() {
+        QSettings().clear();
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void theTableHasTheScoreFirstAndTheReasonInWords() {
+        QStringList titles;
+        for (int i = 0; i < model().columnCount(); ++i)
+            titles << model().headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
+        QCOMPARE(titles, (QStringList{"Trial", "val/accuracy", "lr", "activation", "Status", "Epochs", "Time"}));
+        QCOMPARE(cell(0, TrialsModel::Number), QString("39")); // the best
+        QVERIFY(model().isBest(0));
+        QTRY_VERIFY(cell(0, model().statusColumn()).startsWith("stopped at")); // the decisions were read
+        // Every one, not only those whose runs are followed.
+        for (int row = 0; row < kTrials; ++row) {
+            const Trial trial = model().trialAt(row);
+            QCOMPARE(cell(row, model().statusColumn()),
+                     trial.run->row.trial % 4 == 0
+                         ? QString("finished")
+                         : QString("stopped at epoch 1: %1, worse than the cut 0.9500").arg(trial.score, 0, 'f', 4));
+        }
+        QVERIFY(cell(0, model().statusColumn(), Qt::ToolTipRole).startsWith("stopped early by asha at epoch 1"));
+    }
+
+    void aClickOnATitleSorts_data() {
+        QTest::addColumn<int>("column");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("firstBackwards");
+        QTest::newRow("trial") << 0 << "0" << "39";
+        QTest::newRow("score, the best first") << 1 << "39" << "0";
+        QTest::newRow("number") << 2 << "0" << "39";
+        QTest::newRow("choice, then by rank") << 3 << "38" << "39";
+        QTest::newRow("status") << 4 << "36" << "39";
+        QTest::newRow("epochs") << 5 << "39" << "36";
+    }
+    void aClickOnATitleSorts() {
+        QFETCH(int, column);
+        QFETCH(QString, first);
+        QFETCH(QString, firstBackwards);
+        QTRY_VERIFY(cell(0, model().statusColumn()).startsWith("stopped at")); // the decisions were read
+        const QString before = current();
+        table().sortByColumn(column, Qt::AscendingOrder);
+        QCOMPARE(cell(0, TrialsModel::Number), first);
+        table().sortByColumn(column, Qt::DescendingOrder);
+        QCOMPARE(cell(0, TrialsModel::Number), firstBackwards);
+        QCOMPARE(current(), before); // another order is no other choice
+    }
+
+    void theFilterKeepsWhatFits() {
+        auto* field = m_window->findChild<SweepsPage*>()->findChild<UnitEdit*>();
+        field->setText(QStringLiteral("status:finished"));
+        QCOMPARE(model().rowCount(), kTrials / 4);
+        field->setText(QStringLiteral("lr<"));
+        QCOMPARE(model().rowCount(), kTrials); // a filter that is not understood hides nothing
+        field->clear();
+        QCOMPARE(model().rowCount(), kTrials);
+    }
+
+    void brushesFilterTableAndPlots() {
+        brush(0, 0.5, 1.05); // the upper half of lr, on its log axis
+        QCOMPARE(model().rowCount(), kTrials / 2);
+        brush(1, -0.02, 0.5); // and the first of two choices
+        QCOMPARE(model().rowCount(), kTrials / 4);
+        for (int row = 0; row < model().rowCount(); ++row) QCOMPARE(cell(row, 3), QString("relu"));
+        brush(1, 0.6, 1.0, Qt::ShiftModifier); // and the second as well
+        QCOMPARE(model().rowCount(), kTrials / 2);
+        QTRY_COMPARE(m_window->bench().selection.selected().size(), kTrials / 2); // whose curves are drawn
+        QVERIFY(parameters(Parallel).hasFocus());
+        QTest::keyClick(&parameters(Parallel), Qt::Key_Escape);
+        QTRY_COMPARE(model().rowCount(), kTrials);
+        brush(2, 0.9, 1.05); // the best scores
+        QVERIFY(model().rowCount() > 0 && model().rowCount() < kTrials / 5);
+        QTest::mouseDClick(&canvas(parameters(Parallel)), Qt::LeftButton, {}, QPoint(60, 80));
+        QCOMPARE(model().rowCount(), kTrials);
+    }
+
+    void theSelectionIsShared() {
+        auto& plot = parameters(Scatter);
+        const Trial trial = model().trialAt(5);
+        table().selectRow(5);
+        QCOMPARE(current(), trial.run->id);
+        QCOMPARE(plot.scene().current, trial.run->id);
+        QCOMPARE(progress(Best).scene().current, trial.run->id);
+        const QString other = model().trialAt(9).run->id;
+        const QPointF dot = canvas(plot).frame().toPixel(
+            std::pow(10.0, -3.0 + 3.0 * model().trialAt(9).run->row.trial / 39.0), model().trialAt(9).score);
+        moveTo(canvas(plot), dot.toPoint());
+        QTRY_COMPARE(m_window->bench().selection.hovered(), other);
+        QCOMPARE(progress(Best).scene().hovered, other);
+        QTest::mouseClick(&canvas(plot), Qt::LeftButton, {}, dot.toPoint());
+        QCOMPARE(current(), other);
+        QCOMPARE(table().currentIndex().row(), 9);
+    }
+
+    void aDoubleClickOpensTheRun() {
+        const QString run = model().trialAt(3).run->id;
+        const QPoint at = table().visualRect(model().index(3, 1)).center();
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(current(), run);
+        QTRY_VERIFY(!table().isVisible());
+    }
+
+    void rungsSayWhyATrialWasStopped() {
+        auto& plot = progress(Rungs);
+        QTRY_VERIFY(!plot.scene().layers.empty());
+        const auto frame = canvas(plot).frame();
+        const auto hit = plot.scene().layers.front()->hit(frame.toPixel(1, 0.5 + 0.01 * 30), frame);
+        QVERIFY(hit.has_value());
+        QCOMPARE(hit->tooltip.heading, QString("Trial 30"));
+        QCOMPARE(hit->tooltip.footer, QString("stopped at epoch 1: 0.8000, worse than the cut 0.9500"));
+    }
+
+    void everyViewExports_data() {
+        QTest::addColumn<int>("which");
+        QTest::addColumn<int>("view");
+        QTest::addColumn<QByteArray>("head");
+        QTest::addColumn<int>("lines");
+        QTest::newRow("parallel") << 0 << int(Parallel) << QByteArray("run,name,lr,activation,val/accuracy\n")
+                                  << kTrials + 1;
+        QTest::newRow("scatter") << 0 << int(Scatter) << QByteArray("run,name,lr,val/accuracy\n") << kTrials + 1;
+        QTest::newRow("contour") << 0 << int(Contour) << QByteArray("run,name,lr,activation\n") << kTrials + 1;
+        QTest::newRow("importance") << 0 << int(Importance) << QByteArray("name,row,from,share\n") << 3;
+        QTest::newRow("rungs") << 1 << int(Rungs) << QByteArray("run,name,Epoch,val/accuracy,reason\n") << kTrials + 1;
+        QTest::newRow("distribution") << 1 << int(Distribution) << QByteArray("val/accuracy,share\n") << kTrials + 2;
+        QTest::newRow("timeline") << 1 << int(Timeline) << QByteArray("name,row,from (s),to (s)\n") << kTrials + 1;
+    }
+    void everyViewExports() {
+        QFETCH(int, which);
+        QFETCH(int, view);
+        QFETCH(QByteArray, head);
+        QFETCH(int, lines);
+        panel(which).setCurrentIndex(view);
+        auto* chart = panel(which).current()->chart();
+        QTRY_VERIFY(!qobject_cast<Plot*>(chart)->scene().layers.empty());
+        const QString csv = m_folder.filePath(QStringLiteral("view.csv")),
+                      svg = m_folder.filePath(QStringLiteral("view.svg"));
+        int done = 0;
+        QString problem;
+        const auto ended = [&](const QString& error) {
+            ++done;
+            problem += error;
+        };
+        chart->exportCsv(csv, ended);
+        chart->exportChart(svg, ChartFormat::Svg, QSize(640, 400), ended);
+        QTRY_COMPARE(done, 2);
+        QCOMPARE(problem, QString());
+        QFile text(csv), picture(svg);
+        QVERIFY(text.open(QIODevice::ReadOnly) && picture.open(QIODevice::ReadOnly));
+        const QByteArray all = text.readAll();
+        QVERIFY2(all.startsWith(head), all.left(120));
+        QCOMPARE(all.count('\n'), lines);
+        QVERIFY(picture.readAll().contains("<svg"));
+    }
+
+    void aClickOnADotChoosesItsTrial() {
+        auto& plot = parameters(Scatter);
+        const QString wanted = model().trialAt(20).run->id;
+        const double lr = std::pow(10.0, -3.0 + 3.0 * model().trialAt(20).run->row.trial / 39.0);
+        QTest::mouseClick(&canvas(plot), Qt::LeftButton, {},
+                          canvas(plot).frame().toPixel(lr, model().trialAt(20).score).toPoint());
+        QCOMPARE(current(), wanted);
+    }
+
+    void itsAxesAreRemembered() {
+        QVERIFY(parameters(Scatter).scene().x.range.log && !parameters(Scatter).scene().y.range.log);
+        auto* x = toggle(QStringLiteral("Logarithmic x axis"));
+        auto* y = toggle(QStringLiteral("Logarithmic y axis"));
+        QVERIFY(x && y && x->isChecked() && !y->isChecked());
+        x->click();
+        y->click();
+        QVERIFY(!parameters(Scatter).scene().x.range.log && parameters(Scatter).scene().y.range.log);
+        m_window.reset();
+        open();
+        QCOMPARE(panel(0).currentIndex(), int(Scatter)); // and which view is shown
+        QVERIFY(!parameters(Scatter).scene().x.range.log && parameters(Scatter).scene().y.range.log);
+        QVERIFY(!toggle(QStringLiteral("Logarithmic x axis"))->isChecked());
+    }
+
+    void aSweepWithoutAScheduleHasNoRungs() {
+        QComboBox* sweeps = nullptr;
+        for (auto* each : m_window->findChild<SweepsPage*>()->findChildren<QComboBox*>())
+            if (each->accessibleName() == QLatin1String("Sweep")) sweeps = each;
+        QVERIFY(sweeps);
+        sweeps->setCurrentIndex(1);
+        Q_EMIT sweeps->activated(1);
+        QTRY_COMPARE(model().rowCount(), 4);
+        panel(1).setCurrentIndex(Rungs);
+        QTRY_VERIFY(progress(Rungs).scene().layers.empty() && !progress(Rungs).isVisible());
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-sweeps-page-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-sweeps-page-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    SweepsPageTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "sweeps_page_test.moc"

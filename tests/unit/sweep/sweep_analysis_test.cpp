@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the trials of a sweep tell together: best so far, distribution, lanes, importance.
+#include "engine/base/hash_draw.h"
+#include "engine/sweep/sweep_analysis.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace trainyard::sweep;
+
+namespace {
+
+const double kNan = std::nan("");
+
+spec::Axis range(const std::string& path, double from, double to, bool log = false) {
+    spec::Axis axis;
+    axis.path = path;
+    axis.from = from;
+    axis.to = to;
+    axis.logScale = log;
+    return axis;
+}
+
+spec::Axis choice(const std::string& path, std::vector<spec::Value> values) {
+    spec::Axis axis;
+    axis.path = path;
+    axis.values = std::move(values);
+    return axis;
+}
+
+// An even sequence in [0, 1), different for each axis.
+double draw(int trial, int axis) { return std::fmod(0.5 + (trial + 1) * (axis == 0 ? 0.618033988 : 0.754877666), 1.0); }
+
+} // namespace
+
+class SweepAnalysisTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theBestSoFar_data() {
+        QTest::addColumn<QList<double>>("losses");
+        QTest::addColumn<QList<double>>("course");
+        QTest::newRow("none") << QList<double>{} << QList<double>{};
+        QTest::newRow("falls") << QList<double>{3, 4, 2, 2, 5} << QList<double>{3, 3, 2, 2, 2};
+        QTest::newRow("one that is not finite changes nothing")
+            << QList<double>{kNan, 3, -INFINITY, kNan, 1} << QList<double>{kNan, 3, 3, 3, 1};
+    }
+    void theBestSoFar() {
+        QFETCH(QList<double>, losses);
+        QFETCH(QList<double>, course);
+        const auto found = bestSoFar(std::vector<double>(losses.begin(), losses.end()));
+        QCOMPARE(static_cast<qsizetype>(found.size()), course.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const double wanted = course[static_cast<qsizetype>(i)];
+            QVERIFY(found[i] == wanted || (std::isnan(found[i]) && std::isnan(wanted)));
+        }
+    }
+
+    void theDistributionHasAPointForEachValue() {
+        const auto points = edfOf(std::vector<double>{2, 1, kNan, 2, 4});
+        const std::vector<EdfPoint> wanted{{1, 0.25}, {2, 0.75}, {4, 1}};
+        QVERIFY(points == wanted);
+        QVERIFY(edfOf(std::vector<double>{kNan}).empty());
+    }
+
+    void stretchesOfALaneDoNotOverlap() {
+        const std::vector<Stretch> stretches{{5, 9}, {0, 4}, {1, 6}, {4, 8}, {6, 7}};
+        QCOMPARE(lanesOf(stretches), (std::vector<int>{2, 0, 1, 0, 1}));
+        QVERIFY(lanesOf({}).empty());
+    }
+
+    void importanceTellsWhatDecides_data() {
+        QTest::addColumn<QString>("decides");
+        QTest::newRow("a number") << "lr";
+        QTest::newRow("a choice") << "activation";
+    }
+    // The loss depends on one axis alone: that one is the first and has nearly all.
+    void importanceTellsWhatDecides() {
+        QFETCH(QString, decides);
+        const std::vector<spec::Axis> space{
+            range("width", 1, 9), range("lr", 1e-4, 1, true),
+            choice("activation", {std::string("relu"), std::string("tanh"), std::string("gelu"), std::string("elu")})};
+        std::vector<Observation> trials;
+        for (int i = 0; i < 200; ++i) {
+            const double width = draw(i, 0), lr = draw(i, 1);
+            const int word = i % 4;
+            trials.push_back({{{"width", spec::valueAt(space[0], width)},
+                               {"lr", spec::valueAt(space[1], lr)},
+                               {"activation", space[2].values[static_cast<std::size_t>(word)]}},
+                              decides == "lr" ? std::abs(lr - 0.3) : (word == 2 ? 0.0 : 1.0) + 0.001 * i});
+        }
+        const auto found = importanceOf(space, trials);
+        QVERIFY2(found.ok(), found ? "" : found.error().text().c_str());
+        QCOMPARE(found->size(), space.size());
+        QCOMPARE(QString::fromStdString(found->front().path), decides);
+        QVERIFY2(found->front().share > 0.8, qPrintable(QString::number(found->front().share)));
+        double sum = 0;
+        for (const auto& axis : *found) sum += axis.share;
+        QVERIFY(std::abs(sum - 1) < 1e-9);
+    }
+
+    void importanceIsNothingWhereAllAreAlike() {
+        const std::vector<spec::Axis> space{range("lr", 0, 1)};
+        std::vector<Observation> trials;
+        for (int i = 0; i < 20; ++i) trials.push_back({{{"lr", draw(i, 0)}}, 1.0});
+        QCOMPARE(importanceOf(space, trials)->front().share, 0.0);
+    }
+
+    void importanceNeedsTrials() {
+        std::vector<Observation> trials(12, Observation{{{"lr", 0.5}}, kNan});
+        for (int i = 0; i < 9; ++i) trials[static_cast<std::size_t>(i)].loss = i;
+        const std::vector<spec::Axis> space{range("lr", 0, 1)};
+        const auto few = importanceOf(space, trials);
+        QVERIFY(!few.ok());
+        QCOMPARE(QString::fromStdString(few.error().message),
+                 QString("importance needs 10 trials with a score, found 9"));
+        trials[9].loss = 9;
+        QVERIFY(importanceOf(space, trials).ok());
+    }
+
+    void anAxisThatCountsSometimesIsJudgedByItsTrials() {
+        const std::vector<spec::Axis> space{range("momentum", 0, 1), range("lr", 0, 1)};
+        std::vector<Observation> trials;
+        for (int i = 0; i < 100; ++i) {
+            spec::Params params{{"lr", draw(i, 0)}};
+            if (i % 2 == 0) params["momentum"] = draw(i, 1);
+            trials.push_back({std::move(params), std::abs(draw(i, 0) - 0.5)});
+        }
+        const auto found = importanceOf(space, trials);
+        QVERIFY(found.ok());
+        QCOMPARE(found->front().path, std::string("lr"));
+    }
+};
+
+QTEST_APPLESS_MAIN(SweepAnalysisTest)
+#include "sweep_analysis_test.moc"

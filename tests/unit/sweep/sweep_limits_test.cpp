@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a sweep's own rules order, event by event: stop rules, trials that are tried again, and how a sweep ends early.
+#include "engine/sweep/sweep_result.h"
+#include "tests/unit/sweep/sweep_simulation.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::sweep;
+
+namespace {
+
+const char* const kLr = R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"}})";
+
+Failure failureOf(const QString& word, std::int64_t atMs) {
+    if (word == QLatin1String("input")) return {ErrorKind::Input, ErrorCode::FieldInvalid, atMs};
+    if (word == QLatin1String("host")) return {ErrorKind::Environment, ErrorCode::HostUnreachable, atMs};
+    return {ErrorKind::Run, errorCodeFromString(word.toStdString()), atMs};
+}
+
+// "free"; "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5"; "fail 2 out-of-memory 7": seen at 7 ms; "pass 2@3 0.5 1":
+// its value passes rule 1; "tick 60 90 3": seconds, seconds of training and epochs.
+Event limitEventOf(const QString& text) {
+    const auto words = text.split(QLatin1Char(' '));
+    const auto place = (words[0] == QLatin1String("pass") ? words[1] : words[0]).split(QLatin1Char('@'));
+    if (words[0] == QLatin1String("free")) return {.kind = Event::Kind::SlotFree};
+    if (words[0] == QLatin1String("end"))
+        return {.kind = Event::Kind::Ended, .trial = words[1].toInt(), .t = 27, .loss = words[2].toDouble()};
+    if (words[0] == QLatin1String("fail"))
+        return {.kind = Event::Kind::Failed,
+                .trial = words[1].toInt(),
+                .failure = failureOf(words.value(2), words.value(3, QStringLiteral("0")).toInt())};
+    if (words[0] == QLatin1String("pass"))
+        return {.kind = Event::Kind::Passed,
+                .trial = place[0].toInt(),
+                .t = place[1].toDouble(),
+                .loss = words[2].toDouble(),
+                .rule = words[3].toInt()};
+    if (words[0] == QLatin1String("tick"))
+        return {.kind = Event::Kind::Tick, .spent = {words[1].toDouble(), words[2].toDouble(), words[3].toDouble()}};
+    return {
+        .kind = Event::Kind::Report, .trial = place[0].toInt(), .t = place[1].toDouble(), .loss = words[1].toDouble()};
+}
+
+std::string ordersText(const std::vector<Order>& orders) {
+    std::string text;
+    for (const Order& order : orders) {
+        const auto word = order.kind == Order::Kind::Start    ? "start "
+                          : order.kind == Order::Kind::Resume ? "resume "
+                          : order.kind == Order::Kind::Pause  ? "pause "
+                          : order.kind == Order::Kind::Stop   ? "stop "
+                                                              : "end ";
+        text += (text.empty() ? "" : ", ") + (word + std::to_string(order.trial));
+        if (!order.why.rule.empty()) text += " by " + order.why.rule;
+    }
+    return text.empty() ? "-" : text;
+}
+
+std::string wantedText(const Judge& judge) {
+    std::string text;
+    for (const auto& trial : judge.trials())
+        text += "wrpe.*"[static_cast<int>(trial.wanted)]; // waiting running paused ending stopped ended
+    return text;
+}
+
+using Steps = QList<std::pair<const char*, const char*>>; // event, orders
+
+} // namespace
+
+class SweepLimitsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyRuleHasItsOrders_data() {
+        QTest::addColumn<std::string>("file");
+        QTest::addColumn<Steps>("steps");
+        QTest::addColumn<std::string>("wanted"); // of the trials, at the end
+        QTest::addColumn<std::string>("reason"); // of the sweep's end
+        const auto row = [](const char* name, const char* file, Steps steps, const char* wanted, const char* reason) {
+            QTest::newRow(name) << std::string(file) << steps << std::string(wanted) << std::string(reason);
+        };
+        row("a trial ends by a rule, and keeps its score", R"("trials":2,"stop":[{"series":"train/loss","below":0.1}])",
+            {{"free", "start 0"},
+             {"pass 0@3 0.05 0", "end 0 by stop"},
+             {"pass 0@4 0.04 0", "-"}, // once is enough
+             {"0@4 0.5", "-"},
+             {"end 0 0.5", "-"},
+             {"free", "start 1"},
+             {"end 1 0.6", "-"}},
+            ".*", "");
+        row("one that fails while it ends has failed", R"("trials":1,"stop":[{"series":"train/loss","below":0.1}])",
+            {{"free", "start 0"}, {"pass 0@3 0.05 0", "end 0 by stop"}, {"fail 0", "-"}}, "*", "");
+        row("a trial is tried again", R"("trials":1,"failure":{"retries":2})",
+            {{"free", "start 0"}, {"fail 0 general 1", "-"}, {"fail 0 general 2", "-"}}, "r", "");
+        row("a failure that was told before is none", R"("trials":1,"failure":{"retries":1})",
+            {{"free", "start 0"}, {"fail 0 general 5", "-"}, {"fail 0 general 5", "-"}}, "r", "");
+        row("until it has failed too often", R"("trials":1,"failure":{"retries":1})",
+            {{"free", "start 0"}, {"fail 0 general 1", "-"}, {"fail 0 general 2", "-"}}, "*", "");
+        row("what is wrong in the file stays so", R"("trials":1,"failure":{"retries":3})",
+            {{"free", "start 0"}, {"fail 0 input 1", "-"}}, ".", "");
+        row("too many trials fail", R"("trials":5,"failure":{"maxShare":0.5})",
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"end 0 1", "-"},
+             {"fail 1 general 1", "-"},
+             {"fail 2 general 2", "-"},
+             {"free", "start 4"},
+             {"fail 3 worker-killed 3", "end 4 by maxShare"},
+             {"free", "-"},
+             {"end 4 1", "-"}},
+            "****.", "3 of 5 trials failed, and failure.maxShare is 0.5");
+        row("two are too few to tell", R"("trials":2,"failure":{"maxShare":0})",
+            {{"free", "start 0"}, {"fail 0 general 1", "-"}, {"free", "start 1"}, {"fail 1 general 2", "-"}}, "**", "");
+        row("the first three fail alike", R"("trials":9)",
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"fail 1 out-of-memory 1", "-"},
+             {"fail 0 out-of-memory 2", "-"},
+             {"fail 2 out-of-memory 3", "end 3 by sameError"},
+             {"free", "-"}},
+            "***ewwwww", "the first three trials failed with the same error, out-of-memory");
+        row("the first three fail in two ways", R"("trials":9)",
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"free", "start 2"},
+             {"fail 0 out-of-memory 1", "-"},
+             {"fail 1 loss-not-finite 2", "-"},
+             {"fail 2 out-of-memory 3", "-"},
+             {"free", "start 3"}},
+            "***rwwwww", "");
+        row("lost hosts do not count", R"("trials":4,"failure":{"maxShare":0})",
+            {{"free", "start 0"},
+             {"fail 0 host 1", "-"},
+             {"free", "start 1"},
+             {"fail 1 host 2", "-"},
+             {"free", "start 2"},
+             {"fail 2 host 3", "-"},
+             {"free", "start 3"}},
+            "***r", "");
+        row("seconds", R"("budget":{"seconds":60})",
+            {{"tick 1 0 0", "-"},
+             {"free", "start 0"},
+             {"free", "start 1"},
+             {"tick 59 100 9", "-"},
+             {"tick 60.5 100 9", "end 0 by seconds, end 1 by seconds"},
+             {"tick 61 100 9", "-"},
+             {"free", "-"},
+             {"end 0 0.5", "-"},
+             {"end 1 0.4", "-"}},
+            "..", "the budget is used up: 60.5 of 60 seconds");
+        row("seconds of training, to the ends of those that train", R"("budget":{"trainSeconds":90},"atEnd":"finish")",
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"end 0 0.5", "-"},
+             {"tick 50 90 9", "-"},
+             {"free", "-"},
+             {"1@27 0.4", "-"},
+             {"end 1 0.4", "-"}},
+            "**", "the budget is used up: 90 of 90 seconds of training");
+        row("epochs, with a trial that pauses",
+            R"("budget":{"epochs":10},"scheduler":{"name":"asha","mode":"promote"})",
+            {{"free", "start 0"},
+             {"0@1 0.5", "pause 0 by asha"},
+             {"free", "start 1"},
+             {"tick 3 3 10", "stop 0 by epochs, end 1 by epochs"}},
+            ".e", "the budget is used up: 10 of 10 epochs");
+        row("nothing pauses at the end",
+            R"("budget":{"epochs":10},"atEnd":"finish","scheduler":{"name":"asha","mode":"promote"})",
+            {{"free", "start 0"}, {"tick 3 3 10", "-"}, {"0@1 0.5", "-"}, {"end 0 0.4", "-"}}, "*",
+            "the budget is used up: 10 of 10 epochs");
+        row("a report reaches the target", R"("budget":{"target":0.2},"trials":3)",
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"0@2 0.3", "-"},
+             {"1@2 0.2", "end 0 by target, end 1 by target"}},
+            "eew", "the target is reached: val/loss 0.2, and 0.2 was asked for");
+        row("the last value is known at the end", R"("budget":{"target":0.2},"trials":3,"score":"last")",
+            {{"free", "start 0"}, {"free", "start 1"}, {"1@2 0.1", "-"}, {"end 1 0.3", "-"}, {"end 0 0.15", "-"}},
+            "**w", "the target is reached: val/loss 0.15, and 0.2 was asked for");
+        row("nothing better comes", R"("budget":{"idleTrials":2},"trials":9)",
+            {{"free", "start 0"},
+             {"end 0 0.5", "-"},
+             {"free", "start 1"},
+             {"end 1 0.6", "-"},
+             {"free", "start 2"},
+             {"end 2 0.4", "-"},
+             {"free", "start 3"},
+             {"fail 3 general 1", "-"},
+             {"free", "start 4"},
+             {"end 4 0.4", "-"},
+             {"free", "-"}},
+            "*****wwww", "2 trials in a row brought nothing better");
+    }
+    void everyRuleHasItsOrders() {
+        QFETCH(std::string, file);
+        QFETCH(Steps, steps);
+        QFETCH(std::string, wanted);
+        QFETCH(std::string, reason);
+        const auto spec = test::sweepOf(kLr, "\"searcher\":\"random\"," + file);
+        QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
+        Judge judge = *Judge::make(*spec);
+        for (const auto& [event, orders] : steps) {
+            const auto given = ordersText(judge.take(limitEventOf(QLatin1String(event))));
+            QVERIFY2(given == orders, (std::string(event) + ": " + given).c_str());
+        }
+        QCOMPARE(wantedText(judge).substr(0, wanted.size()), wanted);
+        QCOMPARE(judge.end() ? endReasonOf(decisionOf(*judge.end()), *spec) : std::string(), reason);
+        Judge again = *Judge::make(*spec); // what was recorded tells it all
+        const auto record = judge.takeRecord();
+        for (const Event& event : record) again.replay(event);
+        QCOMPARE(again.state(), judge.state());
+    }
+
+    void badRulesAreExplained_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* file, const char* part) {
+            QTest::newRow(name) << QString(file) << QString(part);
+        };
+        row("halving without a number of trials", R"("budget":{"seconds":9},"scheduler":"halving")",
+            "trials: is missing, and halving waits until all trials have come to a rung");
+    }
+    void badRulesAreExplained() {
+        QFETCH(QString, file);
+        QFETCH(QString, part);
+        const auto spec = test::sweepOf(kLr, "\"searcher\":\"random\"," + file.toStdString());
+        QVERIFY(!spec.ok() && spec.error().kind == ErrorKind::Input && !spec.error().remedy.empty());
+        QVERIFY2(QString::fromStdString(spec.error().text()).contains(part), spec.error().text().c_str());
+    }
+
+    void ticksAreKeptEveryTenSeconds() {
+        const auto spec = test::sweepOf(kLr, R"("searcher":"random","budget":{"seconds":100})");
+        Judge judge = *Judge::make(*spec);
+        for (int tenth = 0; tenth <= 995; ++tenth)
+            QVERIFY(judge.take({.kind = Event::Kind::Tick, .spent = {.seconds = tenth / 10.0}}).empty());
+        QCOMPARE(judge.takeRecord().size(), std::size_t{9});
+        QCOMPARE(judge.spent().seconds, 90.0);
+        QVERIFY(!judge.end());
+        judge.take({.kind = Event::Kind::Tick, .spent = {.seconds = 100}});
+        QVERIFY(judge.end() && !judge.end()->isFailure());
+    }
+
+    void trialsSayWhyTheyEnded() {
+        const auto spec = test::sweepOf(
+            kLr, R"("searcher":"random","trials":1,"stop":[{"series":"train/loss","above":9,"after":2}])");
+        const auto text = [&](const Why& why) {
+            return reasonOf({0, "ended", why.rule, why.rung, why.loss, why.cut, why.place, why.of}, *spec, true);
+        };
+        QCOMPARE(text({"stop", 3, 12.5, 9, 0, 0}),
+                 std::string("ended by the sweep's stop rule at epoch 3: train/loss 12.5 is above 9"));
+        QCOMPARE(text({"seconds"}), std::string("ended with the sweep"));
+        QVERIFY(!spec->rules.stop[0].isPassedBy(1, 12));
+        QVERIFY(spec->rules.stop[0].isPassedBy(2, 12));
+        QVERIFY(!spec->rules.stop[0].isPassedBy(2, 9));
+        QVERIFY(!spec->rules.stop[0].isPassedBy(2, std::nan("")));
+    }
+};
+
+QTEST_GUILESS_MAIN(SweepLimitsTest)
+#include "sweep_limits_test.moc"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sweep without processes: its judge, and trials that are functions. Every order is checked as it is given.
+#pragma once
+
+#include "engine/base/hash_draw.h"
+#include "engine/sweep/judge.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::test {
+
+// {"version":1,"run":{"epochs":27},…} with this space, searcher and scheduler, checked.
+inline Result<spec::SweepSpec> sweepOf(const std::string& space, const std::string& rest, int epochs = 27) {
+    TY_ASSIGN(auto spec, spec::parseSweepSpec("{\"version\":1,\"run\":{\"epochs\":" + std::to_string(epochs) +
+                                              "},\"scoreBy\":\"val/loss\",\"space\":" + space + "," + rest + "}"));
+    return sweep::checkedSweep(std::move(spec));
+}
+
+struct SimulationOptions {
+    int slots = 4;
+    double max = 27;      // of every trial, which reports at 1, 2, …
+    double failShare = 0; // of the reports, after which the trial fails instead
+    std::uint64_t seed = 1;
+    std::function<double(int trial, const spec::Params& params, double t)> loss;
+};
+
+class Simulation {
+public:
+    Simulation(sweep::Judge& judge, SimulationOptions options) : m_judge(judge), m_options(std::move(options)) {}
+
+    // Called with each event and the orders it led to.
+    std::function<void(const sweep::Event&, const std::vector<sweep::Order>&)> heard;
+
+    // To the end of the sweep. Empty, or the first order that could not be, or a trial that was left over.
+    std::string run() {
+        while (m_problem.empty()) {
+            fillSlots();
+            if (m_running.empty()) break;
+            advance();
+        }
+        for (std::size_t trial = 0; trial < m_judge.trials().size() && m_problem.empty(); ++trial) {
+            const auto wanted = m_judge.trials()[trial].wanted;
+            if (wanted != sweep::Wanted::Ended && wanted != sweep::Wanted::Stopped)
+                m_problem = "trial " + std::to_string(trial) + " is left over";
+        }
+        return m_problem;
+    }
+    long reports() const { return m_reports; }
+    double best() const { return m_best; } // of the losses at the ends
+    double trained() const { return m_trained; }
+    int ended() const { return m_ended; }
+
+private:
+    enum class State { New, Running, Paused, Over };
+    struct Trial {
+        State state = State::New;
+        double t = 0;
+    };
+
+    bool tell(const sweep::Event& event) {
+        const auto orders = m_judge.take(event);
+        if (heard) heard(event, orders);
+        for (const auto& order : orders) obey(order);
+        return !orders.empty();
+    }
+
+    void obey(const sweep::Order& order) {
+        using Kind = sweep::Order::Kind;
+        auto& trial = m_trials[order.trial];
+        const auto must = [&](bool holds, const char* what) {
+            if (!holds && m_problem.empty()) m_problem = std::string(what) + " " + std::to_string(order.trial);
+        };
+        switch (order.kind) {
+        case Kind::Start: must(trial.state == State::New, "started twice"); break;
+        case Kind::Resume: must(trial.state == State::Paused, "resumed, and did not pause"); break;
+        case Kind::Pause: must(trial.state == State::Running, "made to pause, and did not run"); break;
+        case Kind::Stop:
+        case Kind::End:
+            must(trial.state == State::Running || trial.state == State::Paused, "stopped, and was over");
+            break;
+        }
+        const bool runs = order.kind == Kind::Start || order.kind == Kind::Resume;
+        if (runs) m_running.push_back(order.trial);
+        else std::erase(m_running, order.trial);
+        trial.state = runs ? State::Running : order.kind == Kind::Pause ? State::Paused : State::Over;
+    }
+
+    void fillSlots() {
+        while (static_cast<int>(m_running.size()) < m_options.slots && tell({.kind = sweep::Event::Kind::SlotFree})) {}
+    }
+
+    // One of those that run comes one epoch further.
+    void advance() {
+        const double share = unitDraw(m_options.seed, Draw::Bracket, m_turn++, 77);
+        const int number = m_running[static_cast<std::size_t>(share * static_cast<double>(m_running.size()))];
+        auto& trial = m_trials[number];
+        trial.t += 1;
+        m_trained += 1;
+        if (unitDraw(m_options.seed, Draw::Bracket, m_turn, 78) < m_options.failShare)
+            return end({.kind = sweep::Event::Kind::Failed,
+                        .trial = number,
+                        .t = trial.t,
+                        .failure = {.code = static_cast<ErrorCode>(m_turn % kErrorCodes)}}); // no two alike
+        const auto& params = m_judge.trials()[static_cast<std::size_t>(number)].params;
+        const double loss = m_options.loss(number, params, trial.t);
+        ++m_reports;
+        if (trial.t >= m_judge.nextReport(number))
+            tell({.kind = sweep::Event::Kind::Report, .trial = number, .t = trial.t, .loss = loss});
+        if (trial.t < m_options.max || trial.state != State::Running) return;
+        if (loss < m_best) m_best = loss;
+        ++m_ended;
+        end({.kind = sweep::Event::Kind::Ended, .trial = number, .t = trial.t, .loss = loss});
+    }
+
+    void end(const sweep::Event& event) {
+        std::erase(m_running, event.trial);
+        m_trials[event.trial].state = State::Over;
+        tell(event);
+    }
+
+    sweep::Judge& m_judge;
+    SimulationOptions m_options;
+    std::map<int, Trial> m_trials;
+    std::vector<int> m_running;
+    std::string m_problem;
+    std::uint64_t m_turn = 0;
+    long m_reports = 0;
+    double m_best = sweep::kNever, m_trained = 0;
+    int m_ended = 0;
+};
+
+// Losses like those of trainings: they fall with t to a floor that follows from the trial's learning rate.
+inline double trainingLoss(int trial, const spec::Params& params, double t) {
+    const double rate = spec::Choice{{}, params}.number("optimizer.lr", 0.01), away = std::log10(rate) + 1.6;
+    const double noise = unitDraw(5, Draw::Shift, static_cast<std::uint64_t>(trial), static_cast<std::uint64_t>(t));
+    return 0.075 + 0.02 * away * away + 0.25 * std::exp(-0.3 * away) * std::pow(t, -0.9) + 0.003 * (noise - 0.5);
+}
+
+} // namespace trainyard::test

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/trial_list.h"
+
+#include "engine/spec/params_text.h"
+#include "engine/sweep/judge.h"
+#include "ui/models/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kMany = 500;      // trials; ranking more of them for every change would fill a core
+constexpr int kManyPause = 100; // ms between two rankings of so many
+
+} // namespace
+
+QString Trial::text(const std::string& path) const {
+    const auto found = params.find(path);
+    if (found == params.end()) return kNoValue;
+    if (const auto* real = std::get_if<double>(&found->second)) return QString::number(*real, 'g', 3);
+    return QString::fromStdString(spec::toText(found->second));
+}
+
+double Trial::number(const std::string& path) const {
+    return spec::Choice{{}, params}.number(path, std::numeric_limits<double>::quiet_NaN());
+}
+
+TrialList::TrialList(WorkspaceFeed& feed, QObject* parent) : QObject(parent), m_feed(feed), m_log(feed.workspace()) {
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &TrialList::refresh);
+    connect(&feed, &WorkspaceFeed::runsChanged, this, &TrialList::take);
+    connect(&feed, &WorkspaceFeed::sweepsChanged, this, &TrialList::refresh);
+    connect(&m_log, &SweepLog::changed, this, &TrialList::refreshSoon);
+}
+
+void TrialList::setSweep(const QString& sweep) {
+    m_sweep = sweep;
+    m_sweepJson.clear();
+    m_known.clear();
+    m_axes.clear();
+    m_score = {};
+    m_log.setSweep(sweep);
+    for (const auto& run : m_feed.runs()) learn(run);
+    Q_EMIT sweepChanged();
+    refresh();
+}
+
+void TrialList::learn(const RunItemPtr& run) {
+    if (m_sweep.isEmpty() || run->row.sweep != m_sweep.toStdString()) return;
+    auto& known = m_known[run->id];
+    if (!known.run) known.params = spec::paramsFromText(run->row.paramsJson); // a trial keeps its own
+    known.run = run;
+    known.score = sweep::scoreTrial(run->series, m_score);
+}
+
+void TrialList::take(const RunsDelta& delta) {
+    const auto before = m_known.size();
+    for (const QString& run : delta.removed) m_known.remove(run);
+    bool ours = before != m_known.size();
+    for (const auto& run : delta.runs) {
+        ours = ours || run->row.sweep == m_sweep.toStdString();
+        learn(run);
+    }
+    if (ours) refreshSoon();
+}
+
+const store::SweepRow* TrialList::row() const {
+    const auto& sweeps = m_feed.sweeps();
+    const auto at = std::find_if(sweeps.begin(), sweeps.end(),
+                                 [this](const auto& sweep) { return QString::fromStdString(sweep.id) == m_sweep; });
+    return at == sweeps.end() ? nullptr : &*at;
+}
+
+// The sweep file is parsed once; one that cannot be read leaves its trials with the usual score.
+void TrialList::readSweep() {
+    const auto* sweep = row();
+    if (!sweep || sweep->specJson == m_sweepJson) return;
+    m_sweepJson = sweep->specJson;
+    const auto spec = sweep::specOf(*sweep);
+    m_spec = spec.valueOr(spec::SweepSpec());
+    m_score = spec ? sweep::scoreOf(*spec) : run::Score();
+    m_axes = spec ? spec->space : std::vector<spec::Axis>{};
+    const auto length = spec ? sweep::lengthOf(*spec) : Result<sweep::RunLength>(spec.error());
+    m_epochs = !length || length->epochs;
+    for (Known& known : m_known) known.score = sweep::scoreTrial(known.run->series, m_score);
+}
+
+void TrialList::refreshSoon() {
+    if (m_known.size() < kMany) refresh();
+    else if (!m_timer.isActive()) m_timer.start(kManyPause);
+}
+
+void TrialList::refresh() {
+    readSweep();
+    std::vector<const Known*> known;
+    for (const Known& each : m_known) known.push_back(&each);
+    std::sort(known.begin(), known.end(),
+              [](const Known* a, const Known* b) { return a->run->row.trial < b->run->row.trial; });
+    std::vector<sweep::Standing> standings;
+    for (const Known* each : known) standings.push_back({each->run->status, each->score.value});
+    const auto order = sweep::rank(standings, m_score.better);
+    m_trials.clear();
+    m_byRun.clear();
+    for (const std::size_t index : order.indices) {
+        const Known& each = *known[index];
+        m_byRun.insert(each.run->id, static_cast<int>(m_trials.size()));
+        const auto* decision = m_log.decision(each.run->row.trial);
+        const bool holds = decision && decision->decision != "resumed" &&
+                           (each.run->status == wire::RunStatus::Stopped || decision->decision == "paused");
+        m_trials.push_back({each.run, each.params, each.score.value.value_or(std::numeric_limits<double>::quiet_NaN()),
+                            each.score.step, holds ? std::optional(*decision) : std::nullopt});
+    }
+    m_hasBest = order.hasBest;
+    ++m_revision;
+    m_log.refresh();
+    Q_EMIT changed();
+}
+
+const Trial* TrialList::best() const { return m_hasBest ? &m_trials.front() : nullptr; }
+
+QString TrialList::reason(const Trial& trial) const {
+    if (!trial.decision) return {};
+    const auto& why = *trial.decision;
+    const auto value = [this](double loss) {
+        return metricText(m_score.better == spec::Better::Larger ? -loss : loss);
+    };
+    const QString at = QString::number(why.rung, 'g', 6);
+    if (sweep::causeFromString(why.rule)) return tr("ended with the sweep");
+    if (why.decision == "ended") return (m_epochs ? tr("stop rule at epoch %1") : tr("stop rule at step %1")).arg(at);
+    const bool paused = why.decision == "paused";
+    const QString where = paused ? (m_epochs ? tr("paused at epoch %1") : tr("paused at step %1")).arg(at)
+                                 : (m_epochs ? tr("stopped at epoch %1") : tr("stopped at step %1")).arg(at);
+    if (!std::isfinite(why.loss)) return tr("%1: no finite number").arg(where);
+    if (!std::isfinite(why.cut)) return tr("%1: %2").arg(where, value(why.loss));
+    return tr("%1: %2, worse than the cut %3").arg(where, value(why.loss), value(why.cut));
+}
+
+QString TrialList::fullReason(const Trial& trial) const {
+    return trial.decision ? QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs)) : QString();
+}
+
+QString TrialList::statusText(const Trial& trial) const {
+    const auto status = m_feed.status(*trial.run);
+    if (status == wire::RunStatus::Running)
+        return QStringLiteral("%1%").arg(static_cast<int>(m_feed.progress(*trial.run) * 100));
+    if (status == wire::RunStatus::Failed && !trial.run->row.error.empty())
+        return tr("failed: %1").arg(QString::fromStdString(trial.run->row.error).section(QLatin1Char('\n'), 0, 0));
+    const QString why = reason(trial);
+    return why.isEmpty() ? statusWord(status).toLower() : why;
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/sweep_result.h"
+#include "ui/models/sweep_log.h"
+#include "ui/models/workspace_feed.h"
+
+#include <QTimer>
+
+namespace trainyard::ui {
+
+// One trial of a sweep.
+struct Trial {
+    RunItemPtr run;
+    spec::Params params;
+    double score = std::numeric_limits<double>::quiet_NaN(); // the best value of the sweep's score
+    std::int64_t scoreStep = 0;
+    std::optional<store::TrialDecisionRow> decision{}; // why its scheduler stopped it or made it pause
+
+    // A parameter as words ("–" where the trial does not have it) and as a number (NaN where it is none).
+    QString text(const std::string& path) const;
+    double number(const std::string& path) const;
+};
+
+// The trials of one sweep, in the engine's order (sweep::rank): the best first, failed ones and those without a score
+// last. Each run is taken apart once for each time it changes. GUI thread.
+class TrialList : public QObject {
+    Q_OBJECT
+public:
+    explicit TrialList(WorkspaceFeed& feed, QObject* parent = nullptr);
+
+    void setSweep(const QString& sweep);
+    QString sweep() const { return m_sweep; }
+    const store::SweepRow* row() const; // null: the feed does not have it yet
+    const std::vector<Trial>& trials() const { return m_trials; }
+    // What the sweep varies, in the order of its file.
+    const std::vector<spec::Axis>& axes() const { return m_axes; }
+    int revision() const { return m_revision; } // another one with every change
+    const Trial* best() const;                  // the engine's best trial; null when there is none
+    QString scoreSeries() const { return QString::fromStdString(m_score.series); } // the sweep file's scoreBy
+    spec::Better better() const { return m_score.better; }
+    bool countsEpochs() const { return m_epochs; } // what the scheduler's t is; else steps
+    const SweepLog& log() const { return m_log; }
+    int indexOf(const QString& run) const { return m_byRun.value(run, -1); } // into trials()
+
+    // Why its scheduler stopped it or made it pause: as short as a cell of a table, and in full; empty: it did not.
+    QString reason(const Trial& trial) const;
+    QString fullReason(const Trial& trial) const;
+    // Its status in words, with the reason where there is one.
+    QString statusText(const Trial& trial) const;
+
+Q_SIGNALS:
+    void sweepChanged(); // another sweep is shown
+    void changed();      // its trials, their order or their log
+
+private:
+    struct Known {
+        RunItemPtr run;
+        spec::Params params;
+        sweep::TrialScore score;
+    };
+    void take(const RunsDelta& delta);
+    void readSweep();
+    void learn(const RunItemPtr& run);
+    void refreshSoon();
+    void refresh();
+
+    WorkspaceFeed& m_feed;
+    SweepLog m_log;
+    QString m_sweep;
+    std::string m_sweepJson; // what score and axes were read from
+    spec::SweepSpec m_spec;
+    run::Score m_score;
+    bool m_epochs = true, m_hasBest = false;
+    int m_revision = 0;
+    std::vector<spec::Axis> m_axes;
+    QHash<QString, Known> m_known;
+    std::vector<Trial> m_trials;
+    QHash<QString, int> m_byRun;
+    QTimer m_timer;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/trial_list.h"
+#include "ui/models/workbench.h"
+#include "ui/widgets/layout.h"
+
+namespace trainyard::ui {
+
+class Sparkline;
+
+// The best trial of a sweep: its score, its parameters, its lead, and what can be done with it.
+class BestTrial : public Surface {
+    Q_OBJECT
+public:
+    BestTrial(Workbench& bench, const TrialList& trials, QWidget* parent = nullptr);
+    // Shows the best of the trials as they are now.
+    void refresh();
+
+private:
+    QLayout* buildName();
+    QLayout* buildButtons();
+
+    Workbench& m_bench;
+    const TrialList& m_trials;
+    QWidget* m_content;
+    Label *m_name, *m_score, *m_note, *m_lead;
+    Sparkline* m_curve;
+    PairList* m_params;
+};
+
+} // namespace trainyard::ui

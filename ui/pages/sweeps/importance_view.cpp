@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/sweeps/importance_view.h"
+
+#include "engine/sweep/sweep_analysis.h"
+#include "ui/plots/bar_layer.h"
+
+namespace trainyard::ui {
+
+ImportanceView::ImportanceView(const SweepContext& context, QWidget* parent) : PlotView(context, parent) {
+    plot()->setTitle(tr("Importance"));
+}
+
+void ImportanceView::draw() {
+    const auto& trials = m_context.trials.trials();
+    std::vector<sweep::Observation> observations;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (m_context.filter.keeps(i))
+            observations.push_back({trials[i].params, sweep::lossOf(trials[i].score, m_context.trials.better())});
+    const auto found = sweep::importanceOf(m_context.trials.axes(), observations);
+    if (!found)
+        return showNothing(tr("Not enough trials"), QString::fromStdString(found.error().message) + QLatin1Char('.'));
+    PlotAxis names{.title = tr("Parameter")};
+    names.unit = AxisUnit::Names;
+    QList<Bar> bars;
+    for (std::size_t i = 0; i < found->size(); ++i) { // the first one at the top
+        const auto& axis = (*found)[found->size() - 1 - i];
+        const QString name = shortPath(QString::fromStdString(axis.path));
+        names.names << name;
+        bars << Bar{.row = static_cast<int>(i),
+                    .to = axis.share,
+                    .name = name,
+                    .note = tr("Decides %1% of whether a trial is among the best tenth (PED-ANOVA)")
+                                .arg(axis.share * 100, 0, 'f', 1),
+                    .label = QStringLiteral("%1%").arg(axis.share * 100, 0, 'f', 0)};
+    }
+    plot()->setAxes({.title = tr("Share of importance")}, names);
+    show({std::make_shared<BarLayer>(bars, tr("from"), tr("share"))});
+}
+
+} // namespace trainyard::ui

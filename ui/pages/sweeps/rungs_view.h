@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/sweeps/sweep_view.h"
+
+namespace trainyard::ui {
+
+// What the scheduler saw of each trial, where it judged, and who was stopped there, with the reason.
+class RungsView final : public PlotView {
+    Q_OBJECT
+public:
+    explicit RungsView(const SweepContext& context, QWidget* parent = nullptr);
+
+protected:
+    void draw() override;
+};
+
+} // namespace trainyard::ui

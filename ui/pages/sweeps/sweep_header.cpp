@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/sweeps/sweep_header.h"
+
+#include "ui/actions/action.h"
+#include "ui/widgets/split_button.h"
+#include "ui/widgets/status_chip.h"
+
+#include <QAction>
+
+#include <algorithm>
+
+namespace trainyard::ui {
+
+SweepHeader::SweepHeader(Workbench& bench, QWidget* parent)
+    : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(bench), m_title(new Label(QString(), TextRole::Title)),
+      m_about(new Label(QString(), TextRole::SmallSecondary)), m_chip(new StatusChip(QString())) {
+    setFixedHeight(Theme::current().px(48));
+    auto* line = row(this, 12);
+    setMargins(line, 12, 0, 12, 1);
+    buildStop();
+    line->addWidget(m_title);
+    line->addWidget(m_chip);
+    line->addWidget(m_about, 1);
+    line->addWidget(m_stop);
+}
+
+void SweepHeader::buildStop() {
+    m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
+    const auto stop = [this](wire::StopMode mode) { m_bench.actions.stopSweep(m_sweep, mode); };
+    connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
+    const std::pair<const char*, wire::StopMode> ways[] = {
+        {"stop", wire::StopMode::SaveAndStop}, {"stop-now", wire::StopMode::StopNow}, {"kill", wire::StopMode::Kill}};
+    for (const auto& [id, mode] : ways) {
+        if (action(id).danger) m_stop->addSeparator();
+        connect(m_stop->addItem(actionName(action(id)), action(id).danger), &QAction::triggered, this,
+                [stop, mode = mode] { stop(mode); });
+    }
+}
+
+void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::size_t known) {
+    m_sweep = QString::fromStdString(sweep.id);
+    m_title->setText(QString::fromStdString(sweep.name));
+    m_chip->setChip(statusWord(sweep.status), wire::isActive(sweep.status)                ? Status::Info
+                                              : sweep.status == wire::RunStatus::Finished ? Status::Success
+                                              : sweep.status == wire::RunStatus::Failed   ? Status::Error
+                                                                                          : Status::Neutral);
+    const auto planned = static_cast<std::size_t>(std::max(0, sweep.trials));
+    m_about->setText(tr("%1 of %2 trials done").arg(done).arg(std::max(planned, known)));
+    m_stop->setVisible(wire::isActive(sweep.status));
+}
+
+} // namespace trainyard::ui

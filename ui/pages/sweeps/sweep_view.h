@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/trial_filter.h"
+#include "ui/models/workbench.h"
+#include "ui/plots/plot.h"
+
+#include <QStackedLayout>
+
+namespace trainyard::ui {
+
+// What every part of the page looks at.
+struct SweepContext {
+    Workbench& bench;
+    const TrialList& trials;
+    TrialFilter& filter;
+};
+
+// One way to look at the trials of a sweep. It draws them when it is shown and something has changed.
+class SweepView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SweepView(const SweepContext& context, QWidget* parent = nullptr);
+
+    // The trials or the filter changed.
+    void refresh();
+    // What the export menu writes.
+    virtual Chart* chart() const = 0;
+    // Controls of its own, beside the choice of the views; null: none.
+    virtual QWidget* options() { return nullptr; }
+    // Another sweep is shown: ends a zoom.
+    virtual void restart() {}
+
+protected:
+    virtual void draw() = 0;
+    void showEvent(QShowEvent* event) override;
+    // Words and colours of a trial that several views use.
+    QString nameOf(const Trial& trial) const;
+    static QColor colorOf(const Trial& trial);
+    // 0 for the worst score to 1 for the best, by trial of the list. The worst tenth is 0: one that went wrong must not
+    // make all others alike.
+    std::vector<double> qualities() const;
+
+    SweepContext m_context;
+
+private:
+    bool m_stale = true;
+};
+
+// A view that is a plot in a card, with words in its place while it has nothing to show.
+class PlotView : public SweepView {
+    Q_OBJECT
+public:
+    explicit PlotView(const SweepContext& context, QWidget* parent = nullptr);
+    Chart* chart() const override { return m_plot; }
+    void restart() override { m_plot->fit(); }
+
+protected:
+    Plot* plot() const { return m_plot; }
+    void show(PlotLayers layers);
+    void showNothing(const QString& what, const QString& why);
+
+private:
+    Plot* m_plot;
+    QStackedLayout* m_stack;
+    QWidget* m_nothing = nullptr;
+};
+
+} // namespace trainyard::ui

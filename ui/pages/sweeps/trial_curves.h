@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/sweeps/sweep_view.h"
+#include "ui/plots/plot_group.h"
+
+namespace trainyard::ui {
+
+class MetricCard;
+
+// The course of the score of each trial.
+class TrialCurves final : public SweepView {
+    Q_OBJECT
+public:
+    explicit TrialCurves(const SweepContext& context, QWidget* parent = nullptr);
+    Chart* chart() const override;
+    void restart() override { m_group.fit(); }
+    // Curves of more trials tell nothing, and each takes a run's points.
+    static constexpr int kMostDrawn = 100;
+
+protected:
+    void draw() override;
+
+private:
+    void makeCard(const QString& series);
+
+    PlotGroup m_group;
+    MetricCard* m_card = nullptr;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/sweeps/trial_table.h"
+
+#include "ui/pages/sweeps/trial_delegate.h"
+#include "ui/widgets/layout.h"
+
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QTableView>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kMeasuredRows = 200; // whose texts decide how wide a column is
+constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
+constexpr int kWidestColumn = 140;
+constexpr int kTitleRoom = 38; // margins and the arrow of the order
+
+} // namespace
+
+TrialTable::TrialTable(Workbench& bench, const TrialList& trials, const TrialFilter& filter, QWidget* parent)
+    : QWidget(parent), m_bench(bench), m_model(bench.feed, trials, filter) {
+    build();
+    connectSelection();
+}
+
+void TrialTable::build() {
+    m_view = plainTable(&m_model, tr("Trials"));
+    m_view->setItemDelegate(new TrialDelegate(m_bench, m_model, m_view));
+    m_view->setMouseTracking(true);
+    m_view->viewport()->installEventFilter(this);
+    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // ten thousand rows need no measuring
+    auto* header = m_view->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setResizeContentsPrecision(kMeasuredRows);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(TrialsModel::Score, Qt::AscendingOrder);
+    m_view->setSortingEnabled(true);
+    column(this)->addWidget(m_view);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        fitColumns();
+        showCurrent();
+    });
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &TrialTable::fitColumns);
+    connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        m_bench.selection.setCurrent(m_model.trialAt(index.row()).run->id);
+        Q_EMIT m_bench.pageRequested(PageId::runs);
+    });
+}
+
+void TrialTable::connectSelection() {
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (index.isValid() && index.row() < m_model.rowCount())
+            m_bench.selection.setCurrent(m_model.trialAt(index.row()).run->id);
+    });
+    connect(m_view, &QTableView::entered, this,
+            [this](const QModelIndex& index) { m_bench.selection.setHovered(m_model.trialAt(index.row()).run->id); });
+    connect(&m_bench.selection, &RunSelection::currentChanged, this, &TrialTable::showCurrent);
+    const auto repaint = [this] { m_view->viewport()->update(); };
+    connect(&m_bench.selection, &RunSelection::hoveredChanged, this, repaint);
+    connect(&m_bench.selection, &RunSelection::selectedChanged, this, repaint);
+}
+
+bool TrialTable::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Leave) m_bench.selection.setHovered({});
+    return QWidget::eventFilter(watched, event);
+}
+
+// Selects the row of the window's current run, which stays the current one where it is not shown.
+void TrialTable::showCurrent() {
+    const int row = m_model.rowOf(m_bench.selection.current());
+    const QSignalBlocker quiet(m_view->selectionModel());
+    if (row < 0) m_view->clearSelection();
+    else if (m_view->currentIndex().row() != row || !m_view->selectionModel()->hasSelection()) m_view->selectRow(row);
+    m_view->viewport()->update();
+}
+
+// Once for each set of columns, and again when there are more rows to measure.
+void TrialTable::fitColumns() {
+    QStringList columns;
+    for (int i = 0; i < m_model.columnCount(); ++i)
+        columns << m_model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int rows = std::min(m_model.rowCount(), kMeasuredRows);
+    if (columns == m_fitted && rows <= m_fittedRows) return;
+    m_fitted = columns;
+    m_fittedRows = rows;
+    const Theme& theme = Theme::current();
+    const QFontMetrics small(theme.small);
+    for (int i = 0; i < m_model.columnCount(); ++i) {
+        const int widest = theme.px(i == m_model.statusColumn() ? kWidestStatus : kWidestColumn);
+        const int content = static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(i);
+        const int title = small.horizontalAdvance(columns[i]) + theme.px(kTitleRoom);
+        m_view->setColumnWidth(i, std::max(title, std::min(content, widest)));
+    }
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/trials_model.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+class QTableView;
+
+namespace trainyard::ui {
+
+// The table of the trials that the filter keeps, and its part in the one selection of the window. A double click opens
+// the run.
+class TrialTable : public QWidget {
+    Q_OBJECT
+public:
+    TrialTable(Workbench& bench, const TrialList& trials, const TrialFilter& filter, QWidget* parent = nullptr);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void build();
+    void connectSelection();
+    void fitColumns();
+    void showCurrent();
+
+    Workbench& m_bench;
+    TrialsModel m_model;
+    QTableView* m_view;
+    QStringList m_fitted; // the columns that the widths were made for
+    int m_fittedRows = 0;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/sweeps/view_panel.h"
+
+#include "ui/pages/runs/curves_export.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QStackedWidget>
+
+namespace trainyard::ui {
+
+ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& views, const Setting<int>& chosen,
+                     QWidget* parent)
+    : QWidget(parent), m_bench(bench), m_views(views), m_setting(chosen), m_stack(new QStackedWidget) {
+    QStringList titles;
+    for (const Entry& entry : views) titles << entry.title;
+    m_choice = new SegmentedControl(titles);
+    m_choice->setAccessibleName(name);
+    auto* layout = column(this, 6);
+    auto* line = row(nullptr, 6);
+    line->addWidget(m_choice);
+    line->addStretch();
+    for (const Entry& entry : views) {
+        m_stack->addWidget(entry.view);
+        if (auto* options = entry.view->options()) line->addWidget(options);
+    }
+    auto* exporter = iconButton(QStringLiteral("export"), tr("Export chart or data"));
+    line->addWidget(exporter);
+    layout->addLayout(line);
+    layout->addWidget(m_stack, 1);
+    connect(exporter, &QToolButton::clicked, this, [this, exporter] {
+        showChartExport(m_bench, current()->chart(), exporter->mapToGlobal(QPoint(0, exporter->height())));
+    });
+    connect(m_choice, &SegmentedControl::currentIndexChanged, this, [this](int index) {
+        m_setting.set(index);
+        show(index);
+    });
+    m_choice->setCurrentIndex(std::clamp(chosen.get(), 0, static_cast<int>(views.size()) - 1));
+    show(m_choice->currentIndex());
+}
+
+void ViewPanel::show(int index) {
+    for (int i = 0; i < m_views.size(); ++i)
+        if (auto* options = m_views[i].view->options()) options->setVisible(i == index);
+    m_stack->setCurrentIndex(index);
+}
+
+SweepView* ViewPanel::current() const { return m_views[currentIndex()].view; }
+
+int ViewPanel::currentIndex() const { return m_choice->currentIndex(); }
+
+void ViewPanel::setCurrentIndex(int index) { m_choice->setCurrentIndex(index); }
+
+void ViewPanel::refresh() {
+    for (const Entry& entry : m_views) entry.view->refresh();
+}
+
+void ViewPanel::restart() {
+    for (const Entry& entry : m_views) entry.view->restart();
+}
+
+} // namespace trainyard::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/settings.h"
+#include "ui/pages/sweeps/sweep_view.h"
+
+class QHBoxLayout;
+class QStackedWidget;
+
+namespace trainyard::ui {
+
+class SegmentedControl;
+
+// Some views of a sweep, one of them shown: their choice, the view's own controls and the export menu stand above.
+class ViewPanel : public QWidget {
+    Q_OBJECT
+public:
+    struct Entry {
+        QString title;
+        SweepView* view;
+    };
+    // Remembers the choice in `chosen`.
+    ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& views, const Setting<int>& chosen,
+              QWidget* parent = nullptr);
+
+    void refresh();
+    void restart();
+    SweepView* current() const;
+    int currentIndex() const;
+    void setCurrentIndex(int index);
+
+private:
+    void show(int index);
+    using QWidget::show;
+
+    Workbench& m_bench;
+    QList<Entry> m_views;
+    const Setting<int>& m_setting;
+    SegmentedControl* m_choice;
+    QStackedWidget* m_stack;
+};
+
+} // namespace trainyard::ui

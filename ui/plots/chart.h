@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+
+namespace trainyard::ui {
+
+// File formats of an exported chart.
+enum class ChartFormat { Png, Svg, Pdf };
+
+// Called on the GUI thread with an empty string, or with a message that names the file and the cause.
+using ExportDone = std::function<void(const QString& error)>;
+
+// A chart that the export menu can write. Both exports take what the chart holds now, and write
+// their file off the GUI thread.
+class Chart : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    // What it shows, such as "val/accuracy": its title in an export.
+    virtual QString title() const = 0;
+    // The name that is proposed for its file, without a suffix: "val-accuracy".
+    QString fileName() const;
+    // Writes the chart as shown, with legend and axis titles.
+    virtual void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) = 0;
+    // Writes every point, shown or not.
+    virtual void exportCsv(const QString& path, ExportDone done) = 0;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/plot_layer.h"
+#include "ui/series/series_data.h"
+
+namespace trainyard::ui {
+
+// One run as a frame draws it.
+struct CurveView {
+    QString runId;
+    QString name;
+    QColor color;
+    QList<qreal> dash;
+    bool live = false;
+    bool smoothed = false;   // main is smoothed and raw lies faint behind it
+    std::vector<Column> raw; // only when smoothed
+    std::vector<Column> main;
+    QPointF end; // x and y of the last shown value; NaN when there is none
+};
+
+// Lines through the columns of runs, the raw values behind their averages, and a disc where a run goes on.
+class CurveLayer final : public PlotLayer {
+public:
+    explicit CurveLayer(std::vector<CurveView> curves) : m_curves(std::move(curves)) {}
+
+    const std::vector<CurveView>& curves() const { return m_curves; }
+    void paint(QPainter& painter, const PlotFrame& frame) const override;
+    QList<LegendEntry> legend(const Theme& theme) const override;
+
+private:
+    std::vector<CurveView> m_curves;
+};
+
+} // namespace trainyard::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/plot_layer.h"
+
+#include <QMargins>
+
+#include <functional>
+
+class QCustomPlot;
+class QPaintDevice;
+class QWidget;
+
+namespace trainyard::ui {
+
+// A PlotScene drawn by QCustomPlot: grid, axes and tick labels, the scene's layers above them, and on top an overlay
+// that can be repainted alone. The screen and every export are drawn by it. GUI thread only.
+class ScenePlot {
+public:
+    // Draws what lies over the layers.
+    using Overlay = std::function<void(QPainter&)>;
+
+    // A widget in `parent`, or without one only what paintOn() needs. `theme` must outlive it.
+    ScenePlot(QWidget* parent, const Theme& theme, Overlay overlay);
+    ~ScenePlot();
+
+    // Draws a new frame.
+    void setScene(PlotScene scene);
+    const PlotScene& scene() const { return m_scene; }
+    // Where the scene's values lie, in this plot's pixels. Knows of a new scene or size at once.
+    PlotFrame frame() const;
+    void resize(const QSize& size);
+    // Shows the titles of the axes, and leaves `room` around everything.
+    void showTitles(const QMargins& room);
+    // Takes colours and fonts from the theme again.
+    void applyTheme();
+    // Repaints the overlay, and neither axes nor layers.
+    void repaintOverlay();
+    // Draws everything into `size` units of an image, an SVG or a PDF.
+    void paintOn(QPaintDevice& device, const QSize& size);
+
+private:
+    class Ticker;
+    class Painted;
+    void setUp(Overlay overlay);
+    void layOut();
+    void setTitles();
+    void paintLayers(QPainter& painter) const;
+
+    const Theme& m_theme;
+    PlotScene m_scene;
+    bool m_titled = false;
+    std::unique_ptr<QCustomPlot> m_plot;
+};
+
+} // namespace trainyard::ui
