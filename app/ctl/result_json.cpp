@@ -95,6 +95,25 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"estimate", comparedEstimate(row, workers)}};
 }
 
+namespace {
+
+// Empty where each configuration has one seed.
+Json configurationsJson(const sweep::Ranking& ranking) {
+    Json list = Json::array();
+    const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+    for (const auto& each : ranking.configurations) {
+        Json runs = Json::array();
+        for (const std::size_t index : each.trials) runs.push_back(ranking.trials[index].row.id);
+        list.push_back({{"runs", std::move(runs)},
+                        {"seeds", each.stats.count},
+                        {"mean", number(each.stats.mean)},
+                        {"sd", number(each.stats.sd)}});
+    }
+    return list;
+}
+
+} // namespace
+
 Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
     TY_ASSIGN(const auto ranking, sweep::rankTrials(query, sweep));
     Json trials = Json::array(), bestTrial = nullptr, bestParams = nullptr;
@@ -120,6 +139,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
                 {"trials", std::move(trials)},
                 {"best_trial", bestTrial},
                 {"best_params", bestParams},
+                {"configurations", configurationsJson(ranking)},
                 {"reason", textOrNull(ranking.reason)}};
 }
 

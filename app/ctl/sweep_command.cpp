@@ -87,6 +87,11 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     printTable(table);
     if (ranking.best.empty()) return;
     const auto& best = ranking.trials[ranking.order.front()];
+    if (const auto& all = ranking.configurations; !all.empty()) {
+        const std::string lead = sweep::leadText(all);
+        std::printf("best configuration: %s%s%s\n", sweep::statsText(all.front().stats).c_str(),
+                    lead.empty() ? "" : "; ", lead.c_str());
+    }
     std::printf("best: trial %d, %s, %s\n  export the model    trainyardctl export %s --format safetensors --out "
                 "%s.safetensors\n",
                 best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(), best.row.id.c_str(),

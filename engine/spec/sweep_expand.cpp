@@ -100,7 +100,7 @@ bool isGrid(const SweepSpec& spec) {
 
 bool isOpenEnded(const SweepSpec& spec) { return spec.trials == 0 && spec.rules.budget.isLimited() && !isGrid(spec); }
 
-Params combinationOf(const SweepSpec& spec, int trial) {
+Params combinationOf(const SweepSpec& spec, int configuration) {
     std::vector<const Axis*> axes;
     Points values;
     for (const Axis& axis : spec.space) {
@@ -108,10 +108,10 @@ Params combinationOf(const SweepSpec& spec, int trial) {
         axes.push_back(&axis);
         values.push_back(axis.values);
     }
-    return pointAt(axes, values, static_cast<std::size_t>(trial));
+    return pointAt(axes, values, static_cast<std::size_t>(configuration));
 }
 
-Result<int> countTrials(const SweepSpec& spec) {
+Result<int> countConfigurations(const SweepSpec& spec) {
     if (isGrid(spec)) {
         TY_ASSIGN(const auto trials, gridTrials(spec));
         return static_cast<int>(trials.size());
@@ -123,15 +123,24 @@ Result<int> countTrials(const SweepSpec& spec) {
             return inputError("are more than 100000 together with every value of " + axis.path, "trials",
                               "take fewer trials, or fewer values");
     }
-    if (isOpenEnded(spec)) trials *= std::size_t{kMaxTrials} / trials;
+    if (isOpenEnded(spec))
+        trials *= std::max<std::size_t>(1, std::size_t{kMaxTrials} / (trials * std::size_t(spec.seeds)));
     const std::size_t points = countPoints(spec);
     const bool repeats = spec.searcher.name == "random"; // whose draws have nothing to do with one another
     return static_cast<int>(points == 0 || repeats ? trials : std::min(points, trials));
 }
 
-Params randomParams(const SweepSpec& spec, int trial, int redraw) {
-    const auto seed = static_cast<std::uint64_t>(spec.seed), number = static_cast<std::uint64_t>(trial);
-    Params params = combinationOf(spec, trial);
+Result<int> countTrials(const SweepSpec& spec) {
+    TY_ASSIGN(const int configurations, countConfigurations(spec));
+    if (configurations <= kMaxTrials / spec.seeds) return configurations * spec.seeds;
+    return inputError("is too many: " + std::to_string(configurations) + " configurations with " +
+                          std::to_string(spec.seeds) + " seeds are more than 100000 trials",
+                      "seeds.count", "take fewer seeds, or fewer trials");
+}
+
+Params randomParams(const SweepSpec& spec, int configuration, int redraw) {
+    const auto seed = static_cast<std::uint64_t>(spec.seed), number = static_cast<std::uint64_t>(configuration);
+    Params params = combinationOf(spec, configuration);
     std::uint64_t count = static_cast<std::uint64_t>(redraw) * spec.space.size();
     for (const Axis& axis : spec.space) {
         const double place = unitDraw(seed, Draw::Configuration, number, count++);
@@ -140,9 +149,10 @@ Params randomParams(const SweepSpec& spec, int trial, int redraw) {
     return activeParams(spec.space, std::move(params));
 }
 
-Result<std::vector<Params>> foreseenTrials(const SweepSpec& spec, int atMost) {
+Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost) {
     TY_TRY(checkSpace(spec.space));
-    TY_ASSIGN(const int count, countTrials(spec));
+    TY_ASSIGN(const int trialCount, countTrials(spec));
+    const int count = trialCount / spec.seeds;
     if (isGrid(spec)) return gridTrials(spec);
     if (spec.searcher.name != "random" || isOpenEnded(spec)) return probes(spec, static_cast<std::size_t>(atMost));
     std::vector<Params> trials;
@@ -164,6 +174,7 @@ Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index
     RunSpec run = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, where);
     const std::string base = !spec.name.empty() ? spec.name : run.name;
+    run.seed += index % spec.seeds;
     run.name = (base.empty() ? "trial" : base) + "-" + std::to_string(index);
     return run;
 }

@@ -66,11 +66,17 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     check.series("scoreBy", spec.scoreBy);
     check.word("mode", spec.mode, {"max", "min"});
     if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
+    check.range("seeds.count", std::int64_t{spec.seeds}, 1, kMaxSeeds);
+    const bool variesSeed =
+        std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.path == "seed"; });
+    if (spec.seeds > 1 && variesSeed)
+        check.fail("seeds.count", std::to_string(spec.seeds), "cannot be given together with space.seed",
+                   "leave one of the two out");
 }
 
 // The first trial stands for all when it comes to unknown paths and wrong types.
 void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
-    auto trials = foreseenTrials(spec, 1);
+    auto trials = foreseenConfigurations(spec, 1);
     if (!trials.ok()) {
         errors.push_back({trials.error().where, "", trials.error().message, trials.error().remedy});
         return;
@@ -101,6 +107,14 @@ void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
     spec.searcher.name = search;
 }
 
+void readSeeds(ObjectReader& outer, Errors& errors, SweepSpec& spec) {
+    const Json* given = outer.objectAt("seeds");
+    if (given == nullptr) return;
+    ObjectReader reader(*given, "seeds", errors);
+    reader("count", spec.seeds);
+    reader.finish();
+}
+
 } // namespace
 
 Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file) {
@@ -127,6 +141,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         reader("scoreBy", spec.scoreBy);
         reader("mode", spec.mode);
         reader("seed", spec.seed);
+        readSeeds(reader, errors, spec);
         readRules(reader, errors, spec.rules);
         reader.finish();
     }
@@ -166,7 +181,8 @@ std::string toJson(const SweepSpec& spec) {
                               {"parallel", spec.parallel},
                               {"scoreBy", spec.scoreBy},
                               {"mode", spec.mode},
-                              {"seed", spec.seed}});
+                              {"seed", spec.seed},
+                              {"seeds", {{"count", spec.seeds}}}});
     writeRules(spec.rules, tree);
     return dumped(tree);
 }

@@ -9,6 +9,7 @@
 namespace trainyard::spec {
 
 inline constexpr int kMaxTrials = 100'000; // of one sweep
+inline constexpr int kMaxSeeds = 1000;     // of one configuration
 
 // A sweep file as a value. RUN_FILE.md explains every field.
 struct SweepSpec {
@@ -18,10 +19,11 @@ struct SweepSpec {
     std::vector<Axis> space;
     Choice searcher{"grid", {}};  // where the trials' parameters come from (engine/sweep/searchers.h)
     Choice scheduler{"fifo", {}}; // which trials go on (engine/sweep/schedulers.h)
-    int trials = 0;               // how many, for each point of the axes with everyValue; a grid: 0 = all
-    int parallel = 0;             // trials side by side; 0: as many as this computer's cores allow
+    int trials = 0;   // how many configurations, for each point of the axes with everyValue; a grid: 0 = all
+    int parallel = 0; // trials side by side; 0: as many as this computer's cores allow
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
+    int seeds = 1; // runs of each configuration, with the run's seed and those that follow it
     SweepRules rules{};
     bool operator==(const SweepSpec&) const = default;
 };
@@ -36,21 +38,23 @@ bool isSweepFile(std::string_view json);
 // Whether the sweep is a grid: asked for, or chosen by auto, which takes one where every axis lists its values and no
 // number of trials is given.
 bool isGrid(const SweepSpec& spec);
-// The values that the axes with everyValue have in a trial: they take turns, the last axis changing fastest.
-Params combinationOf(const SweepSpec& spec, int trial);
+// The values that the axes with everyValue have in a configuration: they take turns, the last axis changing fastest.
+Params combinationOf(const SweepSpec& spec, int configuration);
 // Whether no number of trials is given: there are as many as the budget allows.
 bool isOpenEnded(const SweepSpec& spec);
-// How many trials there will be, or can be.
-// A space of so few points that each can be tried has no more trials than that.
+// How many configurations there will be, or can be. A space of so few points that each can be tried has no more of them
+// than that.
+Result<int> countConfigurations(const SweepSpec& spec);
+// How many trials they make: as many as there are seeds for each. The first trials are those of configuration 0.
 Result<int> countTrials(const SweepSpec& spec);
-// The parameters of a trial that is drawn at random, a pure function of seed and number; `redraw` counts further draws
-// for the same trial.
-Params randomParams(const SweepSpec& spec, int trial, int redraw = 0);
-// The trials as far as they are known beforehand: all of a grid or a random search. Of other searches nobody knows
-// them, and these are one for every value and every end of every axis, to be judged in their place. Those that are
+// The parameters of a configuration that is drawn at random, a pure function of seed and number; `redraw` counts
+// further draws for the same one.
+Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
+// The configurations as far as they are known beforehand: all of a grid or a random search. Of other searches nobody
+// knows them, and these are one for every value and every end of every axis, to be judged in their place. Those that are
 // not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
-Result<std::vector<Params>> foreseenTrials(const SweepSpec& spec, int atMost = kMaxTrials);
-// The trial's own run file.
+Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
+// The trial's own run file, with the seed that is its own among those of its configuration.
 Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index);
 
 } // namespace trainyard::spec

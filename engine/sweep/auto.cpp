@@ -26,7 +26,7 @@ AutoChoice chooseSearcher(const spec::SweepSpec& spec) {
         std::find_if(spec.space.begin(), spec.space.end(), [](const spec::Axis& axis) { return !axis.when.empty(); });
     if (conditional != spec.space.end()) return {"tpe", conditional->path + " counts only sometimes"};
     if (spec.space.size() > kMaxGpAxes) return {"tpe", std::to_string(spec.space.size()) + " axes, more than 20"};
-    const int trials = spec::countTrials(spec).valueOr(spec.trials);
+    const int trials = spec::countConfigurations(spec).valueOr(spec.trials);
     if (trials > kMaxGpTrials) return {"tpe", std::to_string(trials) + " trials, more than 500"};
     return {"gp", "no more than 20 axes and 500 trials"};
 }

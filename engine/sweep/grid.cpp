@@ -19,7 +19,7 @@ private:
 };
 
 Result<std::unique_ptr<Searcher>> makeGrid(const SearcherFrame& frame) {
-    TY_ASSIGN(auto points, spec::foreseenTrials(frame.spec));
+    TY_ASSIGN(auto points, spec::foreseenConfigurations(frame.spec));
     return std::unique_ptr<Searcher>(std::make_unique<Grid>(std::move(points)));
 }
 

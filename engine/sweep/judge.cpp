@@ -3,6 +3,7 @@
 
 #include "engine/spec/better.h"
 #include "engine/spec/choice_check.h"
+#include "engine/sweep/seeded_searcher.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,8 +24,10 @@ Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
-    return entryOf(searchers(), spec.searcher.name)
-        .make({spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery});
+    TY_ASSIGN(auto searcher,
+              entryOf(searchers(), spec.searcher.name)
+                  .make({spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
+    return spec.seeds > 1 ? withSeeds(std::move(searcher), spec.seeds) : std::move(searcher);
 }
 
 template <class Entries>
@@ -48,6 +51,8 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     const auto wrong = spec::checkChoice("scheduler", spec.scheduler, infosOf(schedulers()));
     errors.insert(errors.end(), wrong.begin(), wrong.end());
     if (!errors.empty()) return spec::toError(errors, {});
+    if (spec.seeds < 1)
+        return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const int trials, spec::countTrials(spec));
     if (trials < 1) return inputError("must be at least 1, found 0", "trials", "say how many to make");
     TY_ASSIGN(const auto scheduler, makeScheduler(spec));

@@ -44,12 +44,13 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
     ValidSweep valid;
     TY_ASSIGN(valid.spec, checkedSweep(std::move(given)));
     TY_ASSIGN(valid.trials, spec::countTrials(valid.spec));
-    TY_ASSIGN(const auto foreseen, spec::foreseenTrials(valid.spec));
+    TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
     for (std::size_t index = 0; index < foreseen.size(); ++index) {
-        TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], static_cast<int>(index)));
+        const int number = static_cast<int>(index) * valid.spec.seeds;
+        TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], number));
         valid.workers = trial.scaling.workers;
-        TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(index)));
+        TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(number)));
     }
     return valid;
 }

@@ -16,8 +16,8 @@ struct ValidSweep {
     int trials = 0;
     int workers = 1; // of one trial
 };
-// Judges the sweep and the trials that are foreseen (spec::foreseenTrials). Input names the field, or the trial and its
-// field; `file` stands before it.
+// Judges the sweep and the trials that are foreseen (spec::foreseenConfigurations). Input names the field, or the trial
+// and its field; `file` stands before it.
 Result<ValidSweep> validated(spec::SweepSpec spec, const std::string& file = {});
 
 // Validates the sweep, creates the sweep (row, folder, sweep.json) and its detached supervisor; returns the sweep's

@@ -21,6 +21,17 @@ Tier tierOf(const Standing& trial) {
     return trial.status == wire::RunStatus::Failed ? Tier::Failed : Tier::Scored;
 }
 
+// The mean score of each configuration of several trials.
+std::map<int, double> meansOf(const std::vector<Standing>& trials) {
+    std::map<int, std::vector<double>> scores;
+    for (const Standing& trial : trials)
+        if (trial.configuration >= 0 && tierOf(trial) == Tier::Scored)
+            scores[trial.configuration].push_back(*trial.score);
+    std::map<int, double> means;
+    for (const auto& [configuration, list] : scores) means[configuration] = seedStats(list).mean;
+    return means;
+}
+
 std::string ordinal(int place) {
     const int tens = place % 100, ones = place % 10;
     const char* end = tens >= 11 && tens <= 13 ? "th" : ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th";
@@ -87,13 +98,23 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
 }
 
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
+    const auto means = meansOf(trials);
+    const auto valueOf = [&](std::size_t index) {
+        const Standing& trial = trials[index];
+        const auto mean = tierOf(trial) == Tier::Scored ? means.find(trial.configuration) : means.end();
+        return mean != means.end() ? mean->second : *trial.score;
+    };
     RankOrder order;
     order.indices.resize(trials.size());
     std::iota(order.indices.begin(), order.indices.end(), std::size_t{0});
     std::stable_sort(order.indices.begin(), order.indices.end(), [&](std::size_t a, std::size_t b) {
         const Standing &left = trials[a], &right = trials[b];
         if (tierOf(left) != tierOf(right)) return tierOf(left) < tierOf(right);
-        return left.score && spec::isBetter(better, *left.score, *right.score);
+        if (!left.score) return false;
+        if (const double first = valueOf(a), second = valueOf(b); first != second)
+            return spec::isBetter(better, first, second);
+        if (left.configuration != right.configuration) return left.configuration < right.configuration;
+        return spec::isBetter(better, *left.score, *right.score);
     });
     order.hasBest = !order.indices.empty() && tierOf(trials[order.indices.front()]) == Tier::Scored;
     return order;
@@ -148,6 +169,44 @@ std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::Swe
     return {};
 }
 
+std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,
+                                                  const std::vector<std::size_t>& order) {
+    std::vector<ConfigurationResult> list;
+    std::map<int, std::size_t> places;
+    std::vector<std::vector<double>> scores;
+    for (const std::size_t index : order) {
+        const Standing& trial = trials[index];
+        if (trial.configuration < 0) continue;
+        const auto [place, isNew] = places.emplace(trial.configuration, list.size());
+        if (isNew) {
+            list.push_back({.configuration = trial.configuration});
+            scores.emplace_back();
+        }
+        list[place->second].trials.push_back(index);
+        if (tierOf(trial) == Tier::Scored) scores[place->second].push_back(*trial.score);
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].stats = seedStats(scores[i]);
+    return list;
+}
+
+std::string statsText(const SeedStats& stats) {
+    if (stats.count == 0) return "no score";
+    char spread[32] = ""; // two digits: it is no more exact than that
+    if (stats.count > 1) std::snprintf(spread, sizeof spread, " ± %.2g", stats.sd);
+    return fourDigits(stats.mean) + spread + " over " + std::to_string(stats.count) +
+           (stats.count == 1 ? " seed" : " seeds");
+}
+
+std::string leadText(const std::vector<ConfigurationResult>& configurations) {
+    if (configurations.size() < 2 || configurations[1].stats.count == 0) return {};
+    const SeedStats &best = configurations[0].stats, &next = configurations[1].stats;
+    const auto within = isWithinNoise(best, next);
+    return (!within   ? "ahead of the next, "
+            : *within ? "within noise of the next, "
+                      : "clearly ahead of the next, ") +
+           statsText(next);
+}
+
 Result<Ranking> rankTrials(store::RunQuery& query, const store::SweepRow& sweep) {
     TY_ASSIGN(const auto spec, specOf(sweep));
     return rankTrials(query, sweep.id, spec);
@@ -161,11 +220,13 @@ Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, con
     for (auto& row : rows) {
         TY_ASSIGN(const auto summaries, query.summaries(row.id));
         ranking.trials.push_back({std::move(row), scoreTrial(summaries, score), {}});
-        standings.push_back({ranking.trials.back().row.status, ranking.trials.back().score.value});
+        const TrialResult& trial = ranking.trials.back();
+        standings.push_back({trial.row.status, trial.score.value, configurationOf(spec.seeds, trial.row.trial)});
     }
     TY_TRY(addReasons(query, sweep, spec, ranking));
     auto order = rank(standings, score.better);
     ranking.order = std::move(order.indices);
+    ranking.configurations = configurationsOf(standings, ranking.order);
     if (order.hasBest) ranking.best = ranking.trials[ranking.order.front()].row.id;
     return ranking;
 }

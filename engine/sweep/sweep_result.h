@@ -5,6 +5,7 @@
 #include "engine/run/record/run_score.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/seed_stats.h"
 #include "engine/sweep/sweep_limits.h"
 
 #include <optional>
@@ -16,13 +17,15 @@ struct TrialScore {
     std::int64_t step = 0;       // where it was measured
 };
 
-// What a trial's place in the ranking follows from.
+// What a trial's place in the ranking follows from. Trials of one configuration, which differ by their seeds, stand
+// together, by the mean of their scores.
 struct Standing {
     wire::RunStatus status = wire::RunStatus::Queued;
-    std::optional<double> score;
+    std::optional<double> score{};
+    int configuration = -1; // -1: none but this one
 };
 
-// Which of two values is the better one.
+// The order of trials.
 struct RankOrder {
     std::vector<std::size_t> indices; // best first
     bool hasBest = false;             // the first one has a score and did not fail
@@ -35,12 +38,20 @@ struct TrialResult {
     std::string reason; // why it did not train to its end (reasonOf); empty: it was not a scheduler's doing
 };
 
+// A configuration that was tried with several seeds.
+struct ConfigurationResult {
+    int configuration = 0;
+    SeedStats stats{};
+    std::vector<std::size_t> trials{}; // indices into Ranking::trials, best first
+};
+
 // The trials of a sweep and their order.
 struct Ranking {
     std::vector<TrialResult> trials; // by trial number
     std::vector<std::size_t> order;  // indices into trials, best first; failed ones and those without a score last
-    std::string best;                // run id; empty when no trial has a score
-    std::string reason;              // why the sweep ended early (endReasonOf); empty: it did not
+    std::vector<ConfigurationResult> configurations; // best first; empty where each has one seed
+    std::string best;                                // run id; empty when no trial has a score
+    std::string reason;                              // why the sweep ended early (endReasonOf); empty: it did not
 };
 
 // The sweep's file.
@@ -53,8 +64,20 @@ Result<run::Score> scoreOf(const store::SweepRow& sweep);
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score);
 
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
-// and those without one last.
+// and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
+// did not fail.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
+
+// Standing::configuration of a trial, where each configuration has so many seeds.
+inline int configurationOf(int seeds, int trial) { return seeds > 1 ? trial / seeds : -1; }
+// "0.891 ± 0.002 over 3 seeds".
+std::string statsText(const SeedStats& stats);
+// "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty where there is nothing to compare.
+std::string leadText(const std::vector<ConfigurationResult>& configurations);
+
+// The configurations of several seeds, in the order of the best trial of each in `order` (RankOrder::indices).
+std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,
+                                                  const std::vector<std::size_t>& order);
 
 // Why a trial does not train to its end: "stopped early by asha at epoch 1: val/accuracy 0.31 came 5th of 6, and 0.52
 // was needed". Empty for one that was resumed.

@@ -100,7 +100,7 @@ Result<void> SweepSupervisor::begin() {
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGHUP, SIG_IGN);
     m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-    TY_ASSIGN(const auto foreseen, spec::foreseenTrials(m_spec, 1));
+    TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(m_spec, 1));
     TY_ASSIGN(const auto first, spec::trialSpec(m_spec, foreseen.front(), 0));
     m_slots = m_spec.parallel > 0 ? m_spec.parallel : slotsFor(first.scaling.workers);
     m_row.supervisorPid = ::getpid();

@@ -166,7 +166,7 @@ void RunForm::readSweep(State& state) {
     if (!state.sweeping) m_sweep->hide();
     if (!state.sweeping || !state.lrError.isEmpty()) return;
     spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), lr);
-    auto trials = spec::foreseenTrials(sweep);
+    auto trials = spec::foreseenConfigurations(sweep);
     QString fault;
     if (trials) {
         state.trials = spec::countTrials(sweep).valueOr(0);

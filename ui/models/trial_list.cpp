@@ -100,8 +100,11 @@ void TrialList::refresh() {
     std::sort(known.begin(), known.end(),
               [](const Known* a, const Known* b) { return a->run->row.trial < b->run->row.trial; });
     std::vector<sweep::Standing> standings;
-    for (const Known* each : known) standings.push_back({each->run->status, each->score.value});
+    for (const Known* each : known)
+        standings.push_back(
+            {each->run->status, each->score.value, sweep::configurationOf(m_spec.seeds, each->run->row.trial)});
     const auto order = sweep::rank(standings, m_score.better);
+    m_configurations = sweep::configurationsOf(standings, order.indices);
     m_trials.clear();
     m_byRun.clear();
     for (const std::size_t index : order.indices) {

@@ -35,6 +35,8 @@ public:
     const std::vector<Trial>& trials() const { return m_trials; }
     // What the sweep varies, in the order of its file.
     const std::vector<spec::Axis>& axes() const { return m_axes; }
+    // Best first; empty where each configuration has one seed.
+    const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
     int revision() const { return m_revision; } // another one with every change
     const Trial* best() const;                  // the engine's best trial; null when there is none
     QString scoreSeries() const { return QString::fromStdString(m_score.series); } // the sweep file's scoreBy
@@ -76,6 +78,7 @@ private:
     std::vector<spec::Axis> m_axes;
     QHash<QString, Known> m_known;
     std::vector<Trial> m_trials;
+    std::vector<sweep::ConfigurationResult> m_configurations;
     QHash<QString, int> m_byRun;
     QTimer m_timer;
 };

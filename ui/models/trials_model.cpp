@@ -151,7 +151,8 @@ QVariant TrialsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: return tip(trial, column);
     case Qt::TextAlignmentRole:
         return int((column == Number || column == statusColumn() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    case Qt::FontRole: return isBest(index.row()) ? QVariant(Theme::current().heading) : QVariant();
+    case Qt::FontRole: // the status changes, and its column is measured once
+        return isBest(index.row()) && column != statusColumn() ? QVariant(Theme::current().heading) : QVariant();
     case Qt::ForegroundRole:
         if (column == statusColumn())
             return m_feed.status(*trial.run) == wire::RunStatus::Failed ? Theme::current().error

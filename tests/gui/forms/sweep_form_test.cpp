@@ -46,7 +46,7 @@ const char* kTwoFields = R"({"model.params.dropout": [0.1, 0.2], "batch.perRank"
 // The run files of all trials, with every default filled in.
 QStringList trialsOf(const spec::SweepSpec& sweep, const spec::Catalog& catalog) {
     QStringList files;
-    const auto trials = spec::foreseenTrials(sweep);
+    const auto trials = spec::foreseenConfigurations(sweep);
     for (std::size_t i = 0; trials && i < trials->size(); ++i) {
         auto trial = spec::trialSpec(sweep, (*trials)[i], static_cast<int>(i));
         if (!trial) continue;

@@ -36,7 +36,7 @@ void RunExamplesTest::isValid() {
     if (spec::isSweepFile(text)) {
         const auto sweep = spec::readSweepSpec(path);
         QVERIFY2(sweep.ok(), sweep ? "" : sweep.error().text().c_str());
-        const auto trials = spec::foreseenTrials(*sweep);
+        const auto trials = spec::foreseenConfigurations(*sweep);
         QVERIFY2(trials.ok() && !trials->empty(), "no trials");
         for (std::size_t index = 0; index < trials->size(); ++index)
             specs.push_back(*spec::trialSpec(*sweep, (*trials)[index], static_cast<int>(index)));

@@ -33,37 +33,37 @@ class SpecSweepTest : public QObject {
 private Q_SLOTS:
     void gridTakesEveryCombination() {
         const auto sweep = *sweepOf(R"({"optimizer.lr":[0.1,0.2],"batch.perRank":[16,32,64]})");
-        const auto trials = *foreseenTrials(sweep);
+        const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(trials.size(), 6u);
         QCOMPARE(numbers(trials, "optimizer.lr"), (std::vector<double>{0.1, 0.1, 0.1, 0.2, 0.2, 0.2}));
         QCOMPARE(numbers(trials, "batch.perRank"), (std::vector<double>{16, 32, 64, 16, 32, 64}));
         SweepSpec some = sweep;
         some.trials = 4;
-        QCOMPARE(foreseenTrials(some)->size(), 4u);
+        QCOMPARE(foreseenConfigurations(some)->size(), 4u);
     }
     void rangesHaveExactEnds() {
-        auto log =
-            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
-                    "optimizer.lr");
+        auto log = numbers(
+            *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4}})")),
+            "optimizer.lr");
         QCOMPARE(log.front(), 0.001);
         QCOMPARE(log.back(), 1.0);
         QVERIFY(std::abs(log[1] - 0.01) < 1e-12 && std::abs(log[2] - 0.1) < 1e-12);
-        const auto linear =
-            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
+        const auto linear = numbers(
+            *foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":3}})")), "optimizer.lr");
         QCOMPARE(linear, (std::vector<double>{1, 1.5, 2}));
-        const auto one =
-            numbers(*foreseenTrials(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")), "optimizer.lr");
+        const auto one = numbers(*foreseenConfigurations(*sweepOf(R"({"optimizer.lr":{"from":1,"to":2,"count":1}})")),
+                                 "optimizer.lr");
         QCOMPARE(one, (std::vector<double>{1}));
     }
     void wholeFieldsGetWholeNumbersOnce() {
         const auto sweep = *sweepOf(R"({"epochs":{"from":1,"to":4,"scale":"log","count":9}})");
-        const auto trials = *foreseenTrials(sweep);
+        const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(numbers(trials, "epochs"), (std::vector<double>{1, 2, 3, 4}));
         QVERIFY(std::holds_alternative<std::int64_t>(trials[0].at("epochs")));
-        const auto kept = *foreseenTrials(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
+        const auto kept = *foreseenConfigurations(*sweepOf(R"({"checkpoint.keep":{"from":1,"to":3,"count":4}})"));
         QCOMPARE(numbers(kept, "checkpoint.keep"), (std::vector<double>{1, 2, 3}));
         QVERIFY(std::holds_alternative<std::int64_t>(kept[1].at("checkpoint.keep")));
-        const auto widths = *foreseenTrials(
+        const auto widths = *foreseenConfigurations(
             *sweepOf(R"({"model.params.width":{"from":8,"to":64,"whole":true}})", R"(,"search":"random","trials":50)"));
         for (const Params& p : widths) QVERIFY(std::holds_alternative<std::int64_t>(p.at("model.params.width")));
     }
@@ -71,12 +71,12 @@ private Q_SLOTS:
         const std::string space =
             R"({"optimizer.lr":{"from":0.001,"to":0.1,"scale":"log"},"optimizer":["sgd","adamw"]})";
         const auto sweep = *sweepOf(space, R"(,"search":"random","trials":200,"seed":5)");
-        const auto trials = *foreseenTrials(sweep);
+        const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(trials.size(), 200u);
-        QVERIFY(trials == *foreseenTrials(sweep));
+        QVERIFY(trials == *foreseenConfigurations(sweep));
         SweepSpec other = sweep;
         other.seed = 6;
-        QVERIFY(trials != *foreseenTrials(other));
+        QVERIFY(trials != *foreseenConfigurations(other));
         int below = 0;
         for (const double lr : numbers(trials, "optimizer.lr")) {
             QVERIFY(lr >= 0.001 && lr <= 0.1);
@@ -84,7 +84,7 @@ private Q_SLOTS:
         }
         QVERIFY(below > 70 && below < 130); // half of the draws on a log scale
         // Frozen: a sweep that is run again elsewhere must draw the same trials.
-        const auto first = *foreseenTrials(
+        const auto first = *foreseenConfigurations(
             *sweepOf(R"({"optimizer.lr":{"from":0,"to":1}})", R"(,"search":"random","trials":1,"seed":1)"));
         QCOMPARE(numbers(first, "optimizer.lr").front(), 0.7867101553239042);
     }
@@ -135,7 +135,7 @@ private Q_SLOTS:
         const auto sweep = *sweepOf(R"({"optimizer.name":["sgd","adamw"],"optimizer.momentum":{"choice":[0.5,0.9],)"
                                     R"("when":{"optimizer.name":"sgd"}},"optimizer.dampening":{"choice":[0,0.1],)"
                                     R"("when":{"optimizer.momentum":0.9}}})");
-        const auto trials = *foreseenTrials(sweep); // sgd with .5, with .9 and two dampenings, and adamw
+        const auto trials = *foreseenConfigurations(sweep); // sgd with .5, with .9 and two dampenings, and adamw
         QCOMPARE(trials.size(), 4u);
         QCOMPARE(*countTrials(sweep), 4);
         QVERIFY(trials.back() == (Params{{"optimizer.name", std::string("adamw")}}));
@@ -158,7 +158,7 @@ private Q_SLOTS:
     void valuesAndEndsAreForeseen() {
         const auto sweep = *sweepOf(R"({"optimizer.lr":{"from":0.1,"to":1},"batch.perRank":[8,16,32]})",
                                     R"(,"searcher":"tpe","trials":50)");
-        const auto trials = *foreseenTrials(sweep);
+        const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(numbers(trials, "optimizer.lr"), (std::vector<double>{0.1, 1, 0.1, 0.1}));
         QCOMPARE(numbers(trials, "batch.perRank"), (std::vector<double>{8, 8, 16, 32}));
         QCOMPARE(*countTrials(sweep), 50);
@@ -166,7 +166,7 @@ private Q_SLOTS:
     void trialIsTheRunWithItsParameters() {
         const auto sweep =
             *sweepOf(R"({"optimizer.lr":[0.25],"steps":[7],"model.params.hidden":[8]})", R"(,"name":"s")");
-        const auto trial = trialSpec(sweep, foreseenTrials(sweep)->front(), 3);
+        const auto trial = trialSpec(sweep, foreseenConfigurations(sweep)->front(), 3);
         QVERIFY2(trial.ok(), text(trial).c_str());
         QCOMPARE(trial->name, std::string("s-3"));
         QCOMPARE(trial->optimizer.number("lr", 0), 0.25);
@@ -202,12 +202,21 @@ private Q_SLOTS:
         const auto open = *sweepOf(range, R"(,"budget":{"seconds":60})");
         QVERIFY(isOpenEnded(open));
         QCOMPARE(*countTrials(open), kMaxTrials);
-        QCOMPARE(foreseenTrials(*sweepOf(range, R"(,"searcher":"random","budget":{"seconds":60})"))->size(), 2u);
+        QCOMPARE(foreseenConfigurations(*sweepOf(range, R"(,"searcher":"random","budget":{"seconds":60})"))->size(),
+                 2u);
         QVERIFY(!isOpenEnded(*sweepOf(range, R"(,"budget":{"seconds":60},"trials":3)")));
         QVERIFY(!isOpenEnded(*sweepOf(R"({"optimizer.lr":[1,2]})", R"(,"budget":{"seconds":60})"))); // a grid
         QCOMPARE(*countTrials(*sweepOf(R"({"optimizer.lr":{"from":0.1,"to":1},"seed":{"grid":[1,2,3]}})",
                                        R"(,"budget":{"idleTrials":6})")),
                  kMaxTrials / 3 * 3);
+    }
+    void everyConfigurationHasItsSeeds() {
+        const auto sweep = *sweepOf(R"({"optimizer.lr":[0.1,0.2]})", R"(,"seeds":{"count":3})");
+        QCOMPARE(*countConfigurations(sweep), 2);
+        QCOMPARE(*countTrials(sweep), 6);
+        QCOMPARE(foreseenConfigurations(sweep)->size(), 2u);
+        for (int trial = 0; trial < 6; ++trial) QCOMPARE(trialSpec(sweep, {}, trial)->seed, RunSpec().seed + trial % 3);
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
     }
     void overridesReachTheRunInIt() {
         QTemporaryDir dir;
@@ -232,10 +241,10 @@ private Q_SLOTS:
             file, {"failure.retries=3", "failure.maxRestarts=7", "budget.seconds=9", "atEnd=finish", "score=last"}));
         QVERIFY2(ruled.ok(), ::text(ruled).c_str());
         QCOMPARE(ruled->rules.failure.retries, 3); // of trials, and of the ranks of each one
-        QCOMPARE(trialSpec(*ruled, foreseenTrials(*ruled)->front(), 0)->failure.maxRestarts, 7);
+        QCOMPARE(trialSpec(*ruled, foreseenConfigurations(*ruled)->front(), 0)->failure.maxRestarts, 7);
         QCOMPARE(ruled->rules.budget.seconds, 9.0);
         QVERIFY(ruled->rules.budget.finish && ruled->rules.score == ScoreAt::Last);
-        const RunSpec trial = *trialSpec(*sweep, foreseenTrials(*sweep)->front(), 0);
+        const RunSpec trial = *trialSpec(*sweep, foreseenConfigurations(*sweep)->front(), 0);
         QCOMPARE(trial.optimizer.name, std::string("sgd"));
         QCOMPARE(trial.optimizer.number("lr", 0), 0.25);
         QCOMPARE(*trial.epochs, 3);
@@ -248,7 +257,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomic(folder / "sweep.json", R"({"runFile":"base.json","space":{"optimizer.lr":[1]}})").ok());
         const auto sweep = readSweepSpec(folder / "sweep.json");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
-        const RunSpec trial = *trialSpec(*sweep, foreseenTrials(*sweep)->front(), 0);
+        const RunSpec trial = *trialSpec(*sweep, foreseenConfigurations(*sweep)->front(), 0);
         QCOMPARE(*trial.epochs, 4);
         QCOMPARE(*trial.batch.perRank, 8);
         QVERIFY(isSweepFile(*readFile(folder / "sweep.json")));
@@ -329,6 +338,14 @@ private Q_SLOTS:
         row("both searches", R"({"optimizer.lr":[1]})", R"(,"search":"grid","searcher":"tpe")",
             "search: cannot be given together with searcher");
         row("parallel", R"({"optimizer.lr":[1]})", R"(,"parallel":-1)", "parallel: must be at least 0");
+        row("no seeds", R"({"optimizer.lr":[1]})", R"(,"seeds":{"count":0})",
+            "seeds.count: must be at least 1, found 0");
+        row("a slip of seeds", R"({"optimizer.lr":[1]})", R"(,"seeds":{"cuont":2})", "did you mean \"count\"?");
+        row("seeds of seeds", R"({"seed":[1,2]})", R"(,"seeds":{"count":2})",
+            "seeds.count: cannot be given together with space.seed, found 2");
+        row("too many with their seeds", R"({"optimizer.lr":{"from":1,"to":2}})",
+            R"(,"trials":60000,"seeds":{"count":2})",
+            "seeds.count: is too many: 60000 configurations with 2 seeds are more than 100000 trials");
         row("mode", R"({"optimizer.lr":[1]})", R"(,"mode":"best")", "mode: must be one of max, min");
         row("score", R"({"optimizer.lr":[1]})", R"(,"score":"lats")",
             "score: must be one of best, last, found \"lats\" (did you mean \"last\"?)");

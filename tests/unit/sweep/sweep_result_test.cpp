@@ -38,6 +38,14 @@ private Q_SLOTS:
         QTest::newRow("all failed") << Trials{standing(0.2, RunStatus::Failed), standing(0.1, RunStatus::Failed)}
                                     << true << QList<int>{1, 0} << false;
         QTest::newRow("no scores") << Trials{standing(none), standing(none)} << false << QList<int>{0, 1} << false;
+        using Stand = sweep::Standing;
+        const auto done = RunStatus::Finished;
+        QTest::newRow("seeds stand together, by their mean")
+            << Trials{Stand{done, 0.1, 0}, Stand{done, 0.5, 0}, Stand{done, 0.25, 1}, Stand{done, 0.2, 1}} << true
+            << QList<int>{3, 2, 0, 1} << true;
+        QTest::newRow("a failed seed does not count")
+            << Trials{Stand{done, 0.2, 0}, Stand{RunStatus::Failed, 0.9, 0}, Stand{done, 0.3, 1}} << true
+            << QList<int>{0, 2, 1} << true;
         QTest::newRow("no trials") << Trials{} << true << QList<int>{} << false;
     }
     void trialsAreRanked() {
@@ -48,6 +56,40 @@ private Q_SLOTS:
         const auto ranked = sweep::rank(trials, smaller ? spec::Better::Smaller : spec::Better::Larger);
         QCOMPARE(QList<int>(ranked.indices.begin(), ranked.indices.end()), order);
         QCOMPARE(ranked.hasBest, hasBest);
+    }
+
+    void aConfigurationHasTheMeanOfItsSeeds() {
+        const std::vector<sweep::Standing> trials{{RunStatus::Finished, 0.5, 0},
+                                                  {RunStatus::Finished, 0.7, 0},
+                                                  {RunStatus::Finished, 0.8, 1},
+                                                  {RunStatus::Failed, 0.1, 1}};
+        const auto list = sweep::configurationsOf(trials, sweep::rank(trials, spec::Better::Larger).indices);
+        QCOMPARE(list.size(), 2u);
+        QCOMPARE(list[0].configuration, 1);
+        QCOMPARE(list[0].stats.count, 1);
+        QVERIFY(std::isnan(list[0].stats.sd));
+        QCOMPARE(list[1].stats.mean, 0.6);
+        QCOMPARE(list[1].stats.sd, std::sqrt(0.02));
+        QCOMPARE(list[1].trials, (std::vector<std::size_t>{1, 0}));
+        QCOMPARE(sweep::statsText(list[1].stats), std::string("0.6 ± 0.14 over 2 seeds"));
+    }
+
+    // Twice the standard error of the difference: 2 * sqrt(0.01 / 4 + 0.01 / 4) = 0.1414.
+    void aSmallLeadIsNoise_data() {
+        QTest::addColumn<double>("other");
+        QTest::addColumn<int>("seeds");
+        QTest::addColumn<int>("within"); // -1: nobody knows
+        QTest::newRow("a small lead") << 0.63 << 4 << 1;
+        QTest::newRow("a large lead") << 0.65 << 4 << 0;
+        QTest::newRow("no lead") << 0.5 << 4 << 1;
+        QTest::newRow("one seed") << 0.9 << 1 << -1;
+    }
+    void aSmallLeadIsNoise() {
+        QFETCH(double, other);
+        QFETCH(int, seeds);
+        QFETCH(int, within);
+        const auto verdict = sweep::isWithinNoise({4, 0.5, 0.1}, {seeds, other, 0.1});
+        QCOMPARE(verdict ? int(*verdict) : -1, within);
     }
 
     void aTrialScoresByTheSweepsSeries() {

@@ -236,7 +236,11 @@ private Q_SLOTS:
         }
     }
 
-    void restoredAtAnyEventItIsTheSame_data() { allHold_data(); }
+    void restoredAtAnyEventItIsTheSame_data() {
+        allHold_data();
+        for (const char* scheduler : {R"("fifo")", R"("asha")"}) // each configuration with two seeds
+            QTest::addRow("%s, with seeds", scheduler) << scheduler + std::string(R"(,"seeds":{"count":2})") << 0.05;
+    }
 
     // Another judge that is told what was recorded has the same bytes and gives the same orders from there on.
     void restoredAtAnyEventItIsTheSame() {

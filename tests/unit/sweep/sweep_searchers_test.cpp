@@ -149,6 +149,32 @@ private Q_SLOTS:
         QCOMPARE((std::set<spec::Params>(trials.begin(), trials.end()).size()), 9u);
     }
 
+    // A searcher sees a configuration once, with the mean of its seeds, so what differs between seeds does not lead it
+    // astray.
+    void eachConfigurationIsTriedWithEachSeed_data() {
+        QTest::addColumn<std::string>("searcher");
+        for (const char* name : {"random", "tpe", "gp"}) QTest::newRow(name) << std::string(name);
+    }
+    void eachConfigurationIsTriedWithEachSeed() {
+        QFETCH(std::string, searcher);
+        Judge judge = judgeOf(kSquare, searchOf(30, searcher) + R"(,"seeds":{"count":3})");
+        test::Simulation simulation(judge, {.slots = 4, .max = 1, .loss = [](int trial, const spec::Params& p, double) {
+                                                return branin(p) + 20 * (trial % 3 - 1);
+                                            }});
+        QCOMPARE(simulation.run(), std::string());
+        const auto& trials = judge.trials();
+        QCOMPARE(trials.size(), 90u);
+        std::set<spec::Params> different;
+        std::vector<spec::Params> configurations;
+        for (std::size_t trial = 0; trial < trials.size(); ++trial) {
+            different.insert(trials[trial].params);
+            QVERIFY(trials[trial].params == trials[trial / 3 * 3].params);
+            if (trial % 3 == 0) configurations.push_back(trials[trial].params);
+        }
+        QCOMPARE(different.size(), 30u);
+        if (searcher != "random") QVERIFY2(bestOf(configurations) < 2, std::to_string(bestOf(configurations)).c_str());
+    }
+
     // A field that does not count beside the others is not among the parameters.
     void conditionsHold_data() {
         QTest::addColumn<std::string>("searcher");

@@ -7,6 +7,16 @@
 
 namespace trainyard::ui {
 
+namespace {
+
+// "0.891 ± 0.002 over 3 seeds".
+QString seedsText(const sweep::SeedStats& stats) {
+    if (stats.count < 2) return BestTrial::tr("%1 with one seed").arg(metricText(stats.mean));
+    return BestTrial::tr("%1 ± %2 over %3 seeds").arg(metricText(stats.mean), metricText(stats.sd)).arg(stats.count);
+}
+
+} // namespace
+
 BestTrial::BestTrial(Workbench& bench, const TrialList& trials, QWidget* parent)
     : Surface(SurfaceColor::Panel, NoEdge, parent), m_bench(bench), m_trials(trials), m_content(new QWidget) {
     const Theme& theme = Theme::current();
@@ -15,6 +25,7 @@ BestTrial::BestTrial(Workbench& bench, const TrialList& trials, QWidget* parent)
     setMargins(layout, 16, 16, 16, 16);
     auto* inner = column(m_content, 6);
     m_note = new Label(QString(), TextRole::SmallSecondary);
+    m_note->setWordWrap(true);
     m_curve = new Sparkline;
     m_curve->setFixedHeight(theme.px(72));
     m_curve->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -71,7 +82,12 @@ void BestTrial::refresh() {
     if (!best) return;
     m_name->setText(best->run->name);
     m_score->setText(metricText(best->score));
-    m_note->setText(tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep))));
+    const QString where =
+        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->scoreStep)));
+    const auto& configurations = m_trials.configurations();
+    m_note->setText(configurations.empty()
+                        ? where
+                        : where + QLatin1Char('\n') + tr("Mean: %1").arg(seedsText(configurations[0].stats)));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
     m_curve->setValues(scoredAlike ? m_bench.feed.spark(*best->run) : QList<double>(),
                        Theme::current().curve(best->run->row.colorIndex));
@@ -80,13 +96,25 @@ void BestTrial::refresh() {
         params << PairList::Pair{shortPath(QString::fromStdString(path)), best->text(path),
                                  QString::fromStdString(path + " " + spec::toText(value))};
     m_params->setPairs(params);
+    m_lead->setText(leadText(*best));
+}
+
+QString BestTrial::leadText(const Trial& best) const {
+    const auto& configurations = m_trials.configurations();
+    if (configurations.size() > 1 && configurations[1].stats.count > 0) {
+        const auto &first = configurations[0].stats, &next = configurations[1].stats;
+        const auto within = sweep::isWithinNoise(first, next);
+        const QString lead = tr("%1 better than the next configuration (%2).")
+                                 .arg(metricText(std::abs(first.mean - next.mean)), seedsText(next));
+        if (!within) return lead;
+        return *within ? tr("%1 That is within noise: more seeds may turn it round.").arg(lead)
+                       : tr("%1 That is more than noise explains.").arg(lead);
+    }
     const auto& trials = m_trials.trials();
-    const bool second = trials.size() > 1 && std::isfinite(trials[1].score);
-    m_lead->setText(second
-                        ? tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
-                              .arg(metricText(std::abs(best->score - trials[1].score)), trials[1].run->name,
-                                   metricText(trials[1].score))
-                        : tr("No other trial has a score yet."));
+    if (trials.size() < 2 || !std::isfinite(trials[1].score) || !configurations.empty())
+        return tr("No other configuration has a score yet.");
+    return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
+        .arg(metricText(std::abs(best.score - trials[1].score)), trials[1].run->name, metricText(trials[1].score));
 }
 
 } // namespace trainyard::ui

@@ -20,6 +20,7 @@ public:
 private:
     QLayout* buildName();
     QLayout* buildButtons();
+    QString leadText(const Trial& best) const;
 
     Workbench& m_bench;
     const TrialList& m_trials;
