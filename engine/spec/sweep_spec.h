@@ -51,8 +51,8 @@ Result<int> countTrials(const SweepSpec& spec);
 // further draws for the same one.
 Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
 // The configurations as far as they are known beforehand: all of a grid or a random search. Of other searches nobody
-// knows them, and these are one for every value and every end of every axis, to be judged in their place. Those that are
-// not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
+// knows them, and these are one for every value and every end of every axis, to be judged in their place. Those that
+// are not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
 // The trial's own run file, with the seed that is its own among those of its configuration.
 Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index);
