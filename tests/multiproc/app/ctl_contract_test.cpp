@@ -397,7 +397,7 @@ void CtlContractTest::sweepsAndNamesTheBest() {
     const auto output = ctl({"sweep", file, "--json"});
     QVERIFY2(output.code == 0, qPrintable(output.err));
     const auto sweep = output.json().object();
-    QCOMPARE(keys(sweep), (QStringList{"best_params", "best_trial", "reason", "sweep", "trials"}));
+    QCOMPARE(keys(sweep), (QStringList{"best_params", "best_trial", "configurations", "reason", "sweep", "trials"}));
     QCOMPARE(keys(sweep["trials"][0].toObject()),
              (QStringList{"best", "error", "metrics", "params", "reason", "run", "score", "status"}));
     QCOMPARE(sweep["trials"][1]["score"]["value"], sweep["trials"][1]["best"]["val/accuracy"]["value"]);
