@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// supervise, supervise-sweep: what the other commands start in the background.
+// supervise, supervise-sweep, supervise-slot: what the other commands start in the background.
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
-#include "engine/run/supervise/supervisor.h"
+#include "engine/run/supervise/slot.h"
 #include "engine/sweep/sweep_supervisor.h"
 
 #include <CLI/CLI.hpp>
@@ -17,16 +17,24 @@ int superviseRun(const std::string& folder) {
     return launchers ? run::supervise(folder, (*launchers)->launcherFor()) : fail(launchers.error());
 }
 
+// Trials are always of trainyard-worker.
+int superviseSlot() {
+    const auto launchers = Launchers::make(run::workerProgram());
+    return launchers ? run::superviseSlot((*launchers)->launcherFor()) : fail(launchers.error());
+}
+
 void addSuperviseCommands(CLI::App& app, Session& session) {
     const auto folder = std::make_shared<std::string>();
     auto* supervise = app.add_subcommand("supervise", "own a run from launch to end (started by the other commands)");
     auto* sweep = app.add_subcommand("supervise-sweep", "own a sweep (started by the other commands)");
-    for (auto* command : {supervise, sweep}) {
+    auto* slot = app.add_subcommand("supervise-slot", "own trials of a sweep (started by its supervisor)");
+    for (auto* command : {supervise, sweep, slot}) {
         command->add_option("FOLDER", *folder, "its folder")->required();
         command->group(""); // not in the help
     }
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
+    slot->callback([&session] { session.action = superviseSlot; });
 }
 
 } // namespace trainyard::ctl

@@ -25,7 +25,7 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kTickMs = 100;            // between looks at trials that are not children of this process
+constexpr int kTickMs = 100;            // between looks at trials that no slot of this process has
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
@@ -250,6 +250,7 @@ bool SweepSupervisor::isOver() const {
 void SweepSupervisor::wait() {
     std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
     for (const int fd : m_reports.fds()) entries.push_back({fd, POLLIN, 0});
+    for (const int fd : m_runs.fds()) entries.push_back({fd, POLLIN, 0});
     ::poll(entries.data(), entries.size(), kTickMs);
     readSignals();
 }

@@ -12,7 +12,7 @@ namespace trainyard::sweep {
 // The run of a trial as it is found.
 struct TrialSight {
     wire::RunStatus status = wire::RunStatus::Queued;
-    bool endedHere = false;  // its supervisor was a child of this process, and has ended
+    bool endedHere = false;  // it was in a slot of this process, which has let go of it
     bool held = false;       // somebody supervises it; asked for a queued run that ended here only
     bool toldToStop = false; // by this process
     bool triedAgain = false; // the judge knows of its failure, and wants it tried again

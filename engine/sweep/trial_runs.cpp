@@ -5,12 +5,14 @@
 #include "engine/base/ids.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
-#include "engine/run/launch/spawn.h"
 #include "engine/spec/params_text.h"
 
-#include <sys/wait.h>
-
 namespace trainyard::sweep {
+namespace {
+
+constexpr int kMaxSlotsLost = 5; // with one trial, which is then left as it is
+
+} // namespace
 
 void TrialRuns::resize(std::size_t trials) {
     m_trials.resize(trials);
@@ -19,7 +21,7 @@ void TrialRuns::resize(std::size_t trials) {
 
 bool TrialRuns::isRunning(std::size_t trial) const {
     const Trial& each = m_trials[trial];
-    if (each.child > 0) return true;
+    if (m_slots.has(static_cast<int>(trial))) return true;
     return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
 }
 
@@ -30,13 +32,15 @@ int TrialRuns::running() const {
 }
 
 bool TrialRuns::isDead(const store::RunRow& row) const {
-    return m_trials[static_cast<std::size_t>(row.trial)].child == 0 && wire::isActive(row.status) &&
-           !store::RunLock::isHeld(row.folder);
+    return !m_slots.has(row.trial) && wire::isActive(row.status) && !store::RunLock::isHeld(row.folder);
 }
 
+// One that was lost is found without a supervisor, as if an earlier one of the sweep had left it: it is begun again.
 void TrialRuns::reap() {
-    for (Trial& each : m_trials)
-        if (each.child > 0 && ::waitpid(each.child, nullptr, WNOHANG) == each.child) each.child = 0;
+    for (const auto& [number, lost] : m_slots.takeEnded()) {
+        Trial& trial = m_trials[static_cast<std::size_t>(number)];
+        if (lost && ++trial.slotsLost < kMaxSlotsLost) trial.begunHere = false;
+    }
 }
 
 Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, bool stopping) {
@@ -44,7 +48,7 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
     Trial& trial = m_trials[number];
     m_ids[number] = row.id;
     trial.folder = row.folder;
-    const bool endedHere = trial.begunHere && trial.child == 0;
+    const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
     const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
     const bool triedAgain = judged.failures > 0 && judged.failedMs == row.finishedMs;
     auto standing = standingOf({row.status, endedHere, held, trial.toldToStop, triedAgain}, judged.wanted);
@@ -78,9 +82,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
-    TY_ASSIGN(trial.child,
-              run::spawnSupervisor("supervise", prepared->folder.root, run::Detachment::OwnChild, &prepared->lock));
-    return {};
+    return m_slots.give(static_cast<int>(number), *prepared);
 }
 
 void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {

@@ -3,20 +3,19 @@
 
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/store.h"
+#include "engine/sweep/slots.h"
 #include "engine/sweep/trial_rules.h"
-
-#include <sys/types.h>
 
 #include <algorithm>
 
 namespace trainyard::sweep {
 
-// The runs of a sweep's trials, each with a supervisor of its own: begun or resumed here as children, or adopted from
-// an earlier supervisor of the sweep.
+// The runs of a sweep's trials: begun or resumed here in slots, or adopted from an earlier supervisor of the sweep.
 class TrialRuns {
 public:
     TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
-        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)) {}
+        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)),
+          m_slots(m_workspace.sweepFolder(m_sweep.id)) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }
@@ -29,13 +28,14 @@ public:
 
     // Whether the row claims to be active and nobody supervises it.
     bool isDead(const store::RunRow& row) const;
-    // Forgets children that have ended.
+    // Takes back the trials that slots have let go of.
     void reap();
+    std::vector<int> fds() const { return m_slots.fds(); } // readable when there is one
     // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
     Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
     Result<void> fail(store::RunRow& row, const Error& error) const;
-    // A new run or, when it has one, its next supervisor. Values that do not go together: the trial fails at once.
+    // In a slot: a new run or, when it has one, that one again. Values that do not go together: the trial fails at once.
     Result<void> begin(std::size_t trial, const spec::Params& params);
     // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
     void tellToStop(std::size_t trial, wire::StopMode mode);
@@ -46,13 +46,14 @@ private:
         TrialStanding standing{};
         bool begunHere = false;
         bool toldToStop = false;
-        pid_t child = 0; // 0: not begun, ended, or adopted
+        int slotsLost = 0; // that died with it
     };
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;
+    Slots m_slots;
     std::vector<Trial> m_trials;
     std::vector<std::string> m_ids;
 };

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -19,7 +20,7 @@ extern char** environ;
 namespace trainyard::run {
 namespace {
 
-constexpr int kReportFd = 3, kLockFd = 4; // in the new process
+constexpr int kReportFd = 3, kGivenFd = 4; // in the new process
 constexpr double kLockSeconds = 5;
 
 struct Report {    // what comes back over the pipe: the pid first, then errno if exec fails
@@ -31,14 +32,14 @@ struct SpawnPlan {
     char* const* arguments;
     const char* log;
     int report;
-    int lock; // -1: none is handed over
+    int given; // handed over; -1: nothing is
     pid_t parent;
 };
 
 // Only async-signal-safe calls from here on: the parent may have threads.
 [[noreturn]] void becomeSupervisor(const SpawnPlan& plan) {
     const int report = ::fcntl(plan.report, F_DUPFD_CLOEXEC, 10);
-    const int lock = plan.lock < 0 ? -1 : ::fcntl(plan.lock, F_DUPFD_CLOEXEC, 10);
+    const int given = plan.given < 0 ? -1 : ::fcntl(plan.given, F_DUPFD_CLOEXEC, 10);
     Report message{::getpid(), 0};
     [[maybe_unused]] auto written = ::write(report, &message, sizeof message);
     const int nothing = ::open("/dev/null", O_RDONLY);
@@ -47,8 +48,8 @@ struct SpawnPlan {
     ::dup2(log >= 0 ? log : nothing, 1);
     ::dup2(log >= 0 ? log : nothing, 2);
     ::dup3(report, kReportFd, O_CLOEXEC);
-    const bool handedOver = lock >= 0 && ::dup2(lock, kLockFd) == kLockFd;
-    ::close_range(handedOver ? kLockFd + 1 : kLockFd, ~0U, 0);
+    const bool handedOver = given >= 0 && ::dup2(given, kGivenFd) == kGivenFd;
+    ::close_range(handedOver ? kGivenFd + 1 : kGivenFd, ~0U, 0);
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -81,10 +82,7 @@ bool readReport(int fd, Report& report) {
     return got == static_cast<ssize_t>(sizeof report);
 }
 
-} // namespace
-
-Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
-                              const store::RunLock* lock) {
+Result<pid_t> spawn(const std::string& command, const std::filesystem::path& folder, Detachment detachment, int given) {
     std::string program = (programFolder() / "trainyardctl").string();
     std::string verb = command, where = std::filesystem::absolute(folder).string();
     const std::string log = where + "/supervisor.log";
@@ -93,7 +91,7 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
     const auto cannotStart = [&] { return systemError("cannot start a supervisor", program, limitRemedy(errno)); };
     if (::pipe2(pipeFds, O_CLOEXEC) != 0) return cannotStart();
     UniqueFd reading(pipeFds[0]), writing(pipeFds[1]);
-    const SpawnPlan plan{arguments, log.c_str(), writing.get(), lock ? lock->fd() : -1, ::getpid()};
+    const SpawnPlan plan{arguments, log.c_str(), writing.get(), given, ::getpid()};
     const pid_t child = ::fork();
     if (child < 0) return cannotStart();
     if (child == 0) childSide(plan, detachment);
@@ -116,9 +114,29 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
     return started.pid;
 }
 
+} // namespace
+
+Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
+                              const store::RunLock* lock) {
+    return spawn(command, folder, detachment, lock ? lock->fd() : -1);
+}
+
+Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line) {
+    return spawn("supervise-slot", folder, Detachment::OwnChild, line);
+}
+
+Result<UniqueFd> lineOfSlot() {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (::getsockopt(kGivenFd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET)
+        return inputError("was not started by a sweep", "supervise-slot", "start the sweep: trainyardctl sweep FILE");
+    ::fcntl(kGivenFd, F_SETFD, FD_CLOEXEC);
+    return UniqueFd(kGivenFd);
+}
+
 // Where it was not handed over, the starter may hold it still, and others probe it: so a few tries.
 Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder) {
-    if (auto handedOver = store::RunLock::adopt(kLockFd, folder)) return std::move(*handedOver);
+    if (auto handedOver = store::RunLock::adopt(kGivenFd, folder)) return std::move(*handedOver);
     const double deadline = monotonicSeconds() + kLockSeconds;
     for (;;) {
         auto lock = store::RunLock::acquire(folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/unique_fd.h"
 #include "engine/store/store.h"
 
 #include <sys/types.h>
@@ -25,5 +26,11 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
 // In the process that was started so: the lock that was handed over, or else the folder's, once it is free. Environment
 // when another process keeps it.
 Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
+
+// Starts `trainyardctl supervise-slot FOLDER` as a child of this process, as above; `line` goes over to it (slot_line.h).
+Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line);
+
+// In the process that was started so: the line, once. Input when nobody has handed one over.
+Result<UniqueFd> lineOfSlot();
 
 } // namespace trainyard::run

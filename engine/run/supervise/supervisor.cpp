@@ -50,8 +50,12 @@ int sayAndFail(const Error& error) {
 } // namespace
 
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
-    const auto lock = lockOfSupervisor(folder);
-    if (!lock) return sayAndFail(lock.error());
+    auto lock = lockOfSupervisor(folder);
+    return lock ? supervise(folder, std::move(*lock), launcherFor) : sayAndFail(lock.error());
+}
+
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor) {
+    const auto held = std::move(lock); // it ends here, after all else
     auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
     if (!setup) return sayAndFail(setup.error());
     return Supervisor(std::move(*setup)).run();

@@ -26,6 +26,8 @@ using LauncherFor = std::function<Launcher&(const std::string& host)>;
 // Owns one run from launch to end: `trainyardctl supervise FOLDER`. Returns the exit code of the terminal contract.
 // Blocks for the whole run. Takes SIGTERM and SIGINT as "stop and save" for the rest of the process's life.
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
+// The same where this process has the lock of the run's folder already. It lets go of it when it returns.
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor);
 
 // The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
 // processes and one process group of theirs; it is never repaired, only ended and replaced.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/launch/slot_line.h"
+
+#include "engine/run/launch/pool_protocol.h"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+
+namespace trainyard::run {
+
+Result<SlotLine> SlotLine::make() {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return systemError("cannot start a slot for trials", {}, limitRemedy(errno));
+    return SlotLine{UniqueFd(pair[0]), UniqueFd(pair[1])};
+}
+
+Result<void> sendOrder(int line, const std::filesystem::path& folder, const store::RunLock& lock) {
+    const std::string text = folder.string();
+    if (sendWithFds(line, text.data(), text.size(), {lock.fd()})) return {};
+    return systemError("cannot give a trial to its slot", text);
+}
+
+Result<std::optional<SlotOrder>> receiveOrder(int line) {
+    std::array<char, PATH_MAX> text{};
+    std::vector<int> fds;
+    const auto size = receiveWithFds(line, text.data(), text.size(), fds);
+    UniqueFd given(fds.empty() ? -1 : fds.front());
+    if (size <= 0) return std::optional<SlotOrder>();
+    const std::filesystem::path folder(std::string(text.data(), static_cast<std::size_t>(size)));
+    if (auto lock = store::RunLock::adopt(given.get(), folder)) {
+        (void)given.release(); // it is the lock's now
+        return std::optional(SlotOrder{folder, std::move(*lock)});
+    }
+    TY_ASSIGN(auto lock, store::RunLock::acquire(folder));
+    return std::optional(SlotOrder{folder, std::move(lock)});
+}
+
+void sendEnd(int line, const std::filesystem::path& folder) {
+    const std::string text = folder.string();
+    (void)sendWithFds(line, text.data(), text.size(), {}); // without a sweep's supervisor, the store tells the next one
+}
+
+SlotWord receiveEnd(int line) {
+    std::array<char, PATH_MAX> text{};
+    ssize_t got = 0;
+    do got = ::recv(line, text.data(), text.size(), MSG_DONTWAIT);
+    while (got < 0 && errno == EINTR);
+    if (got > 0) return SlotWord::Ended;
+    return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? SlotWord::None : SlotWord::Gone;
+}
+
+} // namespace trainyard::run

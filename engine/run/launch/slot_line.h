@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes between a sweep's supervisor and a slot, the process that supervises its trials one after another: one
+// SOCK_SEQPACKET message each, both sides of the same build. An order is a run with its lock; the slot answers with the
+// run's folder when the run is over and its end is in the store. The end of the line means that nothing follows.
+#pragma once
+
+#include "engine/base/unique_fd.h"
+#include "engine/store/store.h"
+
+#include <optional>
+
+namespace trainyard::run {
+
+// A run that a slot is given to supervise to its end.
+struct SlotOrder {
+    std::filesystem::path folder;
+    store::RunLock lock;
+};
+
+// Both ends of a new line. Environment when there are too many open files.
+struct SlotLine {
+    UniqueFd sweep, slot;
+    static Result<SlotLine> make();
+};
+
+// The lock goes over with it: at no instant does the run look as if nobody had it. Environment when the slot is gone.
+Result<void> sendOrder(int line, const std::filesystem::path& folder, const store::RunLock& lock);
+// Waits for the next one; nothing at the end of the line. Environment when the lock has not come with it, and somebody
+// else has it.
+Result<std::optional<SlotOrder>> receiveOrder(int line);
+
+void sendEnd(int line, const std::filesystem::path& folder);
+enum class SlotWord { None, Ended, Gone };
+SlotWord receiveEnd(int line); // without waiting; Gone: at the end of the line
+
+} // namespace trainyard::run

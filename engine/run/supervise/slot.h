@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/supervise/supervisor.h"
+
+namespace trainyard::run {
+
+// Supervises the trials of a sweep one after another, as its supervisor hands them over: `trainyardctl supervise-slot
+// FOLDER`, FOLDER being the sweep's. Each is told as over once its end is in the store, and nothing of it is left here.
+// Without the sweep's supervisor the trial goes on to its end. Returns the exit code of the terminal contract: 0 when
+// nothing follows, or when asked to end (SIGTERM, SIGINT) between two trials; during a trial these stop and save it.
+int superviseSlot(const LauncherFor& launcherFor);
+
+} // namespace trainyard::run
