@@ -3,11 +3,12 @@
 
 #include "engine/run/launch/pool_protocol.h"
 
+#include <climits>
+
 #include <sys/socket.h>
 
 #include <array>
 #include <cerrno>
-#include <climits>
 
 namespace trainyard::run {
 

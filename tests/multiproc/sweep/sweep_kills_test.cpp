@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sweep of short trials that really train, with its processes killed at random points: the sweep's supervisor, a slot,
+// a rank, the pool that ranks are forked from. TRAINYARD_SWEEP_KILLS sets how many are killed (20 unless set).
+#include "engine/base/clock.h"
+#include "engine/spec/params_text.h"
+#include "engine/sweep/sweep_control.h"
+#include "engine/sweep/sweep_journal.h"
+#include "tests/multiproc/lab/process_look.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+enum class Victim { Sweep, Slot, Rank, Pool };
+
+int killsWanted() {
+    const int given = qEnvironmentVariableIntValue("TRAINYARD_SWEEP_KILLS");
+    return given > 0 ? given : 20;
+}
+
+// The recorded events that a judge is told; what it records itself follows from them.
+std::optional<sweep::Event> toldEvent(const store::TrialEventRow& row) {
+    using Kind = sweep::Event::Kind;
+    static const std::map<std::string, Kind> kinds{
+        {"slot_free", Kind::SlotFree}, {"report", Kind::Report}, {"ended", Kind::Ended}, {"failed", Kind::Failed}};
+    const auto kind = kinds.find(row.kind);
+    if (kind == kinds.end()) return std::nullopt;
+    sweep::Event event{.kind = kind->second, .trial = row.trial, .t = row.t, .loss = row.loss};
+    if (event.kind == Kind::Failed) {
+        const spec::Choice details{{}, spec::paramsFromText(row.params)};
+        event.failure = {errorKindFromString(details.text("kind", "")), errorCodeFromString(details.text("code", "")),
+                         details.integer("atMs", 0)};
+    }
+    return event;
+}
+
+} // namespace
+
+class SweepKillsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_lab = std::make_unique<RunLab>(); }
+    void cleanup() {
+        killPools();
+        m_lab.reset();
+    }
+
+    void everyTrialEndsOnce();
+
+private:
+    spec::SweepSpec spec(int trials);
+    store::SweepRow row() { return *m_lab->query().sweep(m_sweep); }
+    bool isOver() { return !wire::isActive(row().status) || row().status == wire::RunStatus::Interrupted; }
+    std::vector<std::int64_t> processesOf(Victim victim);
+    std::vector<std::int64_t> pools();
+    void killPools();
+    void resume();
+    void killAtRandom(int kills);
+    void compareWithAnUndisturbedJudge(const spec::SweepSpec& given);
+
+    std::unique_ptr<RunLab> m_lab;
+    std::string m_sweep;
+    std::mt19937 m_random{15};
+};
+
+spec::SweepSpec SweepKillsTest::spec(int trials) {
+    spec::SweepSpec sweep;
+    sweep.name = "kills";
+    auto run = RunLab::spirals(1, 240);
+    run.checkpoint.everySteps = 60;
+    run.failure.maxRestarts = 50;
+    sweep.runJson = spec::toJson(run);
+    spec::Axis axis;
+    axis.path = "optimizer.lr";
+    axis.logScale = true;
+    axis.from = 1e-4;
+    axis.to = 1e-1;
+    sweep.space = {axis};
+    sweep.searcher = {"tpe", {}};
+    sweep.scheduler = {"asha", {{"factor", 2.0}, {"grace", 60.0}}};
+    sweep.trials = trials;
+    sweep.scoreBy = "train/loss";
+    sweep.mode = "min";
+    sweep.parallel = 2;
+    return sweep;
+}
+
+// The pools of this test alone: their socket is in its folder.
+std::vector<std::int64_t> SweepKillsTest::pools() {
+    std::vector<std::int64_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        const auto name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+        const auto pid = std::stoll(name);
+        const auto line = test::commandLine(pid);
+        if (line.find("trainyard-worker pool " + m_lab->folder()) != std::string::npos) found.push_back(pid);
+    }
+    return found;
+}
+
+void SweepKillsTest::killPools() {
+    for (const auto pid : pools()) ::kill(static_cast<pid_t>(pid), SIGKILL);
+}
+
+std::vector<std::int64_t> SweepKillsTest::processesOf(Victim victim) {
+    if (victim == Victim::Pool) return pools();
+    if (victim == Victim::Sweep) return {row().supervisorPid};
+    std::vector<std::int64_t> found;
+    const auto trials = *m_lab->query().trials(m_sweep);
+    for (const auto& trial : trials) {
+        if (!wire::isActive(trial.status)) continue;
+        if (victim == Victim::Slot) found.push_back(trial.supervisorPid);
+        if (victim != Victim::Rank) continue;
+        const auto workers = m_lab->query().workers(trial.id);
+        for (const auto& worker : *workers) found.push_back(worker.pid);
+    }
+    std::erase_if(found, [](auto pid) { return pid <= 0; });
+    return found;
+}
+
+void SweepKillsTest::resume() {
+    QVERIFY(m_lab->waitUntil([&] { return !store::RunLock::isHeld(m_lab->workspace().sweepFolder(m_sweep)); }));
+    if (row().status == wire::RunStatus::Finished) return; // it was killed behind its last word
+    const auto resumed = sweep::resumeSweep(m_lab->workspace(), m_sweep);
+    QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
+}
+
+void SweepKillsTest::killAtRandom(int kills) {
+    std::map<Victim, int> killed;
+    const double deadline = monotonicSeconds() + 3.0 * kills;
+    for (int done = 0; done < kills && monotonicSeconds() < deadline;) {
+        QTest::qSleep(static_cast<int>(20 + m_random() % 400));
+        if (row().status == wire::RunStatus::Finished) break;
+        const auto victim = static_cast<Victim>(m_random() % 4);
+        const auto processes = processesOf(victim);
+        if (processes.empty()) continue;
+        const auto pid = static_cast<pid_t>(processes[m_random() % processes.size()]);
+        if (pid <= 1 || ::kill(pid, SIGKILL) != 0) continue;
+        ++done;
+        ++killed[victim];
+        if (victim == Victim::Sweep) resume();
+    }
+    qInfo("killed: %d sweeps, %d slots, %d ranks, %d pools", killed[Victim::Sweep], killed[Victim::Slot],
+          killed[Victim::Rank], killed[Victim::Pool]);
+    QVERIFY2(killed.size() == 4, "the sweep ended before one of each kind was killed");
+}
+
+// Told what was recorded, another judge records and decides the same.
+void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given) {
+    auto judge = *sweep::Judge::make(*sweep::checkedSweep(given));
+    const auto rows = *m_lab->query().trialEvents(m_sweep);
+    std::map<int, std::string> started, startedByIt;
+    std::map<int, double> stopped, stoppedByIt; // trial -> rung
+    for (const auto& each : rows) {
+        if (each.kind == "started") started[each.trial] = each.params;
+        const auto event = toldEvent(each);
+        if (!event) continue;
+        for (const auto& order : judge.take(*event)) {
+            if (order.kind == sweep::Order::Kind::Start) startedByIt[order.trial] = spec::paramsToText(order.params);
+            if (order.kind == sweep::Order::Kind::Stop) stoppedByIt[order.trial] = order.why.rung;
+        }
+    }
+    const auto decisions = *m_lab->query().trialDecisions(m_sweep);
+    for (const auto& decision : decisions)
+        if (decision.decision == "stopped") stopped[decision.trial] = decision.rung;
+    QCOMPARE(startedByIt, started);
+    QCOMPARE(stoppedByIt, stopped);
+    QVERIFY(!stopped.empty());
+    const auto journal =
+        sweep::SweepJournal::open(m_lab->workspace(), m_lab->query(), m_sweep, *sweep::checkedSweep(given));
+    QVERIFY2(journal.ok(), journal ? "" : journal.error().text().c_str());
+    QCOMPARE(judge.state(), journal->judge().state());
+}
+
+void SweepKillsTest::everyTrialEndsOnce() {
+    const int kills = killsWanted(), trials = 3 * kills;
+    qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+    const auto given = spec(trials);
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    m_sweep = *id;
+    QVERIFY(m_lab->waitUntil([&] { return row().supervisorPid > 0 && !processesOf(Victim::Rank).empty(); }, 30));
+    killAtRandom(kills);
+    QVERIFY(m_lab->waitUntil(
+        [&] {
+            return !wire::isActive(row().status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(m_sweep));
+        },
+        60 + 2.0 * trials));
+    QCOMPARE(row().status, wire::RunStatus::Finished);
+
+    const auto rows = *m_lab->query().trials(m_sweep);
+    QCOMPARE(rows.size(), static_cast<std::size_t>(trials));
+    std::set<int> numbers;
+    for (const auto& trial : rows) {
+        numbers.insert(trial.trial);
+        QVERIFY2(trial.status == wire::RunStatus::Finished || trial.status == wire::RunStatus::Stopped,
+                 trial.failure().text().c_str());
+        if (trial.status == wire::RunStatus::Finished) QCOMPARE(trial.step, std::int64_t{240});
+        QVERIFY(!store::RunLock::isHeld(trial.folder));
+        std::int64_t before = 0;
+        const auto points = m_lab->points(trial.id);
+        for (const auto& point : points) {
+            QVERIFY(point.step > before);
+            before = point.step;
+        }
+    }
+    QCOMPARE(numbers.size(), rows.size()); // each has one run
+    std::map<std::pair<int, std::string>, int> told;
+    const auto events = *m_lab->query().trialEvents(m_sweep);
+    for (const auto& event : events) ++told[{event.trial, event.kind}];
+    for (const auto& trial : rows) {
+        QCOMPARE((told[{trial.trial, "started"}]), 1);
+        QCOMPARE((told[{trial.trial, "ended"}]), trial.status == wire::RunStatus::Finished ? 1 : 0);
+    }
+    compareWithAnUndisturbedJudge(given);
+}
+
+QTEST_GUILESS_MAIN(SweepKillsTest)
+#include "sweep_kills_test.moc"
