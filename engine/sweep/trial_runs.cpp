@@ -59,7 +59,11 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
         standing.complete = true;
     }
     trial.standing = standing;
-    return {};
+    if (judged.wanted != Wanted::Stopped || row.status != wire::RunStatus::Interrupted) return {};
+    row.status = wire::RunStatus::Stopped; // so it was meant to be, whatever has ended its supervisor
+    row.setFailure({});
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    return store->updateRun(row);
 }
 
 Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
