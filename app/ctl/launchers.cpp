@@ -2,7 +2,7 @@
 #include "app/ctl/launchers.h"
 
 #include "app/ctl/hosts.h"
-#include "engine/run/launch/launcher.h"
+#include "engine/run/launch/kept_workers.h"
 #include "engine/run/launch/programs.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@ namespace {
 struct LauncherKind {
     bool (*serves)(const std::string& host); // a host as the run file names it; empty: this computer
     Result<std::unique_ptr<run::Launcher>> (*make)(std::filesystem::path workerProgram);
+    bool keeps; // its workers can stay
 };
 
 Result<std::unique_ptr<run::Launcher>> makeLocal(std::filesystem::path workerProgram) {
@@ -22,16 +23,17 @@ Result<std::unique_ptr<run::Launcher>> makeLocal(std::filesystem::path workerPro
 
 // The first that serves a host launches there.
 const LauncherKind kKinds[] = {
-    {[](const std::string& host) { return host.empty(); }, makeLocal},
-    {[](const std::string&) { return true; }, makeHostLauncher},
+    {[](const std::string& host) { return host.empty(); }, makeLocal, true},
+    {[](const std::string&) { return true; }, makeHostLauncher, false},
 };
 
 } // namespace
 
-Result<std::unique_ptr<Launchers>> Launchers::make(const std::filesystem::path& workerProgram) {
+Result<std::unique_ptr<Launchers>> Launchers::make(const std::filesystem::path& workerProgram, bool keeping) {
     auto launchers = std::make_unique<Launchers>();
     for (const LauncherKind& kind : kKinds) {
         TY_ASSIGN(auto launcher, kind.make(workerProgram));
+        if (keeping && kind.keeps) launcher = run::makeKeptWorkers(std::move(launcher));
         launchers->m_launchers.emplace_back(kind.serves, std::move(launcher));
     }
     return launchers;

@@ -13,7 +13,8 @@ namespace trainyard::ctl {
 class Launchers {
 public:
     // Run or System errors of the kind that could not be made.
-    static Result<std::unique_ptr<Launchers>> make(const std::filesystem::path& workerProgram);
+    // `keeping`: workers on this computer can stay for the next run.
+    static Result<std::unique_ptr<Launchers>> make(const std::filesystem::path& workerProgram, bool keeping = false);
     // The launcher of the first kind that serves a host; they live as long as this.
     run::LauncherFor launcherFor();
 

@@ -19,7 +19,7 @@ int superviseRun(const std::string& folder) {
 
 // Trials are always of trainyard-worker.
 int superviseSlot() {
-    const auto launchers = Launchers::make(run::workerProgram());
+    const auto launchers = Launchers::make(run::workerProgram(), true);
     return launchers ? run::superviseSlot((*launchers)->launcherFor()) : fail(launchers.error());
 }
 

@@ -138,6 +138,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         readSearcher(reader, errors, spec);
         reader("trials", spec.trials);
         reader("parallel", spec.parallel);
+        reader("reuse", spec.reuse);
         reader("scoreBy", spec.scoreBy);
         reader("mode", spec.mode);
         reader("seed", spec.seed);
@@ -183,6 +184,7 @@ std::string toJson(const SweepSpec& spec) {
                               {"mode", spec.mode},
                               {"seed", spec.seed},
                               {"seeds", {{"count", spec.seeds}}}});
+    if (!spec.reuse) tree["reuse"] = false;
     writeRules(spec.rules, tree);
     return dumped(tree);
 }

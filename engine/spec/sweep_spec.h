@@ -25,6 +25,7 @@ struct SweepSpec {
     std::int64_t seed = 1;
     int seeds = 1; // runs of each configuration, with the run's seed and those that follow it
     SweepRules rules{};
+    bool reuse = true; // ranks stay from one trial to the next where they can; false: each trial has fresh ones
     bool operator==(const SweepSpec&) const = default;
 };
 

@@ -36,13 +36,13 @@ Result<Slots::Slot> Slots::start() const {
 // One that has died since is noticed by takeEnded().
 Result<void> Slots::give(int trial, const run::PreparedRun& run) {
     for (Slot& slot : m_slots) {
-        if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, run.lock)) continue;
+        if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, m_reuse, run.lock)) continue;
         slot.trial = trial;
         return {};
     }
     TY_ASSIGN(auto slot, start());
     m_slots.push_back(std::move(slot));
-    TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, run.lock));
+    TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, m_reuse, run.lock));
     m_slots.back().trial = trial;
     return {};
 }

@@ -13,7 +13,8 @@ namespace trainyard::sweep {
 // object with the trial they have.
 class Slots {
 public:
-    explicit Slots(std::filesystem::path folder) : m_folder(std::move(folder)) {} // the sweep's
+    // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.
+    Slots(std::filesystem::path folder, bool reuse) : m_folder(std::move(folder)), m_reuse(reuse) {}
     Slots(Slots&&) = default;
     ~Slots(); // waits for those that have no trial
 
@@ -38,6 +39,7 @@ private:
     void reap();
 
     std::filesystem::path m_folder;
+    bool m_reuse;
     std::vector<Slot> m_slots;
     std::vector<pid_t> m_leaving; // no more told anything, and not waited for yet
 };

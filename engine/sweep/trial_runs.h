@@ -15,7 +15,7 @@ class TrialRuns {
 public:
     TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
         : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)),
-          m_slots(m_workspace.sweepFolder(m_sweep.id)) {}
+          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }

@@ -65,6 +65,8 @@ inline constexpr std::uint8_t kType<StoreCheck> = 19;
 template <>
 inline constexpr std::uint8_t kType<StoreReply> = 20;
 template <>
+inline constexpr std::uint8_t kType<Free> = 21;
+template <>
 inline constexpr std::uint8_t kType<Start> = 32;
 template <>
 inline constexpr std::uint8_t kType<Stop> = 33;
@@ -207,7 +209,9 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("secondsBefore", m.secondsBefore);
     visit("mayRejoin", m.mayRejoin);
     visit("joining", m.joining);
+    visit("mayStay", m.mayStay);
 }
+void fields(Is<Free> auto& m, auto&& visit) { visit("residentBytes", m.residentBytes); }
 void fields(Is<PeerLost> auto& m, auto&& visit) {
     visit("generation", m.generation);
     visit("step", m.step);

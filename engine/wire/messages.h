@@ -97,6 +97,9 @@ struct Finished { // the last frame of a rank that ends well or was stopped
     bool stopped = false;
     std::string parameterDigest; // of the trained parameters: equal on every rank
 };
+struct Free { // from a rank whose run is over and left nothing behind: it can be handed another one (kept_workers.h)
+    std::int64_t residentBytes = 0;
+};
 struct PeerLost {       // from a rank whose group has lost another one; it waits for a Regroup
     int generation = 0; // of the group
     std::int64_t step = 0;
@@ -149,6 +152,7 @@ struct Start {
     double secondsBefore = 0;     // training time of earlier generations
     bool mayRejoin = false;       // when a peer is lost: report PeerLost, wait for a Regroup, go on
     bool joining = false;         // the others train already; the state comes from them
+    bool mayStay = false;         // at the end, say Free and wait for another run instead of exiting
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;
@@ -248,7 +252,7 @@ struct Attach {
 using Message = std::variant<Hello, Ready, PhaseChange, Metrics, Heartbeat, CheckpointSaved, CheckpointSkipped,
                              Evaluation, Notice, RolledBack, Failed, Finished, StoreSet, StoreAdd, StoreGet, StoreCheck,
                              Start, Stop, StoreReply, RunState, MetricsDelta, Rewound, CheckpointListChanged, LogLine,
-                             Attach, PeerLost, Regroup, Command, CommandDone, Tested>;
+                             Attach, PeerLost, Regroup, Command, CommandDone, Tested, Free>;
 
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.

@@ -32,6 +32,12 @@ public:
     // How it ended, or nothing while it runs. Never blocks.
     virtual std::optional<ExitStatus> exitStatus() = 0;
     virtual std::int64_t pid() const = 0; // on its own host; 0 until known
+
+    // Whether the worker can be put back when its run is over, to be handed out again (kept_workers.h).
+    virtual bool canStay() const { return false; }
+    virtual bool hasTrained() const { return false; } // it has been handed out before
+    // Puts a worker back that has said Free: from now on it reads as one that has exited with 0.
+    virtual void putBack() {}
 };
 
 // What a launcher is asked to start.
@@ -40,6 +46,10 @@ struct LaunchRequest {
     std::vector<std::string> arguments;             // of trainyard-worker
     std::map<std::string, std::string> environment; // added to the host's own
     std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
+    // What a worker takes on for the rest of its life. Only one that was asked for with the same words is handed out
+    // again; empty: the worker is to be a fresh one, and does not stay.
+    std::string lasting{};
+    bool fresh = false; // whatever was put back
 };
 
 // Starts workers on one kind of host. Calls block for the time a start takes (local: ms; SSH: the handshake, and the

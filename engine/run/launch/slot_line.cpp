@@ -11,6 +11,11 @@
 #include <cerrno>
 
 namespace trainyard::run {
+namespace {
+
+constexpr char kReuse = 'r', kFresh = 'f'; // before the folder
+
+} // namespace
 
 Result<SlotLine> SlotLine::make() {
     int pair[2];
@@ -19,10 +24,10 @@ Result<SlotLine> SlotLine::make() {
     return SlotLine{UniqueFd(pair[0]), UniqueFd(pair[1])};
 }
 
-Result<void> sendOrder(int line, const std::filesystem::path& folder, const store::RunLock& lock) {
-    const std::string text = folder.string();
+Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock) {
+    const std::string text = (reuse ? kReuse : kFresh) + folder.string();
     if (sendWithFds(line, text.data(), text.size(), {lock.fd()})) return {};
-    return systemError("cannot give a trial to its slot", text);
+    return systemError("cannot give a trial to its slot", folder.string());
 }
 
 Result<std::optional<SlotOrder>> receiveOrder(int line) {
@@ -31,13 +36,14 @@ Result<std::optional<SlotOrder>> receiveOrder(int line) {
     const auto size = receiveWithFds(line, text.data(), text.size(), fds);
     UniqueFd given(fds.empty() ? -1 : fds.front());
     if (size <= 0) return std::optional<SlotOrder>();
-    const std::filesystem::path folder(std::string(text.data(), static_cast<std::size_t>(size)));
+    const std::filesystem::path folder(std::string(text.data() + 1, static_cast<std::size_t>(size) - 1));
+    const bool reuse = text.front() == kReuse;
     if (auto lock = store::RunLock::adopt(given.get(), folder)) {
         (void)given.release(); // it is the lock's now
-        return std::optional(SlotOrder{folder, std::move(*lock)});
+        return std::optional(SlotOrder{folder, reuse, std::move(*lock)});
     }
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder));
-    return std::optional(SlotOrder{folder, std::move(lock)});
+    return std::optional(SlotOrder{folder, reuse, std::move(lock)});
 }
 
 void sendEnd(int line, const std::filesystem::path& folder) {

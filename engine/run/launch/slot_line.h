@@ -14,6 +14,7 @@ namespace trainyard::run {
 // A run that a slot is given to supervise to its end.
 struct SlotOrder {
     std::filesystem::path folder;
+    bool reuse = true; // its ranks may have trained another, and stay
     store::RunLock lock;
 };
 
@@ -24,7 +25,7 @@ struct SlotLine {
 };
 
 // The lock goes over with it: at no instant does the run look as if nobody had it. Environment when the slot is gone.
-Result<void> sendOrder(int line, const std::filesystem::path& folder, const store::RunLock& lock);
+Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock);
 // Waits for the next one; nothing at the end of the line. Environment when the lock has not come with it, and somebody
 // else has it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);

@@ -41,6 +41,7 @@ struct RankRecord {
     bool meets = false;     // it has used the rendezvous store to meet the newest group that it was told of
     double lostPeerAt = -1; // when it reported that its group has lost another rank, and waits for the next group
     bool closed = false;    // its channel has ended
+    bool free = false;      // its run is over, and it can be handed another one
     wire::Phase phase = wire::Phase::Start;
     wire::WorkerState state;
     std::optional<wire::Finished> finished;

@@ -82,7 +82,8 @@ int superviseSlot(const LauncherFor& launcherFor) {
         const auto folder = (*order)->folder;
         {
             const LogOfRun log(folder);
-            (void)supervise(folder, std::move((*order)->lock), launcherFor); // the store says how it ended
+            const auto reuse = (*order)->reuse ? Reuse::Yes : Reuse::No;
+            (void)supervise(folder, std::move((*order)->lock), launcherFor, reuse); // the store says how it ended
         }
         forgetRequests(set);
         sendEnd(line->get(), folder);

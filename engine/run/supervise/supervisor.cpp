@@ -32,14 +32,14 @@ UniqueFd claimSignals() {
     return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, Reuse reuse) {
     TY_ASSIGN(auto launch, readLaunchRecord(folder));
     TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(launch.run));
     return Supervisor::Setup{folder,         std::move(launch), std::move(workspace), std::move(spec),
-                             std::move(row), launcherFor,       claimSignals()};
+                             std::move(row), launcherFor,       claimSignals(),       reuse};
 }
 
 int sayAndFail(const Error& error) {
@@ -51,12 +51,12 @@ int sayAndFail(const Error& error) {
 
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
     auto lock = lockOfSupervisor(folder);
-    return lock ? supervise(folder, std::move(*lock), launcherFor) : sayAndFail(lock.error());
+    return lock ? supervise(folder, std::move(*lock), launcherFor, Reuse::No) : sayAndFail(lock.error());
 }
 
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor) {
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse) {
     const auto held = std::move(lock); // it ends here, after all else
-    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, reuse); });
     if (!setup) return sayAndFail(setup.error());
     return Supervisor(std::move(*setup)).run();
 }
@@ -93,6 +93,11 @@ int Supervisor::run() {
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (end == End::Finished) checkDigests();
         if (!m_failures.causes().empty() && end == End::Finished) end = End::Failed;
+        if (end != End::Failed && byThemselves) putBackFree();
+        if (end == End::Failed && takeFresh(notice)) {
+            resumeFrom = chooseCheckpoint(notice);
+            continue;
+        }
         if (end != End::Failed || !recover(notice)) return conclude(m_stop && end == End::Failed ? End::Stopped : end);
         resumeFrom = chooseCheckpoint(notice);
     }
@@ -206,6 +211,19 @@ bool Supervisor::recover(std::string& notice) {
     const double until = monotonicSeconds() + decision.pause;
     while (!m_stop && monotonicSeconds() < until) pump(until);
     return !m_stop;
+}
+
+// It may lie in what another run has left in the process, so it does not count.
+bool Supervisor::takeFresh(std::string& notice) {
+    if (m_stop || m_fresh || !anyHasTrained()) return false;
+    m_fresh = true;
+    const Cause& cause = m_failures.causes().front();
+    notice = (cause.rank < 0 ? std::string("the workers") : cause.name()) + " " + cause.what +
+             " in a process that had trained before; tried once more in a fresh one";
+    m_state.notice = notice;
+    logLine(cause.rank, "warning", notice);
+    setStatus(wire::RunStatus::Restarting);
+    return true;
 }
 
 int Supervisor::conclude(End end) {

@@ -23,11 +23,15 @@ namespace trainyard::run {
 // The launcher of a host (empty: this computer); what it refers to outlives the supervisor.
 using LauncherFor = std::function<Launcher&(const std::string& host)>;
 
+// Whether ranks may have trained another run before, and stay for the next one. What fails in such a rank is tried once
+// in fresh ones, which counts as no restart.
+enum class Reuse { No, Yes };
+
 // Owns one run from launch to end: `trainyardctl supervise FOLDER`. Returns the exit code of the terminal contract.
 // Blocks for the whole run. Takes SIGTERM and SIGINT as "stop and save" for the rest of the process's life.
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
 // The same where this process has the lock of the run's folder already. It lets go of it when it returns.
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor);
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse);
 
 // The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
 // processes and one process group of theirs; it is never repaired, only ended and replaced.
@@ -41,6 +45,7 @@ public:
         store::RunRow row;
         LauncherFor launcherFor;
         UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
+        Reuse reuse = Reuse::No;
     };
     explicit Supervisor(Setup setup);
     int run();
@@ -58,6 +63,7 @@ private:
     Result<void> loadHistory();
     void openTensorBoard();
     bool recover(std::string& notice); // after a failed generation; false when the run is over
+    bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     void rewindTo(std::int64_t step);
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
@@ -76,6 +82,8 @@ private:
     End watchGeneration();
     void settle();
     void endGeneration(double graceSeconds);
+    void putBackFree();
+    bool anyHasTrained() const;
     bool applyStop(double now); // true when the workers were ended
     void checkExits();
     void awaitExit(WorkerLink& link);
@@ -127,6 +135,7 @@ private:
     void on(WorkerLink& link, const wire::Failed& failed);
     void on(WorkerLink& link, const wire::PeerLost& lost);
     void on(WorkerLink& link, const wire::Finished& finished);
+    void on(WorkerLink& link, const wire::Free& free);
     void deliver(const std::vector<RendezvousStore::Reply>& replies);
 
     // supervisor_commands.cpp: what a user asks of a run while it trains
@@ -168,6 +177,7 @@ private:
     GroupSize m_size;
     int m_generation = -1;
     double m_secondsBefore = 0;
+    bool m_fresh = false; // ranks that have trained before are not to be had any more
     std::optional<std::int64_t> m_lowestRewind;
 
     StopSequence m_stop;

@@ -233,6 +233,8 @@ void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     m_state.change();
 }
 
+void Supervisor::on(WorkerLink& link, const wire::Free&) { link.free = link.finished.has_value(); }
+
 // A rank that cannot go on is told of once, whatever its channel still holds.
 void Supervisor::recordFailure(Cause cause) {
     WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;

@@ -160,6 +160,10 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Plac
     if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
         request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
     if (placement.host.empty()) request.runJson = spec::toJson(m_setup.spec);
+    if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
+        request.lasting = m_setup.spec.scaling.device + (m_setup.spec.deterministic ? " deterministic" : "");
+        request.fresh = m_fresh;
+    }
     describeProgram(request, placement);
     TY_ASSIGN(auto process, m_setup.launcherFor(placement.host).launch(request));
     if (placement.host.empty()) m_groups.push_back(process->pid());
@@ -181,6 +185,7 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.generation = m_generation;
     start.interfaceAddress = m_hosts.size() > 1 ? host.address : "127.0.0.1";
     start.checkpointFolder = (std::filesystem::path(host.folder) / "checkpoints").string();
+    start.mayStay = link.process().canStay();
     start.mayRejoin = start.worldSize > 1 || m_setup.spec.scaling.elastic.max > 1;
     start.joining = link.joining;
     const auto staged = link.joining ? m_staged.end() : m_staged.find(placement.host);
@@ -199,7 +204,7 @@ Supervisor::End Supervisor::watchGeneration() {
         findFailures(now);
         if (!m_failures.causes().empty()) {
             if (!endsProcess(m_failures.causes().front().code)) settle();
-            if (!m_stop && regroup()) continue;
+            if (!m_stop && !anyHasTrained() && regroup()) continue;
             m_failures.stopWatching();
             if (!m_stop) return End::Failed;
             const auto& cause = m_failures.causes().front();
@@ -287,20 +292,23 @@ void Supervisor::findFailures(double now) {
     }
 }
 
-// After this no process of the generation is left, or countProcesses() tells how many.
+// After this no process of the generation is left but ranks that are free, or countProcesses() tells how many.
 void Supervisor::endGeneration(double graceSeconds) {
     m_failures.stopWatching();
-    const auto allGone = [this] {
+    const bool mayStay = graceSeconds > 0;
+    const auto allGone = [&] {
         for (auto& link : m_links)
             if (!link->exit) link->exit = link->process().exitStatus();
-        return std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->exit.has_value(); });
+        return std::all_of(m_links.begin(), m_links.end(),
+                           [&](const auto& link) { return link->exit || (mayStay && link->free); });
     };
     const auto waitFor = [&](double seconds) {
         const double until = monotonicSeconds() + seconds;
         while (!allGone() && monotonicSeconds() < until) pump(std::min(until, monotonicSeconds() + 0.05));
     };
     waitFor(graceSeconds);
-    for (auto& link : m_links) link->process().signal(SIGKILL);
+    for (auto& link : m_links)
+        if (!mayStay || !link->free) link->process().signal(SIGKILL);
     waitFor(kReapSeconds);
     readWorkers();
     for (auto& link : m_links) {
@@ -308,6 +316,20 @@ void Supervisor::endGeneration(double graceSeconds) {
         link->state.beat.samplesPerSecond = 0;
         m_state.setWorker(link->state);
     }
+}
+
+// For the next run. They are no longer this one's: they do not count as left behind.
+void Supervisor::putBackFree() {
+    for (auto& link : m_links) {
+        if (!link->free || link->exit) continue;
+        std::erase(m_groups, link->process().pid());
+        link->process().putBack();
+        link->exit = ExitStatus{};
+    }
+}
+
+bool Supervisor::anyHasTrained() const {
+    return std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->process().hasTrained(); });
 }
 
 void Supervisor::checkDigests() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/rank_channel.h"
 
+#include "engine/base/resident_memory.h"
+
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fstream>
 
 namespace trainyard::train {
 namespace {
@@ -19,13 +20,6 @@ constexpr auto kMetricsEvery = std::chrono::milliseconds(50); // without sendPoi
 constexpr auto kMetricsPause = std::chrono::milliseconds(8);  // with it: no more frames than a window can draw
 constexpr std::size_t kPointsKept = 100'000;                  // of one series, while the supervisor does not read
 constexpr std::size_t kPointsPerFrame = 20'000;               // well below wire::kMaxPayload
-
-std::int64_t residentBytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::int64_t total = 0, resident = 0;
-    statm >> total >> resident;
-    return resident * sysconf(_SC_PAGESIZE);
-}
 
 // Keeps every other point, and always the newest.
 void thinOut(std::vector<wire::Point>& points) {

@@ -6,6 +6,7 @@
 #include "engine/spec/paths.h"
 #include "engine/torch/trainer/trainer.h"
 #include "engine/torch/worker/rank_life.h"
+#include "engine/torch/worker/rank_rest.h"
 
 #include <unistd.h>
 
@@ -39,6 +40,9 @@ public:
     int run() {
         return m_life.run([this] { return train(); });
     }
+    // Whether nothing of the run is left once this object is gone, so that the process can take another one. A plug-in
+    // may keep what it likes, and what a device holds is not seen from here.
+    bool leavesNothing() const { return m_life.mayStay() && m_onCpu && !m_plugin; }
 
     void enter(wire::Phase phase, const std::string& detail) override { m_life.enter(phase, detail); }
     void point(const std::string& series, const wire::Point& point) override { m_channel.addPoint(series, point); }
@@ -104,6 +108,7 @@ private:
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";
         m_scaling = input.spec.scaling;
+        m_plugin = input.spec.model.name == "plugin";
         const auto& scaling = m_scaling;
         m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
@@ -137,8 +142,20 @@ private:
     RankChannel& m_channel = m_life.channel();
     wire::Start& m_start = m_life.start();
     spec::Scaling m_scaling;
-    bool m_nccl = false, m_onCpu = false;
+    bool m_nccl = false, m_onCpu = false, m_plugin = false;
 };
+
+struct RunEnd {
+    int code = 0; // for the process, if it was the last
+    bool leavesNothing = false;
+};
+
+// Everything of a run in this process lives and ends here.
+RunEnd trainOneRun(int frameFd, double begun) {
+    RankProcess rank(frameFd, begun);
+    const int code = rank.run();
+    return {code, rank.leavesNothing()};
+}
 
 } // namespace
 
@@ -152,8 +169,15 @@ int rankCommand(const std::vector<std::string>& arguments, std::optional<double>
         std::fprintf(stderr, "%s\n", systemError("cannot set the output aside").text().c_str());
         return exitCode(ErrorKind::Environment);
     }
-    serveRank(
-        [&] { return RankProcess(frames.get(), asked ? *asked : monotonicSeconds() - secondsSinceExec()).run(); });
+    serveRank([&] {
+        RankRest rest(frames.get());
+        double begun = asked ? *asked : monotonicSeconds() - secondsSinceExec();
+        for (;;) {
+            const auto end = trainOneRun(frames.get(), begun);
+            if (!end.leavesNothing || !rest.untilNextRun()) return end.code;
+            begun = monotonicSeconds();
+        }
+    });
 }
 
 } // namespace trainyard::train

@@ -6,7 +6,6 @@
 #include "engine/torch/base/peer_lost.h"
 #include "engine/torch/group/peer_loss.h"
 #include "engine/torch/kernels/memory_pool.h"
-#include "engine/torch/worker/rank_signals.h"
 
 #include <unistd.h>
 
@@ -33,6 +32,8 @@ RankLife::RankLife(int readFd, int writeFd, double begun)
     m_channel.send(helloOfThisProcess());
 }
 
+RankLife::~RankLife() { forgetRankSignals(); }
+
 int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
     m_start = m_channel.waitForStart();
     setRank(m_start.rank);
@@ -41,7 +42,7 @@ int RankLife::run(const std::function<Result<wire::Finished>()>& train) {
     const auto outcome = train();
     if (!outcome) return fail(outcome.error());
     m_channel.send(*outcome);
-    m_channel.flush(std::chrono::seconds(10));
+    m_endedWell = m_channel.flush(std::chrono::seconds(10));
     return outcome->stopped ? exitCode(ErrorKind::Stopped) : 0;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/torch/group/rank_channel.h"
 #include "engine/torch/group/rank_peers.h"
 #include "engine/torch/group/rendezvous.h"
+#include "engine/torch/worker/rank_signals.h"
 
 #include <exception>
 #include <functional>
@@ -21,6 +22,9 @@ class RankLife {
 public:
     // Greets the supervisor. `begun`: when the process was asked to become a rank (monotonic seconds).
     RankLife(int readFd, int writeFd, double begun);
+    ~RankLife();
+    RankLife(const RankLife&) = delete;
+    RankLife& operator=(const RankLife&) = delete;
 
     RankChannel& channel() { return m_channel; }
     const RankChannel& channel() const { return m_channel; }
@@ -32,6 +36,8 @@ public:
     // Waits for the start frame, lets `train` do what it asks for, and tells the supervisor how that ended. Returns the
     // exit code of the terminal contract.
     int run(const std::function<Result<wire::Finished>()>& train);
+    // After run(): the supervisor allows it, and the run has ended well, or has stopped when asked by frame.
+    bool mayStay() const { return m_endedWell && m_start.mayStay && !wasTerminated(); }
     void enter(wire::Phase phase, const std::string& detail = {});
     // Input: the start frame names a rank that cannot be.
     Result<void> checkRank() const;
@@ -54,6 +60,7 @@ private:
     wire::Start m_start;
     std::string m_where;
     Peers m_peers;
+    bool m_endedWell = false;
 };
 
 } // namespace trainyard::train

@@ -13,8 +13,9 @@
 namespace trainyard::train {
 namespace {
 
-RankChannel* s_channel = nullptr;
-const Progress* s_progress = nullptr;
+std::atomic<RankChannel*> s_channel{nullptr};
+std::atomic<const Progress*> s_progress{nullptr};
+std::atomic<bool> s_terminated{false};
 std::atomic<int> s_rank{-1};
 
 // Only what is safe inside a signal handler: no allocation, no stdio.
@@ -53,6 +54,11 @@ const char* nameOf(int number) {
     }
 }
 
+std::int64_t currentStep() {
+    const Progress* const progress = s_progress;
+    return progress ? progress->step.load() : -1;
+}
+
 void onCrash(int number) {
     Line line;
     line.add("fatal: rank ");
@@ -60,14 +66,16 @@ void onCrash(int number) {
     line.add(" died of ");
     line.add(nameOf(number));
     line.add(" at step ");
-    line.add(s_progress ? s_progress->step.load() : -1);
+    line.add(currentStep());
     line.write();
     ::signal(number, SIG_DFL);
     ::raise(number);
 }
 
 void onTermination(int) {
-    if (s_channel) s_channel->requestStop(wire::StopMode::SaveAndStop);
+    s_terminated = true;
+    if (RankChannel* const channel = s_channel) channel->requestStop(wire::StopMode::SaveAndStop);
+    else ::_exit(0); // between two runs
 }
 
 [[noreturn]] void onTerminate() {
@@ -75,7 +83,7 @@ void onTermination(int) {
     line.add("fatal: rank ");
     line.add(s_rank.load());
     line.add(": uncaught exception at step ");
-    line.add(s_progress ? s_progress->step.load() : -1);
+    line.add(currentStep());
     if (const auto exception = std::current_exception()) {
         try {
             std::rethrow_exception(exception);
@@ -113,6 +121,13 @@ void installRankSignals(RankChannel& channel, const Progress& progress) {
     handle(SIGPIPE, SIG_IGN, 0);
     std::set_terminate(onTerminate);
 }
+
+void forgetRankSignals() {
+    s_channel = nullptr;
+    s_progress = nullptr;
+}
+
+bool wasTerminated() { return s_terminated; }
 
 void setRankForSignals(int rank) { s_rank = rank; }
 

@@ -8,9 +8,11 @@ namespace trainyard::train {
 class RankChannel;
 
 // SIGTERM becomes "save and stop"; SIGPIPE is ignored; SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and std::terminate
-// write one line with rank and step to stderr before the process dies of them. Both arguments must live until the
-// process ends.
+// write one line with rank and step to stderr before the process dies of them. Both arguments must live until
+// forgetRankSignals().
 void installRankSignals(RankChannel& channel, const Progress& progress);
+void forgetRankSignals();
+bool wasTerminated(); // there was a SIGTERM, ever
 void setRankForSignals(int rank);
 
 } // namespace trainyard::train

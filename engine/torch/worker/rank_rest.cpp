@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/rank_rest.h"
+
+#include "engine/base/resident_memory.h"
+#include "engine/base/unique_fd.h"
+#include "engine/run/launch/pool_protocol.h"
+#include "engine/wire/messages.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace trainyard::train {
+namespace {
+
+constexpr std::int64_t kMostGrowth = std::int64_t{64} << 20; // since the start
+
+} // namespace
+
+RankRest::RankRest(int frameFd) : m_frameFd(frameFd), m_bytesAtStart(residentBytes()) {}
+
+bool RankRest::untilNextRun() {
+    const auto bytes = residentBytes();
+    if (bytes > m_bytesAtStart + kMostGrowth || !sayFree(bytes)) return false;
+    for (std::array<char, 4096> old;;) {
+        std::vector<int> fds;
+        const auto got = run::receiveWithFds(0, old.data(), old.size(), fds);
+        const UniqueFd frames(fds.size() == 2 ? fds[0] : -1), log(fds.size() == 2 ? fds[1] : -1);
+        if (got <= 0) return false;
+        if (frames) return takeChannels(frames.get(), log.get());
+    }
+}
+
+bool RankRest::sayFree(std::int64_t bytes) const {
+    const auto frame = wire::encodeMessage(wire::Free{bytes});
+    for (std::size_t sent = 0; sent < frame.size();) {
+        const auto got = ::write(m_frameFd, frame.data() + sent, frame.size() - sent);
+        if (got < 0 && errno != EINTR) return false;
+        if (got > 0) sent += static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
+bool RankRest::takeChannels(int frames, int log) const {
+    return ::dup2(frames, 0) >= 0 && ::dup2(frames, m_frameFd) >= 0 && ::dup2(log, 2) >= 0 && ::dup2(2, 1) >= 0;
+}
+
+} // namespace trainyard::train
