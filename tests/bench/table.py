@@ -463,7 +463,7 @@ def accuracy_rows(bench, table, pairs, quick):
 
 def trial_rows(bench, table, pairs, quick):
     def swept(steps, trials):
-        """Trivial trials, two at a time, each a run with its own processes: seconds from command to end, and the sweep."""
+        """Trivial trials, two at a time, each a run of its own: seconds from command to end, and the sweep."""
         run = run_file("mlp", 1, 1, model={"name": "softmax"},
                        dataset={"name": "spirals", "params": {"samples": 200}}, batch={"perRank": 16})
         run["steps"] = steps

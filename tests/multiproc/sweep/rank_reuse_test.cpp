@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that stay from one trial of a sweep to the next: they give the bits of fresh ones, and nothing of a trial stays.
+#include "engine/sweep/sweep_control.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QTest>
+
+#include <csignal>
+#include <set>
+
+using namespace trainyard;
+using test::RunLab;
+
+class RankReuseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+    }
+    void cleanup() { m_lab.reset(); }
+
+    void aUsedRankGivesTheBitsOfAFreshOne_data();
+    void aUsedRankGivesTheBitsOfAFreshOne();
+    void nothingOfATrialStays();
+    void whatFailsInAUsedRankIsTriedInAFreshOne();
+    void aRequestThatDiffersGetsAFreshRank();
+
+private:
+    spec::SweepSpec sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space, bool reuse = true);
+    std::string begun(const spec::SweepSpec& sweep);
+    std::vector<store::RunRow> trained(const std::string& sweep);
+    std::vector<store::RunRow> trained(const spec::SweepSpec& sweep) { return trained(begun(sweep)); }
+    std::vector<std::int64_t> pidsOf(const std::vector<store::RunRow>& trials);
+    std::unique_ptr<RunLab> m_lab;
+};
+
+// One trial at a time, in the order of a grid: the last axis changes fastest.
+spec::SweepSpec RankReuseTest::sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space, bool reuse) {
+    spec::SweepSpec sweep;
+    sweep.name = "reuse";
+    sweep.runJson = spec::toJson(run);
+    sweep.space = std::move(space);
+    sweep.scoreBy = "train/loss";
+    sweep.mode = "min";
+    sweep.parallel = 1;
+    sweep.reuse = reuse;
+    return sweep;
+}
+
+std::string RankReuseTest::begun(const spec::SweepSpec& sweep) {
+    const auto id = sweep::startSweep(m_lab->workspace(), sweep);
+    if (id) return *id;
+    std::fprintf(stderr, "cannot start: %s\n", id.error().text().c_str());
+    return {};
+}
+
+std::vector<store::RunRow> RankReuseTest::trained(const std::string& sweep) {
+    const auto isOver = [&] {
+        const auto row = m_lab->query().sweep(sweep);
+        return row && !wire::isActive(row->status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(sweep));
+    };
+    if (!m_lab->waitUntil(isOver, 120)) return {};
+    return *m_lab->query().trials(sweep);
+}
+
+// Of rank 0 of each trial.
+std::vector<std::int64_t> RankReuseTest::pidsOf(const std::vector<store::RunRow>& trials) {
+    std::vector<std::int64_t> pids;
+    for (const auto& trial : trials) pids.push_back(m_lab->query().workers(trial.id)->front().pid);
+    return pids;
+}
+
+void RankReuseTest::aUsedRankGivesTheBitsOfAFreshOne_data() {
+    QTest::addColumn<int>("workers");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("dataset");
+    QTest::newRow("alone") << 1 << "mlp" << "spirals";
+    QTest::newRow("two that share memory") << 2 << "mlp" << "spirals";
+    QTest::newRow("convolutions") << 1 << "convnet" << "glyphs";
+    QTest::newRow("attention, two ranks") << 2 << "vit" << "glyphs";
+}
+
+// A and B, then A and B again: keep changes nothing of the training.
+void RankReuseTest::aUsedRankGivesTheBitsOfAFreshOne() {
+    QFETCH(int, workers);
+    QFETCH(QString, model);
+    QFETCH(QString, dataset);
+    auto run = RunLab::spirals(workers, 30);
+    run.model = {model.toStdString(), {}};
+    run.dataset = {dataset.toStdString(), {}};
+    run.checkpoint.everySteps = 10;
+    const std::vector<spec::Axis> space{{.path = "checkpoint.keep", .values = {std::int64_t{1}, std::int64_t{2}}},
+                                        {.path = "batch.perRank", .values = {std::int64_t{20}, std::int64_t{33}}}};
+    const auto used = trained(sweepOf(run, space)), fresh = trained(sweepOf(run, space, false));
+    QCOMPARE(used.size(), std::size_t{4});
+    QCOMPARE(fresh.size(), std::size_t{4});
+    const auto usedPids = pidsOf(used), freshPids = pidsOf(fresh);
+    std::set<std::int64_t> processes(usedPids.begin(), usedPids.end());
+    QVERIFY(processes.size() <= static_cast<std::size_t>(workers)); // any of them is rank 0 of any trial
+    processes.insert(freshPids.begin(), freshPids.end());
+    QVERIFY(processes.size() >= 5);
+    for (std::size_t i = 0; i < 4; ++i) {
+        QCOMPARE(used[i].status, wire::RunStatus::Finished);
+        QCOMPARE(m_lab->difference(used[i].id, fresh[i].id), std::string());
+        QCOMPARE(m_lab->curveDifference(used[i].id, fresh[i].id, "train/loss"), std::string());
+    }
+    QCOMPARE(m_lab->difference(used[0].id, used[2].id), std::string());
+    QVERIFY(!m_lab->difference(used[0].id, used[1].id).empty());
+}
+
+void RankReuseTest::nothingOfATrialStays() {
+    auto run = RunLab::spirals(1, 20);
+    spec::Axis seeds{.path = "seed"};
+    for (std::int64_t seed = 1; seed <= 60; ++seed) seeds.values.emplace_back(seed);
+    const auto trials = trained(sweepOf(run, {seeds}));
+    QCOMPARE(trials.size(), std::size_t{60});
+    const auto pids = pidsOf(trials);
+    QCOMPARE(std::set<std::int64_t>(pids.begin(), pids.end()).size(), std::size_t{1});
+    const auto residentAfter = [&](std::size_t trial) {
+        return m_lab->query().workers(trials[trial].id)->front().beat.residentBytes;
+    };
+    QVERIFY(residentAfter(10) > 0);
+    const auto growth = residentAfter(59) - residentAfter(10);
+    QVERIFY2(growth < (4 << 20), std::to_string(growth).c_str());
+}
+
+void RankReuseTest::whatFailsInAUsedRankIsTriedInAFreshOne() {
+    auto run = RunLab::spirals(1, 3000);
+    run.checkpoint.everySteps = 100;
+    run.failure.maxRestarts = 0;
+    const auto sweep = begun(sweepOf(run, {{.path = "seed", .values = {std::int64_t{1}, std::int64_t{2}}}}));
+    std::string second;
+    QVERIFY(m_lab->waitUntil(
+        [&] {
+            const auto trials = m_lab->query().trials(sweep);
+            if (trials && trials->size() == 2) second = (*trials)[1].id;
+            return !second.empty();
+        },
+        30));
+    QVERIFY(m_lab->waitForStep(second, 300, 20));
+    for (const auto pid : m_lab->workerPids(second)) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    const auto trials = trained(sweep);
+    QCOMPARE(trials.size(), std::size_t{2});
+    const auto pids = pidsOf(trials);
+    QVERIFY(pids[0] != pids[1]);
+    QCOMPARE(trials[1].status, wire::RunStatus::Finished);
+    QCOMPARE(trials[1].step, std::int64_t{3000});
+    QCOMPARE(trials[1].restarts, 0);
+    const auto log = m_lab->logText(second);
+    QVERIFY2(log.find("in a process that had trained before; tried once more in a fresh one") != std::string::npos,
+             log.c_str());
+}
+
+void RankReuseTest::aRequestThatDiffersGetsAFreshRank() {
+    auto run = RunLab::spirals(1, 20);
+    const auto trials =
+        trained(sweepOf(run, {{.path = "deterministic", .values = {true, false}},
+                              {.path = "scaling.threadsPerWorker", .values = {std::int64_t{1}, std::int64_t{2}}},
+                              {.path = "seed", .values = {std::int64_t{1}, std::int64_t{2}}}}));
+    QCOMPARE(trials.size(), std::size_t{8});
+    const auto pids = pidsOf(trials);
+    for (std::size_t i = 0; i < 8; i += 2) QCOMPARE(pids[i], pids[i + 1]);
+    QCOMPARE(std::set<std::int64_t>(pids.begin(), pids.end()).size(), std::size_t{4});
+}
+
+QTEST_GUILESS_MAIN(RankReuseTest)
+#include "rank_reuse_test.moc"
