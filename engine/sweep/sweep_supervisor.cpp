@@ -10,6 +10,7 @@
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
 #include "engine/sweep/trial_reports.h"
+#include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_runs.h"
 
 #include <poll.h>
@@ -26,13 +27,14 @@ namespace trainyard::sweep {
 namespace {
 
 constexpr int kTickMs = 100;            // between looks at trials that no slot of this process has
+constexpr double kRecordSeconds = 0.25; // between two records of the sweep's own row, while trials end
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
-        : m_workspace(workspace), m_spec(spec), m_row(row), m_runs(workspace, spec, std::move(row)),
+        : m_workspace(workspace), m_spec(spec), m_row(row), m_rows(row.id), m_runs(workspace, spec, std::move(row)),
           m_reports(std::move(workspace), spec, length.epochs) {}
     int run();
 
@@ -58,6 +60,7 @@ private:
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
+    TrialRows m_rows;
     TrialRuns m_runs;
     TrialReports m_reports;
     std::optional<SweepJournal> m_journal;
@@ -66,7 +69,8 @@ private:
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
     int m_slots = 1;
-    bool m_stop = false;
+    bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
+    double m_recordedAt = 0;
 };
 
 int SweepSupervisor::run() {
@@ -140,8 +144,8 @@ Result<void> SweepSupervisor::watchTrials() {
 Result<bool> SweepSupervisor::tick() {
     m_runs.reap();
     readSignals();
-    TY_ASSIGN(auto rows, m_query->trials(m_row.id));
-    std::erase_if(rows, [&](const auto& row) { return row.trial < 0 || row.trial >= static_cast<int>(trials()); });
+    TY_TRY(m_rows.read(*m_query, trials()));
+    auto& rows = m_rows.all();
     TY_TRY(markDead(rows));
     TY_TRY(lookAtRuns(rows));
     for (auto& row : rows) TY_TRY(readTrial(row));
@@ -168,14 +172,14 @@ Result<void> SweepSupervisor::markDead(std::vector<store::RunRow>& rows) {
 
 // A trial of an earlier supervisor that goes on by itself is left to do so.
 Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
-    bool ended = false;
     for (auto& row : rows) {
         const auto trial = static_cast<std::size_t>(row.trial);
         const bool wasDone = m_runs.isDone(trial);
         TY_TRY(m_runs.look(row, m_journal->judge().trials()[trial], m_stop));
-        ended = ended || (m_runs.isDone(trial) && !wasDone);
+        m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
     }
-    return ended ? record(wire::RunStatus::Running) : Result<void>();
+    const bool due = m_anyEnded && monotonicSeconds() >= m_recordedAt + kRecordSeconds;
+    return due ? record(wire::RunStatus::Running) : Result<void>();
 }
 
 // Every report is told before the end of the trial, which comes from the row.
@@ -264,8 +268,14 @@ void SweepSupervisor::readSignals() {
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_row.status = status;
     if (m_journal) m_row.trials = spec::isOpenEnded(m_spec) ? m_runs.begun() : static_cast<int>(trials());
-    if (m_query) { TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_row.id)); }
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    if (m_journal) {
+        TY_TRY(m_rows.read(*m_query, trials()));
+        TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
+    }
+    const auto check = m_recordedAt > 0 ? store::Store::Check::Done : store::Store::Check::Now;
+    m_anyEnded = false;
+    m_recordedAt = monotonicSeconds();
+    TY_ASSIGN(const auto store, store::Store::open(m_workspace, check));
     return store->updateSweep(m_row);
 }
 

@@ -72,15 +72,14 @@ Result<Event> TrialReports::endOf(store::RunQuery& query, const store::RunRow& r
                  .failure = {error.kind, error.code, row.finishedMs}};
 }
 
-Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::string& sweep) {
-    TY_ASSIGN(const auto rows, query.trials(sweep));
+Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
     std::vector<Standing> standings;
-    for (const auto& row : rows) {
+    for (const auto& row : trials) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
         standings.push_back({row.status, score.value, configurationOf(m_seeds, row.trial)});
     }
     const auto order = rank(standings, m_score.better);
-    return order.hasBest ? rows[order.indices.front()].id : std::string();
+    return order.hasBest ? trials[order.indices.front()].id : std::string();
 }
 
 std::vector<int> TrialReports::fds() const {

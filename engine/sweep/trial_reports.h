@@ -28,7 +28,7 @@ public:
     // How a trial that is over has ended.
     Result<Event> endOf(store::RunQuery& query, const store::RunRow& row);
     // The run of the best trial; empty when none has a score.
-    Result<std::string> bestRun(store::RunQuery& query, const std::string& sweep);
+    Result<std::string> bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials);
     // Readable when there is a new report; trials without one are looked at from time to time.
     std::vector<int> fds() const;
 

@@ -6,6 +6,7 @@
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"
+#include "engine/store/run_query.h"
 
 namespace trainyard::sweep {
 namespace {
@@ -74,12 +75,15 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
         options.sweep = m_sweep.id;
         options.trial = static_cast<int>(number);
         options.params = params;
+        options.check = store::Store::Check::Done; // by the sweep, when it began
         auto started =
             made ? run::prepareRun(m_workspace, std::move(*made), options) : Result<run::PreparedRun>(made.error());
         if (!started && started.error().kind == ErrorKind::Input) return recordUnfit(number, params, started.error());
         TY_ASSIGN(prepared, std::move(started));
     } else {
-        TY_ASSIGN(prepared, run::prepareResume(m_workspace, m_ids[number], 0));
+        auto resumed = run::prepareResume(m_workspace, m_ids[number], 0);
+        if (!resumed && isSettled(m_ids[number], resumed.error())) return {};
+        TY_ASSIGN(prepared, std::move(resumed));
     }
     Trial& trial = m_trials[number];
     m_ids[number] = prepared->id;
@@ -87,6 +91,14 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
     trial.begunHere = true;
     trial.toldToStop = false;
     return m_slots.give(static_cast<int>(number), *prepared);
+}
+
+// It has ended since it was looked at, or somebody else supervises it: the next look finds it so.
+bool TrialRuns::isSettled(const std::string& run, const Error& error) const {
+    if (error.code == ErrorCode::AlreadyRunning) return true;
+    const auto query = store::RunQuery::open(m_workspace);
+    const auto row = query ? (*query)->run(run) : Result<store::RunRow>(query.error());
+    return row && row->status == wire::RunStatus::Finished;
 }
 
 void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {

@@ -48,6 +48,7 @@ private:
         bool toldToStop = false;
         int slotsLost = 0; // that died with it
     };
+    bool isSettled(const std::string& run, const Error& error) const;
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
     store::Workspace m_workspace;

@@ -104,7 +104,7 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     row.folder = folder.root.string();
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
+    TY_ASSIGN(const auto store, store::Store::open(workspace, options.check));
     return store->createRun(row);
 }
 
@@ -162,6 +162,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     auto lock = lockForResume(folder.root, row.status);
     if (!lock)
         return inputError("is running already", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
+    TY_ASSIGN(row, query->run(row.id)); // it may have ended before the lock was free
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     if (moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");

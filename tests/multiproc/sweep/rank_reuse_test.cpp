@@ -102,7 +102,7 @@ void RankReuseTest::aUsedRankGivesTheBitsOfAFreshOne() {
     processes.insert(freshPids.begin(), freshPids.end());
     QVERIFY(processes.size() >= 5);
     for (std::size_t i = 0; i < 4; ++i) {
-        QCOMPARE(used[i].status, wire::RunStatus::Finished);
+        QVERIFY(used[i].status == wire::RunStatus::Finished && fresh[i].status == used[i].status);
         QCOMPARE(m_lab->difference(used[i].id, fresh[i].id), std::string());
         QCOMPARE(m_lab->curveDifference(used[i].id, fresh[i].id, "train/loss"), std::string());
     }
@@ -145,7 +145,7 @@ void RankReuseTest::whatFailsInAUsedRankIsTriedInAFreshOne() {
     QCOMPARE(trials.size(), std::size_t{2});
     const auto pids = pidsOf(trials);
     QVERIFY(pids[0] != pids[1]);
-    QCOMPARE(trials[1].status, wire::RunStatus::Finished);
+    QVERIFY2(trials[1].status == wire::RunStatus::Finished, wire::toString(trials[1].status));
     QCOMPARE(trials[1].step, std::int64_t{3000});
     QCOMPARE(trials[1].restarts, 0);
     const auto log = m_lab->logText(second);

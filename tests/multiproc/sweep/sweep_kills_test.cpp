@@ -201,7 +201,7 @@ void SweepKillsTest::everyTrialEndsOnce() {
             return !wire::isActive(row().status) && !store::RunLock::isHeld(m_lab->workspace().sweepFolder(m_sweep));
         },
         60 + 2.0 * trials));
-    QCOMPARE(row().status, wire::RunStatus::Finished);
+    QVERIFY2(row().status == wire::RunStatus::Finished, wire::toString(row().status));
 
     const auto rows = *m_lab->query().trials(m_sweep);
     QCOMPARE(rows.size(), static_cast<std::size_t>(trials));
