@@ -7,11 +7,12 @@
 
 namespace trainyard {
 
-std::int64_t residentBytes() {
+ResidentMemory residentMemory() {
     std::ifstream statm("/proc/self/statm");
-    std::int64_t total = 0, resident = 0;
-    statm >> total >> resident;
-    return resident * sysconf(_SC_PAGESIZE);
+    std::int64_t total = 0, resident = 0, ofFiles = 0;
+    statm >> total >> resident >> ofFiles;
+    const std::int64_t page = sysconf(_SC_PAGESIZE);
+    return {resident * page, (resident - ofFiles) * page};
 }
 
 } // namespace trainyard

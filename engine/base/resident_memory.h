@@ -5,7 +5,10 @@
 
 namespace trainyard {
 
-// What this process has in memory, shared pages included, in bytes.
-std::int64_t residentBytes();
+// What this process has in memory, in bytes, and what of that is no part of a file.
+struct ResidentMemory {
+    std::int64_t bytes = 0, ofNoFile = 0;
+};
+ResidentMemory residentMemory();
 
 } // namespace trainyard

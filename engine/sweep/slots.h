@@ -9,8 +9,8 @@
 namespace trainyard::sweep {
 
 // The slots of a sweep: processes that supervise one trial after another (engine/run/supervise/slot.h), started when
-// they are needed. A slot that dies costs the trial that it has, and the next trial gets a fresh one. Slots outlive this
-// object with the trial they have.
+// they are needed. A slot that dies costs the trial that it has, and the next trial gets a fresh one. Slots outlive
+// this object with the trial they have.
 class Slots {
 public:
     // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.

@@ -35,7 +35,8 @@ public:
     Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
     Result<void> fail(store::RunRow& row, const Error& error) const;
-    // In a slot: a new run or, when it has one, that one again. Values that do not go together: the trial fails at once.
+    // In a slot: a new run or, when it has one, that one again. Values that do not go together: the trial fails at
+    // once.
     Result<void> begin(std::size_t trial, const spec::Params& params);
     // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
     void tellToStop(std::size_t trial, wire::StopMode mode);

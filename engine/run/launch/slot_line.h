@@ -31,7 +31,8 @@ Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse
 Result<std::optional<SlotOrder>> receiveOrder(int line);
 
 void sendEnd(int line, const std::filesystem::path& folder);
+// What a slot has said: nothing, that its run is over, or nothing more for ever.
 enum class SlotWord { None, Ended, Gone };
-SlotWord receiveEnd(int line); // without waiting; Gone: at the end of the line
+SlotWord receiveEnd(int line); // without waiting
 
 } // namespace trainyard::run

@@ -27,7 +27,8 @@ Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem:
 // when another process keeps it.
 Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
 
-// Starts `trainyardctl supervise-slot FOLDER` as a child of this process, as above; `line` goes over to it (slot_line.h).
+// Starts `trainyardctl supervise-slot FOLDER` as a child of this process, as above; `line` goes over to it
+// (slot_line.h).
 Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line);
 
 // In the process that was started so: the line, once. Input when nobody has handed one over.

@@ -62,7 +62,7 @@ private:
     Result<void> begin();
     Result<void> loadHistory();
     void openTensorBoard();
-    bool recover(std::string& notice); // after a failed generation; false when the run is over
+    bool recover(std::string& notice);   // after a failed generation; false when the run is over
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     void rewindTo(std::int64_t step);
     std::string chooseCheckpoint(std::string& notice);

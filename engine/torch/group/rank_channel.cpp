@@ -277,7 +277,7 @@ wire::Heartbeat RankChannel::heartbeat() const {
     beat.forwardShare = m_progress.forwardShare;
     beat.backwardShare = m_progress.backwardShare;
     beat.optimizerShare = m_progress.optimizerShare;
-    beat.residentBytes = residentBytes();
+    beat.residentBytes = residentMemory().bytes;
     beat.doing = m_progress.doing();
     return beat;
 }

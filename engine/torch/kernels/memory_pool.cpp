@@ -80,6 +80,11 @@ public:
         m_waiting[block->size].push_back(block);
     }
 
+    void trim() {
+        const std::lock_guard lock(m_mutex);
+        releaseAll();
+    }
+
     PoolStats stats() {
         const std::lock_guard lock(m_mutex);
         return {m_used, m_waitingBytes, m_fromSystem};
@@ -150,6 +155,8 @@ void useMemoryPool() {
     constexpr std::uint8_t kOverDefault = 1;
     c10::SetCPUAllocator(allocator, kOverDefault);
 }
+
+void trimMemoryPool() { pool().trim(); }
 
 PoolStats poolStats() { return pool().stats(); }
 

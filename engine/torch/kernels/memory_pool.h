@@ -15,6 +15,9 @@ namespace trainyard::kernels {
 // other threads make tensors. A process that was forked afterwards goes on with it.
 void useMemoryPool();
 
+// Gives the system back what waits for a tensor.
+void trimMemoryPool();
+
 struct PoolStats {
     std::size_t usedBytes = 0, waitingBytes = 0; // by tensors; in blocks that wait for one
     std::uint64_t fromSystem = 0;                // blocks that had to be asked for, ever

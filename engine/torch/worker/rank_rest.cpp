@@ -4,12 +4,14 @@
 #include "engine/base/resident_memory.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/pool_protocol.h"
+#include "engine/torch/kernels/memory_pool.h"
 #include "engine/wire/messages.h"
 
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <malloc.h>
 
 namespace trainyard::train {
 namespace {
@@ -18,11 +20,14 @@ constexpr std::int64_t kMostGrowth = std::int64_t{64} << 20; // since the start
 
 } // namespace
 
-RankRest::RankRest(int frameFd) : m_frameFd(frameFd), m_bytesAtStart(residentBytes()) {}
+RankRest::RankRest(int frameFd) : m_frameFd(frameFd), m_bytesAtStart(residentMemory().ofNoFile) {}
 
 bool RankRest::untilNextRun() {
-    const auto bytes = residentBytes();
-    if (bytes > m_bytesAtStart + kMostGrowth || !sayFree(bytes)) return false;
+    if (hasGrown()) { // what is kept for speed, or lost
+        kernels::trimMemoryPool();
+        ::malloc_trim(0);
+    }
+    if (hasGrown() || !sayFree()) return false;
     for (std::array<char, 4096> old;;) {
         std::vector<int> fds;
         const auto got = run::receiveWithFds(0, old.data(), old.size(), fds);
@@ -32,8 +37,11 @@ bool RankRest::untilNextRun() {
     }
 }
 
-bool RankRest::sayFree(std::int64_t bytes) const {
-    const auto frame = wire::encodeMessage(wire::Free{bytes});
+// What was loaded from files is no growth: others have it, too.
+bool RankRest::hasGrown() const { return residentMemory().ofNoFile > m_bytesAtStart + kMostGrowth; }
+
+bool RankRest::sayFree() const {
+    const auto frame = wire::encodeMessage(wire::Free{residentMemory().bytes});
     for (std::size_t sent = 0; sent < frame.size();) {
         const auto got = ::write(m_frameFd, frame.data() + sent, frame.size() - sent);
         if (got < 0 && errno != EINTR) return false;

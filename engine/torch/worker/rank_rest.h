@@ -5,8 +5,8 @@
 
 namespace trainyard::train {
 
-// What a rank does between two runs: see "Ranks that stay" in engine/wire/FORMAT.md. Nothing else of the process may use
-// the descriptors of its frames meanwhile.
+// What a rank does between two runs: see "Ranks that stay" in engine/wire/FORMAT.md. Nothing else of the process may
+// use the descriptors of its frames meanwhile.
 class RankRest {
 public:
     // `frameFd`: what frames are written to; they are read from descriptor 0. Made before the first run begins.
@@ -16,7 +16,8 @@ public:
     bool untilNextRun();
 
 private:
-    bool sayFree(std::int64_t bytes) const;
+    bool hasGrown() const;
+    bool sayFree() const;
     bool takeChannels(int frames, int log) const;
 
     int m_frameFd;

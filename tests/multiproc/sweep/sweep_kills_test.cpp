@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep of short trials that really train, with its processes killed at random points: the sweep's supervisor, a slot,
-// a rank, the pool that ranks are forked from. TRAINYARD_SWEEP_KILLS sets how many are killed (20 unless set).
+// A sweep of short trials that really train, with its processes killed at random points: the sweep's supervisor, a
+// slot, a rank, the pool that ranks are forked from. TRAINYARD_SWEEP_KILLS sets how many are killed (20 unless set).
 #include "engine/base/clock.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_control.h"
