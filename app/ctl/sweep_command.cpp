@@ -203,7 +203,10 @@ void addSweepCommand(CLI::App& app, Session& session) {
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")->take_all();
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
     addCommonOptions(*command, session);
+    addShowCommands(*command, session);
     addImportanceCommand(*command, session);
+    addSteerCommands(*command, session);
+    addSimulateCommand(*command, session);
     command->callback([&session, options, command] {
         if (!command->get_subcommands().empty()) return; // it has said what to do
         if (options->file.empty()) throw CLI::RequiredError("FILE");

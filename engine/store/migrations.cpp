@@ -67,8 +67,24 @@ CREATE TABLE trial_decisions (
 ) WITHOUT ROWID;
 )";
 
+// What people ask of a sweep. A request waits here until the sweep's supervisor, or whoever takes its place, has
+// answered it; the answer is written together with the event that the request became.
+constexpr const char* kSteering = R"(
+ALTER TABLE trial_events ADD COLUMN author TEXT NOT NULL DEFAULT '';
+CREATE TABLE sweep_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  sweep TEXT NOT NULL REFERENCES sweeps (id) ON DELETE CASCADE,
+  trial INTEGER NOT NULL,             -- -1: none
+  body TEXT NOT NULL,                 -- JSON: what is asked for
+  author TEXT NOT NULL,               -- user@host
+  wall_ms INTEGER NOT NULL,
+  answer TEXT NOT NULL DEFAULT ''     -- JSON; '': none yet
+);
+CREATE INDEX open_requests ON sweep_requests (sweep) WHERE answer = '';
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents, kSteering};
 
 } // namespace
 

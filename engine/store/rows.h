@@ -110,6 +110,16 @@ void columns(RowOf<TrialEventRow> auto& r, auto&& visit) {
     visit("params", r.params, Column::Once);
     visit("memo", r.memo, Column::Once);
     visit("wall_ms", r.wallMs, Column::Once);
+    visit("author", r.author, Column::Once);
+}
+
+void columns(RowOf<SweepRequestRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("trial", r.trial, Column::Once);
+    visit("body", r.body, Column::Once);
+    visit("author", r.author, Column::Once);
+    visit("wall_ms", r.wallMs, Column::Once);
+    visit("answer", r.answer, Column::State);
 }
 
 void columns(RowOf<TrialDecisionRow> auto& r, auto&& visit) {

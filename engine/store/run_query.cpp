@@ -241,6 +241,21 @@ Result<std::vector<TrialDecisionRow>> RunQuery::trialDecisions(const std::string
     return rowsOf<TrialDecisionRow>(m_db, "trial_decisions", "WHERE sweep = ? ORDER BY trial", sweep);
 }
 
+Result<std::vector<SweepRequestRow>> RunQuery::openRequests(const std::string& sweep) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<SweepRequestRow>{};
+    return rowsOf<SweepRequestRow>(m_db, "sweep_requests", "WHERE sweep = ? AND answer = '' ORDER BY id", sweep);
+}
+
+Result<std::string> RunQuery::requestAnswer(std::int64_t request) {
+    std::string text;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return text;
+    TY_TRY(query(
+        m_db, "SELECT answer FROM sweep_requests WHERE id = ?", [&](Statement& s) { text = s.text(0); }, request));
+    return text;
+}
+
 Result<Changes> RunQuery::changesAfter(std::int64_t after) {
     Changes changes;
     TY_ASSIGN(const bool any, ready());

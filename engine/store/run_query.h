@@ -54,6 +54,9 @@ public:
     // In their order, those after the event of this number.
     Result<std::vector<TrialEventRow>> trialEvents(const std::string& sweep, std::int64_t after = -1);
     Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number
+    // What is asked of the sweep and not answered yet, in the order in which it came.
+    Result<std::vector<SweepRequestRow>> openRequests(const std::string& sweep);
+    Result<std::string> requestAnswer(std::int64_t request); // empty: none yet
     // The runs and sweeps that changed after the change with number `after`, archived runs among them, so that they can
     // be taken off a list; -1: all that are not archived. A change may come twice, and is never missed.
     Result<Changes> changesAfter(std::int64_t after);

@@ -35,8 +35,21 @@ Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sw
         Statement notice(db.get(), "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, -1, ?, ?, ?)");
         for (const TrialNotice& each : record.notices)
             TY_TRY(notice.with(each.run, std::string(kNoticeLevel), each.text, wallClockMs()).run());
+        Statement answer(db.get(), "UPDATE sweep_requests SET answer = ? WHERE id = ? AND answer = ''");
+        for (const RequestAnswer& each : record.answers) TY_TRY(answer.with(each.text, each.request).run());
         return {};
     });
+}
+
+Result<std::int64_t> addSweepRequest(const Workspace& workspace, const std::string& sweep, const SweepRequestRow& row) {
+    TY_ASSIGN(sqlite3 * opened, openDatabase(workspace.database(), Opening::WriteChecked));
+    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db(opened, sqlite3_close_v2);
+    TY_TRY(transaction(db.get(), [&]() -> Result<void> {
+        return execute(db.get(),
+                       "INSERT INTO sweep_requests (sweep, trial, body, author, wall_ms) VALUES (?, ?, ?, ?, ?)", sweep,
+                       row.trial, row.body, row.author, row.wallMs);
+    }));
+    return sqlite3_last_insert_rowid(db.get());
 }
 
 } // namespace trainyard::store

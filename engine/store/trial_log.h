@@ -9,18 +9,19 @@ namespace trainyard::store {
 // Something that happened to a sweep (engine/sweep/event.h).
 struct TrialEventRow {
     std::int64_t number = 0; // from 0
-    std::string kind{};      // slot_free started report ended failed
+    std::string kind{};      // slot_free started report ended failed passed tick steered
     int trial = -1;
     double t = 0, loss = 0; // epochs or steps; smaller is better
     std::string params{}, memo{};
     std::int64_t wallMs = 0;
+    std::string author{}; // of steered: who asked for it, user@host
 };
 
 // What holds of a trial that a scheduler did not let train to its end.
 struct TrialDecisionRow {
     int trial = -1;
-    std::string decision; // stopped, paused, resumed
-    std::string rule;     // the scheduler
+    std::string decision; // stopped, paused, resumed, ended, killed
+    std::string rule;     // the scheduler, or who asked for it: user@host
     double rung = 0, loss = 0, cut = 0;
     int place = 0, places = 0;
 };
@@ -30,15 +31,33 @@ struct TrialNotice {
     std::string run, text;
 };
 
+// What a person asks of a sweep (engine/sweep/steering.h). Anybody writes it; the sweep's supervisor answers.
+struct SweepRequestRow {
+    std::int64_t id = 0;
+    int trial = -1;
+    std::string body, author;
+    std::int64_t wallMs = 0;
+    std::string answer{}; // empty: none yet
+};
+// What became of a request (engine/sweep/steering.h).
+struct RequestAnswer {
+    std::int64_t request = 0;
+    std::string text;
+};
+
 // What belongs together: all of it is in the database, or nothing.
 struct TrialRecord {
     std::vector<TrialEventRow> events;
     std::vector<TrialDecisionRow> decisions; // each takes the place of the trial's one before
     std::vector<TrialNotice> notices;
-    bool empty() const { return events.empty() && decisions.empty() && notices.empty(); }
+    std::vector<RequestAnswer> answers{};
+    bool empty() const { return events.empty() && decisions.empty() && notices.empty() && answers.empty(); }
 };
 
 // Writes a record in one transaction. Environment when the database cannot be written.
 Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record);
+
+// Keeps a request for the sweep's supervisor; its number.
+Result<std::int64_t> addSweepRequest(const Workspace& workspace, const std::string& sweep, const SweepRequestRow& row);
 
 } // namespace trainyard::store

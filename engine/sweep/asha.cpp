@@ -33,8 +33,8 @@ public:
     }
 
     std::vector<Order> take(const Event& event) override {
+        m_waiting.take(event);
         switch (event.kind) {
-        case Event::Kind::Added: m_waiting.add(event.trial); return {};
         case Event::Kind::Started: m_live[event.trial] = {bracketOf(event.trial), 0}; return {};
         case Event::Kind::Report: return judge(event);
         case Event::Kind::Ended:

@@ -31,8 +31,8 @@ public:
     }
 
     std::vector<Order> take(const Event& event) override {
+        m_waiting.take(event);
         switch (event.kind) {
-        case Event::Kind::Added: m_waiting.add(event.trial); return {};
         case Event::Kind::Started: m_trials[event.trial] = {}; return {};
         case Event::Kind::Report: return arrive(event);
         case Event::Kind::Ended: m_anyAtEnd = true; return leave(event.trial);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/spec/params.h"
+#include "engine/sweep/steering.h"
 
 #include <cmath>
 #include <limits>
@@ -34,10 +34,11 @@ struct Event {
         Report,   // measured `loss` at `t`
         Ended,    // by itself, with `loss` as its score
         Failed,   // as `failure` says
-        Stopped,  // by the scheduler, at `t`
+        Stopped,  // by the scheduler or a person, at `t`; also of one that is not to be started any more
         SlotFree, // there is room for one trial more
         Passed,   // `loss`, here the value of a series, is beyond the limit of the sweep's stop rule `rule` at `t`
         Tick,     // so much is `spent`
+        Steered,  // a person asked for `steering`
     };
     Kind kind = Kind::Added;
     int trial = -1;
@@ -48,13 +49,15 @@ struct Event {
     int rule = -1;
     Failure failure{};
     Spent spent{};
+    Steering steering{};
+    bool enqueued = false; // of Added: it is started before the others that wait
 };
 
 // Why a trial was stopped or made to pause. `rung`, in the unit of t, is where it was judged; it was the `place`-th
 // best of `of` there (it among them), and `cut` the largest loss that would have gone on. A loss that is not finite
 // has no cut and no place.
 struct Why {
-    std::string rule; // the scheduler's name
+    std::string rule; // the scheduler's name, or who asked for it (Steering::author)
     double rung = 0, loss = std::numeric_limits<double>::quiet_NaN(), cut = std::numeric_limits<double>::quiet_NaN();
     int place = 0, of = 0;
     bool isFinite() const { return std::isfinite(loss); }

@@ -11,7 +11,7 @@ namespace {
 class Fifo final : public Scheduler {
 public:
     std::vector<Order> take(const Event& event) override {
-        if (event.kind == Event::Kind::Added) m_waiting.add(event.trial);
+        m_waiting.take(event);
         if (event.kind == Event::Kind::SlotFree) return m_waiting.start();
         return {};
     }

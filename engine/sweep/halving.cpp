@@ -15,11 +15,9 @@ public:
         : m_rungs(rungs), m_bracket("halving", std::move(rungs), factor) {}
 
     std::vector<Order> take(const Event& event) override {
+        m_waiting.take(event);
         switch (event.kind) {
-        case Event::Kind::Added:
-            m_waiting.add(event.trial);
-            m_bracket.add(event.trial);
-            return {};
+        case Event::Kind::Added: m_bracket.add(event.trial); return {};
         case Event::Kind::Started: return {};
         case Event::Kind::Report: return m_bracket.report(event);
         case Event::Kind::Ended:

@@ -12,6 +12,7 @@ History::History(const Space& space, std::vector<double> rungs, std::size_t enou
 
 void History::take(const Event& event) {
     if (event.kind == Event::Kind::Started) {
+        if (!m_space.contains(event.params)) return; // of a person, outside of what the sweep is restricted to
         auto point = m_space.pointOf(event.params);
         m_points.insert(point);
         m_trials[event.trial] = {std::move(point)};
@@ -30,7 +31,10 @@ void History::take(const Event& event) {
         if (reached > trial.next) record(event.trial, reached - 1, event.loss);
         return;
     }
-    case Event::Kind::Ended: record(event.trial, end, event.loss); break;
+    case Event::Kind::Ended:
+        rejoin(event.trial);
+        record(event.trial, end, event.loss);
+        break;
     case Event::Kind::Stopped: // a scheduler without rungs compares trials that are stopped with those that ended
         if (end == 0) record(event.trial, end, trial.best);
         leave(event.trial);
@@ -51,9 +55,56 @@ void History::record(int trial, std::size_t level, double loss) {
     m_trials.at(trial).last = loss;
     if (at.losses.size() < m_enough || level <= m_use) return;
     m_use = level;
+    findBeaten();
+}
+
+void History::findBeaten() {
     m_beaten.clear();
     for (const int each : m_over)
         if (m_trials.at(each).next <= m_use) m_beaten.push_back(each);
+}
+
+// One that was stopped, or that failed, and that somebody has had trained to its end all the same.
+void History::rejoin(int trial) {
+    if (m_running.contains(trial)) return;
+    std::erase(m_over, trial);
+    std::erase(m_beaten, trial);
+    if (m_trials.at(trial).next <= m_rungs.size()) return;
+    Losses& ends = m_levels.back(); // its failure stands there
+    std::erase_if(ends.losses, [&](const Loss& each) { return each.trial == trial; });
+    ends.rank();
+}
+
+void History::moveFrom(const Space& before) {
+    std::set<int> outside;
+    m_points.clear();
+    for (auto& [number, trial] : m_trials) {
+        const auto params = before.paramsOf(trial.point);
+        if (!m_space.contains(params)) {
+            outside.insert(number);
+            continue;
+        }
+        trial.point = m_space.pointOf(params);
+        m_points.insert(trial.point);
+    }
+    const auto isOutside = [&](int trial) { return outside.contains(trial); };
+    std::erase_if(m_trials, [&](const auto& each) { return isOutside(each.first); });
+    std::erase_if(m_running, isOutside);
+    std::erase_if(m_over, isOutside);
+    m_use = 0;
+    for (std::size_t level = 0; level < m_levels.size(); ++level) {
+        Losses& at = m_levels[level];
+        std::erase_if(at.losses, [&](const Loss& each) { return isOutside(each.trial); });
+        at.rank();
+        if (at.losses.size() >= m_enough) m_use = level;
+    }
+    findBeaten();
+}
+
+void History::Losses::rank() {
+    ranked.clear();
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        if (std::isfinite(losses[i].loss)) ranked.emplace(losses[i].loss, i);
 }
 
 void History::leave(int trial) {

@@ -24,6 +24,8 @@ public:
     History(const Space& space, std::vector<double> rungs, std::size_t enough);
 
     void take(const Event& event);
+    // The space has other axes than `before`: trials outside of them are forgotten.
+    void moveFrom(const Space& before);
     // The level to learn from; the lowest one while none has enough.
     const Level& level() const { return m_levels[m_use].losses; }
     // The best `count` of it, as indices into level(); fewer when fewer are finite.
@@ -50,9 +52,12 @@ private:
     struct Losses {
         Level losses;
         std::set<std::pair<double, std::size_t>> ranked; // the finite ones, with their index
+        void rank();
     };
     void record(int trial, std::size_t level, double loss);
     void leave(int trial);
+    void rejoin(int trial);
+    void findBeaten();
 
     const Space& m_space;
     std::vector<double> m_rungs;

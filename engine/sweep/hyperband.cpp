@@ -20,6 +20,7 @@ public:
           m_smallFirst(smallFirst) {}
 
     std::vector<Order> take(const Event& event) override {
+        m_waiting.take(event);
         switch (event.kind) {
         case Event::Kind::Added: add(event.trial); return {};
         case Event::Kind::Started: return {};
@@ -64,7 +65,6 @@ private:
         --m_room;
         m_brackets.back().add(trial);
         m_places[trial] = m_brackets.size() - 1;
-        m_waiting.add(trial);
     }
 
     std::vector<Order> tellBracket(const Event& event) {

@@ -63,8 +63,8 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
              int trials)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
-      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)),
-      m_trials(static_cast<std::size_t>(trials)) {
+      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)), m_spec(spec),
+      m_space(spec.space), m_trials(static_cast<std::size_t>(trials)) {
     for (int trial = 0; trial < trials; ++trial) (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }
 
@@ -76,17 +76,18 @@ Result<Judge> Judge::make(const spec::SweepSpec& spec) {
 }
 
 double Judge::nextReport(int trial) const {
-    return m_trials[static_cast<std::size_t>(trial)].wanted == Wanted::Running ? m_scheduler->nextReport(trial)
-                                                                               : kNever;
+    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    return each.wanted == Wanted::Running && !each.alone ? m_scheduler->nextReport(trial) : kNever;
 }
 
 bool Judge::watches(int trial) const {
-    if (m_trials[static_cast<std::size_t>(trial)].wanted != Wanted::Running) return false;
-    return nextReport(trial) < kNever || m_limits.watchesReports() || !m_rules.stop.empty();
+    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    if (each.wanted != Wanted::Running) return false;
+    return nextReport(trial) < kNever || m_limits.watchesReports() || (!each.alone && !m_rules.stop.empty());
 }
 
 bool Judge::matters(const Event& event) const {
-    if (event.kind == Event::Kind::SlotFree) return !end();
+    if (event.kind == Event::Kind::SlotFree) return !end() && !m_paused;
     if (event.kind == Event::Kind::Tick) return !end() && m_limits.matters(event.spent);
     if (event.trial < 0 || event.trial >= static_cast<int>(m_trials.size())) return false;
     const Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
@@ -95,7 +96,7 @@ bool Judge::matters(const Event& event) const {
     case Event::Kind::Report:
         return trial.wanted == Wanted::Running &&
                (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
-    case Event::Kind::Passed: return live;
+    case Event::Kind::Passed: return live && !trial.alone;
     case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
         if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
         return live || trial.wanted == Wanted::Ending;
@@ -114,8 +115,11 @@ bool Judge::isTriedAgain(const Event& event) {
 
 // One that was to end, or that cannot do better, is not begun again, as one is that somebody else has stopped.
 void Judge::endTrial(const Event& event) {
-    Wanted& wanted = m_trials[static_cast<std::size_t>(event.trial)].wanted;
+    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    Wanted& wanted = trial.wanted;
     const bool failed = event.kind == Event::Kind::Failed;
+    trial.failed = failed;
+    trial.lastFailedMs = failed ? event.failure.atMs : 0;
     const bool forGood = failed ? event.failure.kind == ErrorKind::Input : wanted == Wanted::Ending;
     wanted = forGood ? Wanted::Stopped : Wanted::Ended;
 }
@@ -124,10 +128,12 @@ void Judge::endTrial(const Event& event) {
 std::vector<Order> Judge::advance(const Event& event, bool live) {
     if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
         m_trials[static_cast<std::size_t>(event.trial)].params = event.params;
+        m_trials[static_cast<std::size_t>(event.trial)].started = true;
         m_searcher->take(event);
         (void)m_scheduler->take(event);
         return {};
     }
+    if (event.kind == Event::Kind::Steered) return steer(event, live);
     if (!matters(event)) return {};
     if (event.kind == Event::Kind::Failed && isTriedAgain(event)) {
         if (live) m_record.push_back(event);
@@ -147,7 +153,8 @@ void Judge::obey(std::vector<Order>& orders, bool live) {
     for (std::size_t i = 0; i < orders.size(); ++i) { // a stop can lead to more
         const Wanted wanted = m_trials[static_cast<std::size_t>(orders[i].trial)].wanted;
         const bool pauses = orders[i].kind == Order::Kind::Pause, stops = orders[i].kind == Order::Kind::Stop;
-        if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending)) {
+        if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending) ||
+            (stops && wanted == Wanted::Stopped)) {
             orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(i--));
             continue;
         }
@@ -159,7 +166,8 @@ void Judge::obey(std::vector<Order>& orders, bool live) {
 
 // A sweep that ends early starts nothing more. What pauses is over; what trains is ended, or goes on to its end.
 void Judge::endAll(std::vector<Order>& orders) {
-    const bool finish = m_rules.budget.finish && !end()->isFailure();
+    const bool asked = end()->cause == SweepEnd::Cause::Asked;
+    const bool finish = asked || (m_rules.budget.finish && !end()->isFailure());
     for (std::size_t number = 0; number < m_trials.size(); ++number) {
         const Wanted wanted = m_trials[number].wanted;
         if (wanted != Wanted::Paused && (wanted != Wanted::Running || finish)) continue;
@@ -185,7 +193,8 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
 }
 
 void Judge::begin(Order& order) {
-    auto suggestion = m_searcher->suggest(order.trial);
+    const Trial& trial = m_trials[static_cast<std::size_t>(order.trial)];
+    auto suggestion = trial.given ? Suggestion{trial.params} : m_searcher->suggest(order.trial);
     order.params = suggestion.params;
     const Event started{.kind = Event::Kind::Started,
                         .trial = order.trial,
@@ -208,10 +217,16 @@ void Judge::apply(const Order& order) {
 
 std::string Judge::state() const {
     nlohmann::json wanted = nlohmann::json::array();
-    for (const Trial& trial : m_trials) wanted.push_back({static_cast<int>(trial.wanted), trial.failures});
+    for (const Trial& trial : m_trials)
+        wanted.push_back({static_cast<int>(trial.wanted), trial.failures, trial.started, trial.given, trial.alone,
+                          trial.killed, trial.failed});
+    nlohmann::json space = nlohmann::json::array();
+    for (const spec::Axis& axis : m_space) space.push_back({axis.from, axis.to, axis.values.size()});
     return nlohmann::json{{"searcher", m_searcher->state()},
                           {"scheduler", m_scheduler->state()},
                           {"limits", m_limits.state()},
+                          {"steered", {m_paused, m_closed, m_openEnded, m_parallel.value_or(-1), m_withdrawn}},
+                          {"space", std::move(space)},
                           {"trials", std::move(wanted)}}
         .dump();
 }

@@ -30,6 +30,12 @@ public:
         spec::Params params{};     // once it was started
         int failures = 0;          // after which it was tried again
         std::int64_t failedMs = 0; // the last one of these
+        bool started = false;
+        bool given = false;            // a person gave its parameters
+        bool alone = false;            // a person has had it taken up again: scheduler and stop rules leave it alone
+        bool killed = false;           // by a person
+        bool failed = false;           // for good, at `lastFailedMs`
+        std::int64_t lastFailedMs = 0; // 0: it has not
     };
 
     // For a sweep that was checked (checkedSweep); its trials are added.
@@ -41,6 +47,15 @@ public:
     void replay(const Event& event) { (void)advance(event, false); }
     // The events to be recorded, in their order, since the last call.
     std::vector<Event> takeRecord() { return std::exchange(m_record, {}); }
+
+    // Whether what a person asks for can be. Input, with path, value and remedy: an unknown trial, one that is over, a
+    // value outside of the space, a restriction that leaves nothing. Only what can be may be told, as Event::steering.
+    Result<void> check(const Steering& asked) const;
+    bool isPaused() const { return m_paused; }                       // by a person: nothing new starts
+    std::optional<int> parallel() const { return m_parallel; }       // as a person has set it
+    const std::vector<spec::Axis>& space() const { return m_space; } // what people have left of it
+    bool isOpenEnded() const { return m_openEnded; }                 // no number of trials is given
+    int planned() const;                                             // trials without those that are taken out
 
     const std::vector<Trial>& trials() const { return m_trials; }
     // The first t at which a report of the trial is an event; kNever: none is.
@@ -64,13 +79,33 @@ private:
     void endAll(std::vector<Order>& orders);
     void begin(Order& order);
     void apply(const Order& order);
+    // judge_steering.cpp
+    Result<void> checkTrial(const Steering& asked) const;
+    Result<void> checkSet(const Steering& asked) const;
+    Result<void> checkRoom(const char* path, int found, int count) const;
+    Result<void> checkNumbers(const char* path, const std::string& found, int count) const;
+    int configurations() const; // that are planned
+    std::vector<Order> steer(const Event& event, bool live);
+    void endByHand(const Steering& asked, std::vector<Order>& orders);
+    void takeUp(const Steering& asked, std::vector<Order>& orders);
+    void reopen(int keep, std::vector<Order>& orders);
+    void withdraw(int number, std::vector<Order>& orders);
+    void addConfigurations(int count, const spec::Params* given = nullptr);
+    void enqueue(const Steering& asked, std::vector<Order>& orders);
+    void restrict(const spec::Restriction& restriction, std::vector<Order>& orders);
+    void set(const Steering& asked, std::vector<Order>& orders);
 
     std::unique_ptr<Searcher> m_searcher;
     std::unique_ptr<Scheduler> m_scheduler;
     spec::SweepRules m_rules;
     SweepLimits m_limits;
     bool m_openEnded = false, m_closed = false; // no number of trials is given; the end was seen to
+    bool m_paused = false;
+    std::optional<int> m_parallel;
+    spec::SweepSpec m_spec;
+    std::vector<spec::Axis> m_space;
     std::vector<Trial> m_trials;
+    int m_withdrawn = 0; // trials that are taken out before they were started
     std::vector<Event> m_record;
 };
 

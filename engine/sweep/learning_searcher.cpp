@@ -2,6 +2,7 @@
 #include "engine/sweep/learning_searcher.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::sweep {
 namespace {
@@ -14,6 +15,11 @@ constexpr int kRedraws = 32; // of a point that was tried already
 LearningSearcher::LearningSearcher(const SearcherFrame& frame, std::size_t startup)
     : m_space(frame.spec), m_history(m_space, frame.rungs, std::max(startup, frame.spec.space.size() + 2)),
       m_startup(startup), m_seed(static_cast<std::uint64_t>(frame.spec.seed)), m_randomEvery(frame.randomEvery) {}
+
+void LearningSearcher::setSpace(const std::vector<spec::Axis>& space) {
+    const Space before = std::exchange(m_space, m_space.with(space));
+    m_history.moveFrom(before);
+}
 
 Suggestion LearningSearcher::suggest(int trial) const {
     DrawStream draws(m_seed, Draw::Candidate, static_cast<std::uint64_t>(trial));

@@ -15,6 +15,8 @@ public:
 
     Suggestion suggest(int trial) const override;
     void take(const Event& event) override { m_history.take(event); }
+    // What was tried outside of them is forgotten.
+    void setSpace(const std::vector<spec::Axis>& space) override;
     std::string state() const override { return m_history.state(); }
 
 protected:

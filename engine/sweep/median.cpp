@@ -18,8 +18,8 @@ public:
         : m_grace(grace), m_interval(interval), m_minTrials(minTrials) {}
 
     std::vector<Order> take(const Event& event) override {
+        m_waiting.take(event);
         switch (event.kind) {
-        case Event::Kind::Added: m_waiting.add(event.trial); return {};
         case Event::Kind::Started: m_live[event.trial] = {.next = firstMark(m_grace)}; return {};
         case Event::Kind::Report: return judge(event);
         case Event::Kind::Ended:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/spec/axis.h"
 #include "engine/sweep/event.h"
 
 namespace trainyard::sweep {
@@ -20,6 +21,8 @@ public:
     // The parameters of a trial that is about to start. Asking changes nothing.
     virtual Suggestion suggest(int trial) const = 0;
     virtual void take(const Event& event) = 0;
+    // From the next draw on the axes are these: parts of the sweep file's, in their order.
+    virtual void setSpace(const std::vector<spec::Axis>&) {}
     // All that it knows, as JSON: equal for equal states.
     virtual std::string state() const = 0;
 };

@@ -31,6 +31,8 @@ public:
         if (!configuration.closed) pass(configuration, std::move(passed), event.trial == configuration.leader);
     }
 
+    void setSpace(const std::vector<spec::Axis>& space) override { m_searcher->setSpace(space); }
+
     std::string state() const override {
         nlohmann::json list = nlohmann::json::array();
         for (const auto& [number, each] : m_configurations)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/space.h"
 
+#include "engine/spec/space_point.h"
+
 #include <algorithm>
 
 namespace trainyard::sweep {
@@ -11,6 +13,19 @@ Space::Space(const spec::SweepSpec& spec) : m_spec(spec) {
         m_combines = m_combines || axis.everyValue;
         m_conditional = m_conditional || !axis.when.empty();
     }
+}
+
+Space Space::with(std::vector<spec::Axis> axes) const {
+    spec::SweepSpec spec = m_spec;
+    spec.space = std::move(axes);
+    return Space(spec);
+}
+
+bool Space::contains(const spec::Params& params) const {
+    return std::all_of(m_spec.space.begin(), m_spec.space.end(), [&](const spec::Axis& axis) {
+        const auto value = params.find(axis.path);
+        return value == params.end() || spec::contains(axis, value->second);
+    });
 }
 
 spec::Params Space::paramsOf(const Point& point) const {

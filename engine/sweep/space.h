@@ -16,7 +16,11 @@ class Space {
 public:
     explicit Space(const spec::SweepSpec& spec);
 
+    // The same sweep over other axes.
+    Space with(std::vector<spec::Axis> axes) const;
     std::size_t size() const { return m_spec.space.size(); }
+    // Whether the axes take the values (spec::contains).
+    bool contains(const spec::Params& params) const;
     bool isChoice(std::size_t axis) const { return m_spec.space[axis].isList(); } // its values have no order
     int cells(std::size_t axis) const { return m_cells[axis]; }                   // spec::cellsOf
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace trainyard::sweep {
@@ -17,7 +18,7 @@ constexpr std::array kKinds = {
     std::pair{Event::Kind::SlotFree, "slot_free"}, std::pair{Event::Kind::Started, "started"},
     std::pair{Event::Kind::Report, "report"},      std::pair{Event::Kind::Ended, "ended"},
     std::pair{Event::Kind::Failed, "failed"},      std::pair{Event::Kind::Passed, "passed"},
-    std::pair{Event::Kind::Tick, "tick"}};
+    std::pair{Event::Kind::Tick, "tick"},          std::pair{Event::Kind::Steered, "steered"}};
 
 // What there is to an event of its kind alone, as parameters by name.
 spec::Params detailsOf(const Event& event) {
@@ -54,6 +55,11 @@ store::TrialEventRow rowOf(const Event& event, std::int64_t number) {
     row.params = spec::paramsToText(detailsOf(event));
     if (event.kind == Event::Kind::Started) row.memo = nlohmann::json(event.memo).dump();
     row.wallMs = wallClockMs();
+    if (event.kind == Event::Kind::Steered) {
+        row.params = bodyOf(event.steering);
+        row.author = event.steering.author;
+        row.wallMs = event.steering.atMs;
+    }
     return row;
 }
 
@@ -68,6 +74,13 @@ Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep)
     if (!known)
         return environmentError("holds an event that this program does not know: " + row.kind, "sweep " + sweep,
                                 "resume it with the program that began it");
+    if (event.kind == Event::Kind::Steered) {
+        TY_ASSIGN(event.steering, steeringFromBody(row.params));
+        event.steering.trial = row.trial;
+        event.steering.author = row.author;
+        event.steering.atMs = row.wallMs;
+        return event;
+    }
     setDetails(event, spec::paramsFromText(row.params));
     const auto memo = nlohmann::json::parse(row.memo, nullptr, false);
     if (memo.is_array())
@@ -103,12 +116,43 @@ bool SweepJournal::take(const Event& event) {
     for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
     for (const Order& order : orders) note(order);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
+    if (!wentOn && !m_judge.end())
+        m_pending.decisions.push_back({.trial = kWholeSweep, .decision = "resumed", .rule = {}});
     return !orders.empty();
+}
+
+void SweepJournal::take(const store::SweepRequestRow& request) {
+    const auto answer = [&]() -> Result<int> {
+        TY_ASSIGN(auto steering, steeringFromBody(request.body));
+        steering.trial = request.trial;
+        steering.author = request.author;
+        steering.atMs = request.wallMs;
+        TY_TRY(m_judge.check(steering));
+        const auto before = static_cast<int>(m_judge.trials().size());
+        take({.kind = Event::Kind::Steered, .trial = request.trial, .steering = steering});
+        return static_cast<int>(m_judge.trials().size()) > before ? before : request.trial;
+    }();
+    m_pending.answers.push_back({request.id, answerText(answer)});
+}
+
+// The judge has taken a request before it is recorded: it must not be told again when that fails at first.
+Result<bool> SweepJournal::takeRequests(store::RunQuery& query, const std::vector<std::string>& runs) {
+    TY_ASSIGN(const auto requests, query.openRequests(m_sweep));
+    const auto isTaken = [&](const store::SweepRequestRow& request) {
+        return std::any_of(m_pending.answers.begin(), m_pending.answers.end(),
+                           [&](const auto& answer) { return answer.request == request.id; });
+    };
+    for (const auto& request : requests)
+        if (!isTaken(request)) take(request);
+    if (requests.empty()) return false;
+    TY_TRY(record(runs));
+    return true;
 }
 
 void SweepJournal::note(const Order& order) {
     if (order.kind == Order::Kind::Start) return;
-    const char* word = order.kind == Order::Kind::Stop    ? "stopped"
+    const bool killed = m_judge.trials()[static_cast<std::size_t>(order.trial)].killed;
+    const char* word = order.kind == Order::Kind::Stop    ? killed ? "killed" : "stopped"
                        : order.kind == Order::Kind::End   ? "ended"
                        : order.kind == Order::Kind::Pause ? "paused"
                                                           : "resumed";

@@ -18,6 +18,10 @@ public:
     const RunLength& length() const { return m_length; }
     // Tells the judge; true when it has ordered something, which judge().trials() shows.
     bool take(const Event& event);
+    // Tells the judge what a person asks for, unless it cannot be; the answer (answerText) is recorded with it.
+    void take(const store::SweepRequestRow& request);
+    // Takes what is asked of the sweep and is not answered yet, and records it; whether there was any.
+    Result<bool> takeRequests(store::RunQuery& query, const std::vector<std::string>& runs);
     // Writes what is not recorded yet; nothing may be done about it before that. `runs` by trial, empty: not begun.
     // Environment: it cannot be written now, and may be tried again.
     Result<void> record(const std::vector<std::string>& runs);

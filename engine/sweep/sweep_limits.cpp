@@ -17,7 +17,7 @@ constexpr std::array kCauses = {
     std::pair{Cause::Seconds, "seconds"},       std::pair{Cause::TrainSeconds, "trainSeconds"},
     std::pair{Cause::Epochs, "epochs"},         std::pair{Cause::Target, "target"},
     std::pair{Cause::IdleTrials, "idleTrials"}, std::pair{Cause::Failures, "maxShare"},
-    std::pair{Cause::SameError, "sameError"}};
+    std::pair{Cause::SameError, "sameError"},   std::pair{Cause::Asked, "asked"}};
 
 // A trial that the network took away says nothing about the sweep.
 bool isLostHost(ErrorCode code) { return code == ErrorCode::HostUnreachable || code == ErrorCode::ConnectionLost; }
@@ -37,6 +37,14 @@ std::optional<Cause> causeFromString(std::string_view word) {
 SweepLimits::SweepLimits(spec::SweepRules rules, spec::Better better) : m_rules(std::move(rules)) {
     if (m_rules.budget.target)
         m_targetLoss = better == spec::Better::Larger ? -*m_rules.budget.target : *m_rules.budget.target;
+}
+
+void SweepLimits::lift() {
+    m_rules.budget = {};
+    m_rules.failure.maxShare = 1;
+    m_targetLoss.reset();
+    m_firstFailure.reset();
+    m_end.reset();
 }
 
 bool SweepLimits::isTarget(const Event& report) const { return watchesReports() && report.loss <= *m_targetLoss; }

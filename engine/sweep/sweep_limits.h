@@ -19,6 +19,7 @@ struct SweepEnd {
         IdleTrials,
         Failures,  // too large a share of the trials failed
         SameError, // the first three trials to end failed alike
+        Asked,     // by a person (Steering::Verb::Finish)
     };
     Cause cause = Cause::Seconds;
     double amount = 0, limit = 0;        // what was reached, a loss of Target; failed trials and all trials of Failures
@@ -38,6 +39,10 @@ public:
     // `trials`: how many there will be; 0: as many as the budget allows.
     void take(const Event& event, int trials);
     const std::optional<SweepEnd>& end() const { return m_end; }
+
+    void finish() { endBy({.cause = SweepEnd::Cause::Asked}); }
+    // The sweep goes on, and none of its limits ends it any more.
+    void lift();
 
     // A report that ends the sweep, whatever its scheduler makes of it.
     bool isTarget(const Event& report) const;

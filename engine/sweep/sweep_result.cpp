@@ -12,8 +12,6 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kWholeSweep = -1; // in place of a trial's number
-
 enum class Tier { Scored, Failed, Unscored };
 
 Tier tierOf(const Standing& trial) {
@@ -122,6 +120,8 @@ RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
 
 std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs) {
     if (decision.decision == "resumed") return {};
+    if (decision.rule.find('@') != std::string::npos)
+        return (decision.decision == "killed" ? "killed by " : "stopped by ") + decision.rule;
     if (decision.decision == "ended" || causeFromString(decision.rule)) return endedText(decision, spec, epochs);
     const run::Score score = scoreOf(spec);
     const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
@@ -162,6 +162,7 @@ std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::Swe
     case SweepEnd::Cause::Failures:
         return fourDigits(decision.loss) + " of " + fourDigits(decision.cut) +
                " trials failed, and failure.maxShare is " + fourDigits(spec.rules.failure.maxShare);
+    case SweepEnd::Cause::Asked: return "it was asked to finish";
     case SweepEnd::Cause::SameError:
         return std::string("the first three trials failed with the same error, ") +
                toString(static_cast<ErrorCode>(std::clamp(decision.place, 0, kErrorCodes - 1)));

@@ -25,6 +25,9 @@ struct Standing {
     int configuration = -1; // -1: none but this one
 };
 
+// In place of a trial's number, in decisions: the sweep as a whole.
+inline constexpr int kWholeSweep = -1;
+
 // The order of trials.
 struct RankOrder {
     std::vector<std::size_t> indices; // best first

@@ -42,6 +42,7 @@ private:
     Result<void> begin();
     Result<void> watchTrials();
     Result<bool> tick();
+    Result<void> takeRequests();
     Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
     Result<void> readTrial(store::RunRow& row);
     Result<void> readReports(const store::RunRow& row);
@@ -53,6 +54,8 @@ private:
     void readSignals();
     bool isOver() const;
     wire::RunStatus endStatus() const;
+    wire::RunStatus liveStatus() const;
+    int slots() const;
     std::size_t trials() const { return m_runs.size(); }
     Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
     Result<void> record(wire::RunStatus status);
@@ -68,7 +71,7 @@ private:
     std::map<int, Error> m_unmeasured; // trials that are being stopped for it
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
-    int m_slots = 1;
+    int m_workers = 1; // of a trial
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     double m_recordedAt = 0;
 };
@@ -106,7 +109,7 @@ Result<void> SweepSupervisor::begin() {
     m_signals = UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(m_spec, 1));
     TY_ASSIGN(const auto first, spec::trialSpec(m_spec, foreseen.front(), 0));
-    m_slots = m_spec.parallel > 0 ? m_spec.parallel : slotsFor(first.scaling.workers);
+    m_workers = first.scaling.workers;
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
@@ -115,8 +118,25 @@ Result<void> SweepSupervisor::begin() {
         m_journal.emplace(std::move(journal));
         m_runs.resize(m_journal->judge().trials().size());
         m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
-        return record(wire::RunStatus::Running);
+        return record(liveStatus());
     });
+}
+
+wire::RunStatus SweepSupervisor::liveStatus() const {
+    return m_journal->judge().isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running;
+}
+
+int SweepSupervisor::slots() const {
+    const int parallel = m_journal->judge().parallel().value_or(m_spec.parallel);
+    return parallel > 0 ? parallel : slotsFor(m_workers);
+}
+
+// What people ask for, before anything else: it is recorded together with the answers to them.
+Result<void> SweepSupervisor::takeRequests() {
+    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_query, m_runs.ids()));
+    if (!any) return {};
+    m_runs.resize(m_journal->judge().trials().size());
+    return record(liveStatus());
 }
 
 // What fails once, on a drive that is away or a full disk, may go well at a later look: the trials wait for it too.
@@ -144,6 +164,7 @@ Result<void> SweepSupervisor::watchTrials() {
 Result<bool> SweepSupervisor::tick() {
     m_runs.reap();
     readSignals();
+    TY_TRY(takeRequests());
     TY_TRY(m_rows.read(*m_query, trials()));
     auto& rows = m_rows.all();
     TY_TRY(markDead(rows));
@@ -155,7 +176,7 @@ Result<bool> SweepSupervisor::tick() {
     if (!m_stop) TY_TRY(fillSlots());
     for (std::size_t trial = 0; trial < trials(); ++trial)
         if (m_runs.isRunning(trial) || (!m_stop && wanted(trial) == Wanted::Running)) return true;
-    return false;
+    return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
@@ -179,7 +200,7 @@ Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
         m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
     }
     const bool due = m_anyEnded && monotonicSeconds() >= m_recordedAt + kRecordSeconds;
-    return due ? record(wire::RunStatus::Running) : Result<void>();
+    return due ? record(liveStatus()) : Result<void>();
 }
 
 // Every report is told before the end of the trial, which comes from the row.
@@ -222,7 +243,7 @@ Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
 // First what ran before, then what the judge has for a free slot, which is recorded before it is begun.
 Result<void> SweepSupervisor::fillSlots() {
     TY_ASSIGN(int running, beginWanted(m_runs.running()));
-    while (running < m_slots && m_journal->take({.kind = Event::Kind::SlotFree})) {
+    while (running < slots() && m_journal->take({.kind = Event::Kind::SlotFree})) {
         TY_TRY(m_journal->record(m_runs.ids()));
         TY_ASSIGN(running, beginWanted(running));
     }
@@ -231,7 +252,7 @@ Result<void> SweepSupervisor::fillSlots() {
 
 // Begins what is wanted while there are slots; `running` already and, returned, afterwards.
 Result<int> SweepSupervisor::beginWanted(int running) {
-    for (std::size_t trial = 0; trial < trials() && running < m_slots; ++trial) {
+    for (std::size_t trial = 0; trial < trials() && running < slots(); ++trial) {
         if (m_runs.isDone(trial) || !getsSlot(wanted(trial)) || m_runs.isRunning(trial)) continue;
         TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
         ++running;
@@ -267,8 +288,8 @@ void SweepSupervisor::readSignals() {
 
 Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_row.status = status;
-    if (m_journal) m_row.trials = spec::isOpenEnded(m_spec) ? m_runs.begun() : static_cast<int>(trials());
     if (m_journal) {
+        m_row.trials = m_journal->judge().isOpenEnded() ? m_runs.begun() : m_journal->judge().planned();
         TY_TRY(m_rows.read(*m_query, trials()));
         TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
     }

@@ -82,7 +82,8 @@ Answer runTerminal(const QStringList& arguments) {
 // What is wrong with one command on trainyardctl: an unknown subcommand, or an option that its help does not list.
 QString wrongWith(const QStringList& words) {
     QStringList subcommand{words.value(1)};
-    const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster" || words.value(1) == "datasets";
+    const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster" || words.value(1) == "datasets" ||
+                        (words.value(1) == "sweep" && !words.value(2).endsWith(".json"));
     if (nested && !words.value(2).isEmpty() && !words.value(2).startsWith('-')) subcommand << words.value(2);
     if (subcommand.first().startsWith('-')) subcommand.clear();
     const Answer help = runTerminal(subcommand + QStringList{"--help"});

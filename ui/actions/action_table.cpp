@@ -52,6 +52,17 @@ void command(Target target) {
     target.bench.actions.command(idOf(target), kind);
 }
 
+// Of a run that is a trial: what is asked of its sweep.
+template <sweep::Steering::Verb verb>
+void steer(Target target) {
+    target.bench.actions.steer(QString::fromStdString(target.run->row.sweep),
+                               {.verb = verb, .trial = target.run->row.trial});
+}
+bool isTrial(Target target) { return !target.run->row.sweep.empty(); }
+bool trains(Target target) { return isTrial(target) && active(target); }
+bool canPromote(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Stopped; }
+bool canRetry(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Failed; }
+
 void fork(Target target) {
     Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
 }
@@ -193,6 +204,21 @@ std::vector<Action> controlActions() {
     };
 }
 
+std::vector<Action> trialActions() {
+    using Verb = sweep::Steering::Verb;
+    return {
+        {"stop-trial", QT_TRANSLATE_NOOP("Action", "Stop and save the trial"), "stop", "", kRun, Group::Runs,
+         steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep goes on")},
+        {"kill-trial", QT_TRANSLATE_NOOP("Action", "Kill the trial"), "", "", kRun, Group::Runs, steer<Verb::Kill>,
+         trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving; it is never begun again"), true},
+        {"promote-trial", QT_TRANSLATE_NOOP("Action", "Promote the trial"), "play", "", kRun, Group::Runs,
+         steer<Verb::Promote>, canPromote,
+         QT_TRANSLATE_NOOP("Action", "Train it to its end, whatever its scheduler says")},
+        {"retry-trial", QT_TRANSLATE_NOOP("Action", "Retry the trial"), "refresh", "", kRun, Group::Runs,
+         steer<Verb::Retry>, canRetry, QT_TRANSLATE_NOOP("Action", "Try it again, from its last good checkpoint")},
+    };
+}
+
 std::vector<Action> runActions() {
     return {
         {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, nullptr,
@@ -230,7 +256,7 @@ const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
         // What is most wanted of a run stands first in the command palette.
         auto rows = controlActions();
-        for (auto* part : {windowActions, pageActions, runActions}) {
+        for (auto* part : {trialActions, windowActions, pageActions, runActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
         }

@@ -73,4 +73,9 @@ QString clockText(std::int64_t wallMs) {
     return QLocale().toString(then, today ? QStringLiteral("HH:mm:ss") : QStringLiteral("d MMM HH:mm"));
 }
 
+QString sentence(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
 } // namespace trainyard::ui

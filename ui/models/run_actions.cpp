@@ -6,6 +6,7 @@
 #include "engine/store/run_query.h"
 #include "ui/models/background.h"
 #include "ui/models/catalog_loader.h"
+#include "ui/models/format.h"
 
 #include <QFileInfo>
 #include <QProcess>
@@ -77,6 +78,16 @@ void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {
     quietly(tr("The sweep was not stopped"), [workspace = m_workspace, id = sweep.toStdString(), mode] {
         return sweep::stopSweep(workspace, id, mode);
     });
+}
+
+void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
+    inBackground(
+        this,
+        [workspace = m_workspace, id = sweep.toStdString(), asked] { return sweep::steerSweep(workspace, id, asked); },
+        [this, asked](Result<sweep::Steered> result) {
+            if (result) Q_EMIT done(sentence(QString::fromStdString(sweep::describe(asked))), {});
+            else Q_EMIT failed(tr("The sweep was not changed"), result.error());
+        });
 }
 
 void RunActions::resume(const QString& run, std::int64_t moreEpochs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/actions/run_start.h"
+#include "engine/sweep/steer_sweep.h"
 #include "engine/sweep/sweep_control.h"
 
 #include <QObject>
@@ -21,6 +22,8 @@ public:
     int starting() const { return m_starting; }
     void stop(const QString& run, wire::StopMode mode);
     void stopSweep(const QString& sweep, wire::StopMode mode);
+    // Asks a sweep for something, while it runs or after; told once it is recorded.
+    void steer(const QString& sweep, const sweep::Steering& asked);
     // Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
 

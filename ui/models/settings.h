@@ -57,7 +57,7 @@ struct Settings {
 
     // Which of its views each half of the page shows.
     static inline const Setting<int> sweepParameterView{QStringLiteral("sweeps/parameter-view"), 0, {{0, 3}}};
-    static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 4}}};
+    static inline const Setting<int> sweepProgressView{QStringLiteral("sweeps/progress-view"), 0, {{0, 5}}};
 
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
     static inline const Setting<QString> page{QStringLiteral("window/page")}; // its id

@@ -11,6 +11,7 @@ void SweepLog::setSweep(const QString& sweep) {
     if (sweep == m_sweep) return;
     m_sweep = sweep;
     m_reports.clear();
+    m_requests.clear();
     m_decisions.clear();
     m_last = -1;
     refresh();
@@ -39,10 +40,19 @@ void SweepLog::refresh() {
 }
 
 void SweepLog::apply(News news) {
+    const auto add = [this](const store::TrialEventRow& event) {
+        auto asked = sweep::steeringFromBody(event.params);
+        if (!asked) return;
+        asked->trial = event.trial;
+        asked->author = event.author;
+        asked->atMs = event.wallMs;
+        m_requests.push_back(std::move(*asked));
+    };
     const bool same = news.events.empty() && news.decisions.size() == m_decisions.size();
     for (const auto& event : news.events) {
         m_last = std::max(m_last, event.number);
         if (event.kind == "report" || event.kind == "ended") m_reports.push_back({event.trial, event.t, event.loss});
+        if (event.kind == "steered") add(event);
     }
     m_decisions.clear();
     for (auto& decision : news.decisions) {

@@ -3,6 +3,7 @@
 
 #include "engine/store/run_query.h"
 #include "engine/store/trial_log.h"
+#include "engine/sweep/steering.h"
 
 #include <QObject>
 
@@ -26,8 +27,9 @@ public:
     void setSweep(const QString& sweep);
     // Reads what is new.
     void refresh();
-    const std::vector<TrialReport>& reports() const { return m_reports; } // in their order
-    const store::TrialDecisionRow* decision(int trial) const;             // null: none was made
+    const std::vector<TrialReport>& reports() const { return m_reports; }       // in their order
+    const std::vector<sweep::Steering>& requests() const { return m_requests; } // of people, in their order
+    const store::TrialDecisionRow* decision(int trial) const;                   // null: none was made
 
 Q_SIGNALS:
     void changed();
@@ -42,6 +44,7 @@ private:
     store::Workspace m_workspace;
     QString m_sweep;
     std::vector<TrialReport> m_reports;
+    std::vector<sweep::Steering> m_requests;
     std::map<int, store::TrialDecisionRow> m_decisions;
     std::int64_t m_last = -1; // number of the newest event that is known
     bool m_reading = false, m_again = false;

@@ -122,6 +122,13 @@ void TrialList::refresh() {
     Q_EMIT changed();
 }
 
+int TrialList::slots() const {
+    const auto& requests = m_log.requests();
+    for (auto request = requests.rbegin(); request != requests.rend(); ++request)
+        if (request->parallel) return *request->parallel;
+    return m_spec.parallel;
+}
+
 const Trial* TrialList::best() const { return m_hasBest ? &m_trials.front() : nullptr; }
 
 QString TrialList::reason(const Trial& trial) const {
@@ -130,6 +137,9 @@ QString TrialList::reason(const Trial& trial) const {
     const auto value = [this](double loss) {
         return metricText(m_score.better == spec::Better::Larger ? -loss : loss);
     };
+    if (why.rule.find('@') != std::string::npos)
+        return (why.decision == "killed" ? tr("killed by %1") : tr("stopped by %1"))
+            .arg(QString::fromStdString(why.rule));
     const QString at = QString::number(why.rung, 'g', 6);
     if (sweep::causeFromString(why.rule)) return tr("ended with the sweep");
     if (why.decision == "ended") return (m_epochs ? tr("stop rule at epoch %1") : tr("stop rule at step %1")).arg(at);

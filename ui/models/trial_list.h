@@ -37,6 +37,7 @@ public:
     const std::vector<spec::Axis>& axes() const { return m_axes; }
     // Best first; empty where each configuration has one seed.
     const std::vector<sweep::ConfigurationResult>& configurations() const { return m_configurations; }
+    int slots() const; // trials side by side, as the sweep file or a person has set it; 0: as the cores allow
     int revision() const { return m_revision; } // another one with every change
     const Trial* best() const;                  // the engine's best trial; null when there is none
     QString scoreSeries() const { return QString::fromStdString(m_score.series); } // the sweep file's scoreBy

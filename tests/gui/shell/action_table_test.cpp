@@ -56,7 +56,7 @@ private Q_SLOTS:
         std::filesystem::create_directories(m_workspace.root);
         testing::fillSampleWorkspace(m_workspace);
         auto store = *store::Store::open(m_workspace);
-        for (const char* status : {"running", "paused", "stopped"}) {
+        for (const char* status : {"running", "paused", "stopped", "failed"}) {
             store::RunRow row;
             row.id = std::string("20260101-000000-00000") + *status;
             row.name = std::string("held-") + status;
@@ -64,6 +64,8 @@ private Q_SLOTS:
             spec::RunSpec spec;
             spec.scaling.elastic = {1, 4};
             row.specJson = spec::toJson(spec);
+            row.sweep = "held"; // they are trials
+            row.trial = static_cast<int>(m_locks.size());
             row.folder = m_workspace.runFolder(row.id).string();
             std::filesystem::create_directories(row.folder);
             m_locks.push_back(store::RunLock::acquire(row.folder)); // what a live supervisor holds
@@ -76,7 +78,7 @@ private Q_SLOTS:
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 15);
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 16);
     }
     void cleanup() { m_window.reset(); }
 

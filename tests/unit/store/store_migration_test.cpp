@@ -139,6 +139,38 @@ private Q_SLOTS:
         QCOMPARE(*(*reader)->notice(run), std::string("stopped early"));
     }
 
+    // Version 5 had sweeps that nobody could steer: their events have no author, and requests can be made of them now.
+    void readsVersionFiveWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v5.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 5);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto sweep = (*reader)->sweep("frozen-asha");
+        QVERIFY(sweep.ok());
+        const auto events = *(*reader)->trialEvents(sweep->id);
+        QVERIFY(events.size() > 6);
+        for (const auto& event : events) QVERIFY(event.author.empty() && !event.kind.empty());
+        QVERIFY((*reader)->openRequests(sweep->id)->empty());
+        const auto number = static_cast<std::int64_t>(events.size());
+        const auto request = addSweepRequest(
+            workspace, sweep->id, {.trial = 2, .body = R"({"verb":"promote"})", .author = "ann@lab", .wallMs = 7});
+        QVERIFY2(request.ok(), request.ok() ? "" : request.error().text().c_str());
+        const auto open = *(*reader)->openRequests(sweep->id);
+        QCOMPARE(open.size(), std::size_t{1});
+        QCOMPARE(open[0].author, std::string("ann@lab"));
+        QCOMPARE(*(*reader)->requestAnswer(*request), std::string());
+        TrialEventRow row{number, "steered", 2, 0, std::nan(""), R"({"verb":"promote"})", "", 7, "ann@lab"};
+        const TrialRecord record{.events = {row}, .decisions = {}, .notices = {}, .answers = {{*request, "{}"}}};
+        QVERIFY(appendTrialRecord(workspace, sweep->id, record).ok());
+        QVERIFY((*reader)->openRequests(sweep->id)->empty());
+        QCOMPARE(*(*reader)->requestAnswer(*request), std::string("{}"));
+        QCOMPARE((*reader)->trialEvents(sweep->id)->back().author, std::string("ann@lab"));
+    }
+
     void anUpgradedDatabaseTakesNewRows() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};

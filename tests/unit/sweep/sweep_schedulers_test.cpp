@@ -211,9 +211,11 @@ private Q_SLOTS:
     void allHold_data() {
         QTest::addColumn<std::string>("scheduler");
         QTest::addColumn<double>("failShare");
+        QTest::addColumn<bool>("steered");
         for (const auto& [name, scheduler] : kSchedulers) {
-            QTest::addRow("%s", name) << scheduler << 0.0;
-            QTest::addRow("%s, with failures", name) << scheduler << 0.05;
+            QTest::addRow("%s", name) << scheduler << 0.0 << false;
+            QTest::addRow("%s, with failures", name) << scheduler << 0.05 << false;
+            QTest::addRow("%s, steered by hand", name) << scheduler << 0.05 << true;
         }
     }
 
@@ -222,30 +224,39 @@ private Q_SLOTS:
     void allHold() {
         QFETCH(std::string, scheduler);
         QFETCH(double, failShare);
+        QFETCH(bool, steered);
         for (std::uint64_t seed = 1; seed <= 12; ++seed) {
             Judge judge = judgeOf(scheduler, 60);
-            test::Simulation simulation(judge, {.slots = 1 + static_cast<int>(seed % 7),
-                                                .failShare = failShare,
-                                                .seed = seed,
-                                                .loss = [&](int trial, const spec::Params& params, double t) {
-                                                    const bool lost = trial % 11 == 3 && t > static_cast<double>(seed);
-                                                    return lost ? std::nan("") : test::trainingLoss(trial, params, t);
-                                                }});
+            test::Simulation simulation(judge,
+                                        {.slots = 1 + static_cast<int>(seed % 7),
+                                         .failShare = failShare,
+                                         .seed = seed,
+                                         .loss =
+                                             [&](int trial, const spec::Params& params, double t) {
+                                                 const bool lost = trial % 11 == 3 && t > static_cast<double>(seed);
+                                                 return lost ? std::nan("") : test::trainingLoss(trial, params, t);
+                                             },
+                                         .steered = steered});
             QCOMPARE(simulation.run(), std::string());
             QVERIFY(failShare > 0 || simulation.ended() >= 1); // one is trained to its end at least
+            QVERIFY(!steered || simulation.steered() >= 5);
         }
     }
 
     void restoredAtAnyEventItIsTheSame_data() {
         allHold_data();
         for (const char* scheduler : {R"("fifo")", R"("asha")"}) // each configuration with two seeds
-            QTest::addRow("%s, with seeds", scheduler) << scheduler + std::string(R"(,"seeds":{"count":2})") << 0.05;
+            QTest::addRow("%s, with seeds", scheduler)
+                << scheduler + std::string(R"(,"seeds":{"count":2})") << 0.05 << false;
+        QTest::addRow("asha, with seeds, steered by hand")
+            << std::string(R"("asha","seeds":{"count":2})") << 0.05 << true;
     }
 
     // Another judge that is told what was recorded has the same bytes and gives the same orders from there on.
     void restoredAtAnyEventItIsTheSame() {
         QFETCH(std::string, scheduler);
         QFETCH(double, failShare);
+        QFETCH(bool, steered);
         Judge judge = judgeOf(scheduler, 30, R"({"name":"tpe","startup":5})");
         struct Moment {
             Event event;
@@ -254,7 +265,8 @@ private Q_SLOTS:
         };
         std::vector<Moment> moments;
         std::vector<Event> record;
-        test::Simulation simulation(judge, {.slots = 3, .failShare = failShare, .loss = test::trainingLoss});
+        test::Simulation simulation(
+            judge, {.slots = 3, .failShare = failShare, .loss = test::trainingLoss, .steered = steered});
         simulation.heard = [&](const Event& event, const std::vector<Order>& orders) {
             std::string text = textOf(orders);
             for (const Order& order : orders)

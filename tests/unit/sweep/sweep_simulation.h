@@ -4,9 +4,11 @@
 
 #include "engine/base/hash_draw.h"
 #include "engine/sweep/judge.h"
+#include "tests/unit/sweep/sweep_steering.h"
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct SimulationOptions {
     double failShare = 0; // of the reports, after which the trial fails instead
     std::uint64_t seed = 1;
     std::function<double(int trial, const spec::Params& params, double t)> loss;
+    bool steered = false; // somebody asks for something now and then
 };
 
 class Simulation {
@@ -38,8 +41,9 @@ public:
     std::string run() {
         while (m_problem.empty()) {
             fillSlots();
-            if (m_running.empty()) break;
-            advance();
+            if (m_options.steered && m_turn % 5 == 0 && !m_running.empty()) steer();
+            if (m_running.empty() && !resumes()) break;
+            if (!m_running.empty()) advance();
         }
         for (std::size_t trial = 0; trial < m_judge.trials().size() && m_problem.empty(); ++trial) {
             const auto wanted = m_judge.trials()[trial].wanted;
@@ -52,6 +56,7 @@ public:
     double best() const { return m_best; } // of the losses at the ends
     double trained() const { return m_trained; }
     int ended() const { return m_ended; }
+    int steered() const { return m_steered; } // requests that were made
 
 private:
     enum class State { New, Running, Paused, Over };
@@ -64,6 +69,9 @@ private:
         const auto orders = m_judge.take(event);
         if (heard) heard(event, orders);
         for (const auto& order : orders) obey(order);
+        for (const auto& order : orders)
+            if (order.kind == sweep::Order::Kind::End)
+                end({.kind = sweep::Event::Kind::Ended, .trial = order.trial, .t = m_trials[order.trial].t, .loss = 1});
         return !orders.empty();
     }
 
@@ -75,13 +83,16 @@ private:
         };
         switch (order.kind) {
         case Kind::Start: must(trial.state == State::New, "started twice"); break;
-        case Kind::Resume: must(trial.state == State::Paused, "resumed, and did not pause"); break;
+        case Kind::Resume:
+            must(trial.state == State::Paused || m_taken == order.trial, "resumed, and did not pause");
+            break;
         case Kind::Pause: must(trial.state == State::Running, "made to pause, and did not run"); break;
         case Kind::Stop:
         case Kind::End:
             must(trial.state == State::Running || trial.state == State::Paused, "stopped, and was over");
             break;
         }
+        must(!m_killed.contains(order.trial) || order.kind == Kind::Stop, "was killed, and is begun again");
         const bool runs = order.kind == Kind::Start || order.kind == Kind::Resume;
         if (runs) m_running.push_back(order.trial);
         else std::erase(m_running, order.trial);
@@ -90,6 +101,42 @@ private:
 
     void fillSlots() {
         while (static_cast<int>(m_running.size()) < m_options.slots && tell({.kind = sweep::Event::Kind::SlotFree})) {}
+    }
+
+    // One request of many kinds; those that cannot be are not made.
+    void steer() {
+        static const char* const requests[] = {"stop",
+                                               "kill",
+                                               "promote",
+                                               "retry",
+                                               "promote",
+                                               "add 2",
+                                               "pause",
+                                               "resume",
+                                               "enqueue optimizer.lr=0.03",
+                                               "restrict optimizer.lr=0.001..0.2",
+                                               "restrict optimizer.lr=0.0001..1",
+                                               "set parallel=3",
+                                               "set trials=40",
+                                               "set trials=55"};
+        const auto draw = [&](std::uint64_t count, std::size_t of) {
+            return static_cast<std::size_t>(unitDraw(m_options.seed, Draw::Bracket, m_turn, count) * double(of));
+        };
+        auto asked = steeringOf(requests[draw(79, std::size(requests))]);
+        if (sweep::isOfTrial(asked.verb)) asked.trial = static_cast<int>(draw(80, m_judge.trials().size()));
+        if (!m_judge.check(asked)) return;
+        ++m_steered;
+        m_taken = asked.trial;
+        if (asked.verb == sweep::Steering::Verb::Kill) m_killed.insert(asked.trial);
+        tell({.kind = sweep::Event::Kind::Steered, .trial = asked.trial, .steering = asked});
+        m_taken = -1;
+    }
+
+    // A sweep that waits for somebody to resume it.
+    bool resumes() {
+        if (!m_judge.isPaused()) return false;
+        tell({.kind = sweep::Event::Kind::Steered, .steering = steeringOf("resume")});
+        return true;
     }
 
     // One of those that run comes one epoch further.
@@ -129,7 +176,9 @@ private:
     std::uint64_t m_turn = 0;
     long m_reports = 0;
     double m_best = sweep::kNever, m_trained = 0;
-    int m_ended = 0;
+    int m_ended = 0, m_steered = 0;
+    int m_taken = -1; // the trial that is asked for
+    std::set<int> m_killed;
 };
 
 // Losses like those of trainings: they fall with t to a floor that follows from the trial's learning rate.

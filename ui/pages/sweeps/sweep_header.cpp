@@ -2,6 +2,7 @@
 #include "ui/pages/sweeps/sweep_header.h"
 
 #include "ui/actions/action.h"
+#include "ui/pages/sweeps/sweep_controls.h"
 #include "ui/widgets/split_button.h"
 #include "ui/widgets/status_chip.h"
 
@@ -11,9 +12,10 @@
 
 namespace trainyard::ui {
 
-SweepHeader::SweepHeader(Workbench& bench, QWidget* parent)
-    : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(bench), m_title(new Label(QString(), TextRole::Title)),
-      m_about(new Label(QString(), TextRole::SmallSecondary)), m_chip(new StatusChip(QString())) {
+SweepHeader::SweepHeader(const SweepContext& context, QWidget* parent)
+    : Surface(SurfaceColor::Window, BottomEdge, parent), m_bench(context.bench),
+      m_title(new Label(QString(), TextRole::Title)), m_about(new Label(QString(), TextRole::SmallSecondary)),
+      m_chip(new StatusChip(QString())), m_controls(new SweepControls(context)) {
     setFixedHeight(Theme::current().px(48));
     auto* line = row(this, 12);
     setMargins(line, 12, 0, 12, 1);
@@ -21,11 +23,13 @@ SweepHeader::SweepHeader(Workbench& bench, QWidget* parent)
     line->addWidget(m_title);
     line->addWidget(m_chip);
     line->addWidget(m_about, 1);
+    line->addWidget(m_controls);
     line->addWidget(m_stop);
 }
 
 void SweepHeader::buildStop() {
-    m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
+    m_stop = new SplitButton(tr("Stop"), QLatin1String(action("stop").icon));
+    m_stop->setToolTip(actionName(action("stop")));
     const auto stop = [this](wire::StopMode mode) { m_bench.actions.stopSweep(m_sweep, mode); };
     connect(m_stop, &QToolButton::clicked, this, [stop] { stop(wire::StopMode::SaveAndStop); });
     const std::pair<const char*, wire::StopMode> ways[] = {
@@ -45,7 +49,8 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
                                               : sweep.status == wire::RunStatus::Failed   ? Status::Error
                                                                                           : Status::Neutral);
     const auto planned = static_cast<std::size_t>(std::max(0, sweep.trials));
-    m_about->setText(tr("%1 of %2 trials done").arg(done).arg(std::max(planned, known)));
+    m_about->setText(tr("%1 of %2 done").arg(done).arg(std::max(planned, known)));
+    m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));
 }
 

@@ -24,7 +24,7 @@ public:
 
     // The trials or the filter changed.
     void refresh();
-    // What the export menu writes.
+    // What the export menu writes; null: nothing.
     virtual Chart* chart() const = 0;
     // Controls of its own, beside the choice of the views; null: none.
     virtual QWidget* options() { return nullptr; }

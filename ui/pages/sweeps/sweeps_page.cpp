@@ -8,6 +8,7 @@
 #include "ui/pages/sweeps/progress_views.h"
 #include "ui/pages/sweeps/rungs_view.h"
 #include "ui/pages/sweeps/scatter_view.h"
+#include "ui/pages/sweeps/steering_view.h"
 #include "ui/pages/sweeps/sweep_header.h"
 #include "ui/pages/sweeps/trial_curves.h"
 #include "ui/pages/sweeps/trial_pane.h"
@@ -74,11 +75,11 @@ QWidget* SweepsPage::buildPlots() {
     auto* middle = new QWidget;
     middle->setMinimumWidth(Theme::current().px(360));
     auto* layout = column(middle);
-    m_header = new SweepHeader(m_bench);
     auto* cards = new QWidget;
     auto* inner = column(cards, 12);
     setMargins(inner, 12, 12, 12, 12);
     const SweepContext context{m_bench, m_trials, m_filter};
+    m_header = new SweepHeader(context);
     m_parameters = new ViewPanel(m_bench, tr("Views of the parameters"),
                                  {{tr("Parallel"), new ParallelView(context)},
                                   {tr("Scatter"), new ScatterView(context)},
@@ -90,7 +91,8 @@ QWidget* SweepsPage::buildPlots() {
                                 {tr("Rungs"), new RungsView(context)},
                                 {tr("Best"), new BestOverTimeView(context)},
                                 {tr("Distribution"), new DistributionView(context)},
-                                {tr("Timeline"), new TimelineView(context)}},
+                                {tr("Timeline"), new TimelineView(context)},
+                                {tr("Steering"), new SteeringView(context)}},
                                Settings::sweepProgressView);
     inner->addWidget(m_parameters, 1);
     inner->addWidget(m_progress, 1);

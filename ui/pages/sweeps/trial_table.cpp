@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/trial_table.h"
 
+#include "ui/actions/action.h"
 #include "ui/pages/sweeps/trial_delegate.h"
 #include "ui/widgets/layout.h"
 
 #include <QHeaderView>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QTableView>
 
@@ -39,6 +41,8 @@ void TrialTable::build() {
     header->setSortIndicatorShown(true);
     header->setSortIndicator(TrialsModel::Score, Qt::AscendingOrder);
     m_view->setSortingEnabled(true);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view, &QWidget::customContextMenuRequested, this, &TrialTable::showMenu);
     column(this)->addWidget(m_view);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
         fitColumns();
@@ -62,6 +66,19 @@ void TrialTable::connectSelection() {
     const auto repaint = [this] { m_view->viewport()->update(); };
     connect(&m_bench.selection, &RunSelection::hoveredChanged, this, repaint);
     connect(&m_bench.selection, &RunSelection::selectedChanged, this, repaint);
+}
+
+void TrialTable::showMenu(const QPoint& position) {
+    const QModelIndex index = m_view->indexAt(position);
+    if (!index.isValid()) return;
+    const ActionTarget target{m_bench, m_model.trialAt(index.row()).run, window()};
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    ui::addActions(*menu,
+                   {"stop-trial", "kill-trial", "promote-trial", "retry-trial", "", "fork", "run-again", "", "copy-id",
+                    "open-folder"},
+                   target);
+    menu->popup(m_view->viewport()->mapToGlobal(position));
 }
 
 bool TrialTable::eventFilter(QObject* watched, QEvent* event) {

@@ -25,6 +25,7 @@ private:
     void connectSelection();
     void fitColumns();
     void showCurrent();
+    void showMenu(const QPoint& position);
 
     Workbench& m_bench;
     TrialsModel m_model;

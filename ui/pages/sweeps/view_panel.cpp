@@ -24,12 +24,12 @@ ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& 
         m_stack->addWidget(entry.view);
         if (auto* options = entry.view->options()) line->addWidget(options);
     }
-    auto* exporter = iconButton(QStringLiteral("export"), tr("Export chart or data"));
-    line->addWidget(exporter);
+    m_exporter = iconButton(QStringLiteral("export"), tr("Export chart or data"));
+    line->addWidget(m_exporter);
     layout->addLayout(line);
     layout->addWidget(m_stack, 1);
-    connect(exporter, &QToolButton::clicked, this, [this, exporter] {
-        showChartExport(m_bench, current()->chart(), exporter->mapToGlobal(QPoint(0, exporter->height())));
+    connect(m_exporter, &QToolButton::clicked, this, [this] {
+        showChartExport(m_bench, current()->chart(), m_exporter->mapToGlobal(QPoint(0, m_exporter->height())));
     });
     connect(m_choice, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         m_setting.set(index);
@@ -43,6 +43,7 @@ void ViewPanel::show(int index) {
     for (int i = 0; i < m_views.size(); ++i)
         if (auto* options = m_views[i].view->options()) options->setVisible(i == index);
     m_stack->setCurrentIndex(index);
+    m_exporter->setVisible(m_views[index].view->chart() != nullptr);
 }
 
 SweepView* ViewPanel::current() const { return m_views[currentIndex()].view; }

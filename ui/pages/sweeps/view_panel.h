@@ -6,6 +6,7 @@
 
 class QHBoxLayout;
 class QStackedWidget;
+class QToolButton;
 
 namespace trainyard::ui {
 
@@ -38,6 +39,7 @@ private:
     const Setting<int>& m_setting;
     SegmentedControl* m_choice;
     QStackedWidget* m_stack;
+    QToolButton* m_exporter;
 };
 
 } // namespace trainyard::ui

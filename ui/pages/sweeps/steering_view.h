@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/sweeps/sweep_view.h"
+
+class QStandardItemModel;
+
+namespace trainyard::ui {
+
+// What people have asked of the sweep, with time and author, the newest first.
+class SteeringView final : public SweepView {
+    Q_OBJECT
+public:
+    explicit SteeringView(const SweepContext& context, QWidget* parent = nullptr);
+    Chart* chart() const override { return nullptr; }
+
+protected:
+    void draw() override;
+
+private:
+    void buildTable();
+
+    QStackedLayout* m_stack;
+    QStandardItemModel* m_rows;
+};
+
+} // namespace trainyard::ui
