@@ -28,6 +28,8 @@ private Q_SLOTS:
     void optimizerRefusesForeignState();
     void refusesBadOptimizers();
     void scheduleValues();
+    void aPlateauFollowsTheNameOfItsMetric_data();
+    void aPlateauFollowsTheNameOfItsMetric();
     void scheduleRefusesWhatCannotBe();
 };
 
@@ -219,6 +221,28 @@ void TorchOptimTest::scheduleValues() {
     QCOMPARE(plateau.at(20), 0.05);
     // It never rises after the warm-up.
     for (std::int64_t step = 20; step < 120; ++step) QVERIFY(at(both, step + 1) <= at(both, step));
+}
+
+// Whether a metric has become better follows from its name, unless the run file says otherwise.
+void TorchOptimTest::aPlateauFollowsTheNameOfItsMetric_data() {
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<bool>("lowersWhileItRises");
+    QTest::newRow("accuracy") << "val/accuracy" << "" << false;
+    QTest::newRow("loss") << "val/loss" << "" << true;
+    QTest::newRow("mae") << "val/mae" << "auto" << true;
+    QTest::newRow("accuracy, min") << "val/accuracy" << "min" << true;
+    QTest::newRow("loss, max") << "val/loss" << "max" << false;
+}
+void TorchOptimTest::aPlateauFollowsTheNameOfItsMetric() {
+    QFETCH(QString, metric);
+    QFETCH(QString, mode);
+    QFETCH(bool, lowersWhileItRises);
+    spec::Choice choice{"plateau", {{"metric", metric.toStdString()}, {"patience", std::int64_t{1}}}};
+    if (!mode.isEmpty()) choice.params["mode"] = mode.toStdString();
+    auto schedule = optim::Schedule::make(choice, 0.1, 10, 100).value();
+    for (const double value : {0.5, 0.6, 0.7, 0.8}) schedule.observe({{metric.toStdString(), value}});
+    QCOMPARE(schedule.at(40) < 0.1, lowersWhileItRises);
 }
 
 void TorchOptimTest::scheduleRefusesWhatCannotBe() {
