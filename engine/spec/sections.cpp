@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sections.h"
 
+#include "engine/spec/better.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/value_json.h"
 
@@ -175,6 +176,12 @@ const std::vector<Section>& runSections() {
     return sections;
 }
 
+std::string modePathOf(std::string_view seriesPath) {
+    if (seriesPath == "checkpoint.scoreBy") return "checkpoint.mode";
+    if (seriesPath == "earlyStop.metric") return "earlyStop.mode";
+    return {};
+}
+
 Params sectionValues(const RunSpec& spec) {
     const Json tree = runToJson(spec);
     Params values;
@@ -190,6 +197,12 @@ Result<RunSpec> withSectionValues(const RunSpec& spec, const Params& values) {
     for (const auto& [path, value] : values)
         if (auto problem = setField(tree, path, valueToJson(value)); !problem.empty())
             return inputError(std::move(problem), path);
+    for (const auto& [path, value] : values) {
+        const std::string mode = modePathOf(path);
+        if (mode.empty() || values.contains(mode) || toText(value).empty()) continue;
+        if (auto problem = setField(tree, mode, toString(betterOf(toText(value)))); !problem.empty())
+            return inputError(std::move(problem), mode);
+    }
     Errors errors;
     RunSpec changed = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, {});
