@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
+#include "engine/base/error_json.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
@@ -174,9 +175,9 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
         if (status == QProcess::NormalExit && code == 0) {
             Q_EMIT done(tr("Exported to %1").arg(out), {});
         } else {
-            const QString text = QString::fromUtf8(process->readAllStandardError()).trimmed();
             Q_EMIT failed(tr("Nothing was exported"),
-                          runError(text.isEmpty() ? "the worker program ended without a reason" : text.toStdString()));
+                          programError("the worker program", code, process->readAllStandardOutput().toStdString(),
+                                       process->readAllStandardError().toStdString()));
         }
         process->deleteLater();
     });
