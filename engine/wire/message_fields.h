@@ -122,6 +122,7 @@ void fields(Is<Heartbeat> auto& m, auto&& visit) {
     visit("forwardShare", m.forwardShare);
     visit("backwardShare", m.backwardShare);
     visit("optimizerShare", m.optimizerShare);
+    visit("activity", m.activity);
 }
 void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
     visit("path", m.path);
@@ -134,6 +135,8 @@ void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
     visit("step", m.step);
     visit("message", m.message);
     visit("remedy", m.remedy);
+    visit("kind", m.kind);
+    visit("code", m.code);
 }
 void fields(Is<Evaluation> auto& m, auto&& visit) {
     visit("step", m.step);
@@ -232,6 +235,8 @@ void fields(Is<CommandDone> auto& m, auto&& visit) {
     visit("value", m.value);
     visit("step", m.step);
     visit("error", m.error);
+    visit("errorKind", m.errorKind);
+    visit("errorCode", m.errorCode);
 }
 void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }
 void fields(Is<WorkerState> auto& m, auto&& visit) {

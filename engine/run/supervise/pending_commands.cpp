@@ -45,20 +45,20 @@ void PendingCommands::finish(const wire::CommandDone& done) {
 std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDone& done, bool recorded) {
     m_saving.push_back(done);
     if (recorded) return settleSaves(done.step, {});
-    if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, std::string(m_notSaved->error));
+    if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, Error(m_notSaved->error));
     return {};
 }
 
-std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, const std::string& error) {
+std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, const Result<void>& saved) {
     m_notSaved.reset();
-    if (!error.empty()) m_notSaved = FailedSave{step, error};
+    if (!saved) m_notSaved = FailedSave{step, saved.error()};
     std::vector<wire::CommandDone> answers;
     for (auto save = m_saving.begin(); save != m_saving.end();) {
         if (save->step > step) {
             ++save;
             continue;
         }
-        save->error = save->step == step ? error : "";
+        if (save->step == step && !saved) save->setFailure(saved.error());
         answers.push_back(std::move(*save));
         save = m_saving.erase(save);
     }

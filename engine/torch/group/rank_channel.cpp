@@ -285,6 +285,7 @@ wire::Heartbeat RankChannel::heartbeat() const {
     beat.optimizerShare = m_progress.optimizerShare;
     beat.residentBytes = residentBytes();
     beat.doing = m_progress.doing();
+    beat.activity = m_progress.activity();
     return beat;
 }
 

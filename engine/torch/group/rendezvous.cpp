@@ -30,7 +30,7 @@ void exitOrphaned(const Error& error) {
 
 Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how) {
     if (start.worldSize == 1) return JoinedGroup{};
-    channel.progress().setDoing("rendezvous");
+    channel.progress().setRendezvous();
     GroupOptions options;
     options.rank = start.rank;
     options.worldSize = start.worldSize;

@@ -310,6 +310,7 @@ private Q_SLOTS:
         QVERIFY2(doing == "wait for the gradients of the other ranks" || doing == "wait for the other ranks' updates" ||
                      doing == "reduce the metrics",
                  doing.c_str());
+        QVERIFY(beats.back().activity == wire::Activity::Collective);
         QVERIFY(beats.back().residentBytes > 1 << 20);
         QVERIFY(beats.back().totalSteps == 4'000'000);
         group.signal(1, SIGCONT);
