@@ -65,7 +65,7 @@ void RunBanner::showFailure(const RunItem& run) {
     if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
-    const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty());
+    const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty(), m_bench.catalog.catalog().get());
     const Action& again = action("run-again");
     connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, [this, &again, id = run.id] {
         if (const RunItemPtr now = m_bench.feed.run(id)) again.act({m_bench, now, this});

@@ -250,7 +250,7 @@ void TorchOptimTest::scheduleRefusesWhatCannotBe() {
         const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
         return schedule ? std::string("accepted") : schedule.error().text();
     };
-    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest rate 0.2 is above") !=
+    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest learning rate 0.2 is above") !=
             std::string::npos);
     QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
     QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);
