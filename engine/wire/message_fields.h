@@ -203,8 +203,6 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("localWorldSize", m.localWorldSize);
     visit("generation", m.generation);
     visit("interfaceAddress", m.interfaceAddress);
-    visit("masterAddress", m.masterAddress);
-    visit("masterPort", m.masterPort);
     visit("checkpointFolder", m.checkpointFolder);
     visit("resumeFrom", m.resumeFrom);
     visit("secondsBefore", m.secondsBefore);

@@ -154,8 +154,6 @@ struct Start {
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
     int generation = 0;           // of the process group; grows with every restart
     std::string interfaceAddress; // where Gloo listens: "127.0.0.1" or this host's cluster address
-    std::string masterAddress;    // of c10d's own store; no supervisor of ours names one
-    int masterPort = 0;
     std::string checkpointFolder; // on the worker's host
     std::string resumeFrom;       // a checkpoint file on the worker's host; empty: from scratch
     double secondsBefore = 0;     // training time of earlier generations

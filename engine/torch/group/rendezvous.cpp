@@ -40,13 +40,7 @@ Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, c
     options.abort = &channel.abortFlag();
     options.connections = how.connections;
     options.timeout = how.limit;
-    compat::StorePtr store;
-    if (start.masterPort > 0) {
-        TY_ASSIGN(store,
-                  makeTcpStore({start.masterAddress, start.masterPort}, start.rank, start.worldSize, options.timeout));
-    } else {
-        store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
-    }
+    compat::StorePtr store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
     // Keys of an earlier generation may still be there.
     store = c10::make_intrusive<c10d::PrefixStore>(wire::storePrefix(start.generation), store);
     JoinedGroup joined;
