@@ -71,6 +71,7 @@ class SweepLimitsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Long because: a table, one row for each rule.
     void everyRuleHasItsOrders_data() {
         QTest::addColumn<std::string>("file");
         QTest::addColumn<Steps>("steps");
