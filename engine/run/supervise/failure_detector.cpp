@@ -92,7 +92,8 @@ std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
 std::optional<Cause> findAbsentee(const Ranks& ranks, double limit) {
     for (const auto* rank : ranks) {
         const auto& beat = rank->state.beat;
-        if (rank->finished || !rank->trained || rank->meets || beat.activity != wire::Activity::Collective) continue;
+        if (rank->finished || !rank->trained || rank->atRendezvous || beat.activity != wire::Activity::Collective)
+            continue;
         return absentCause(*rank, "has not reached the rendezvous for " + shortText(limit) + " s: it is still in \"" +
                                       beat.doing + "\"");
     }

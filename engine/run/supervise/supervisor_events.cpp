@@ -66,7 +66,7 @@ void Supervisor::handle(WorkerLink& link, const wire::Message& message) {
         [&](const auto& content) {
             using Content = std::decay_t<decltype(content)>;
             if constexpr (requires { content.key; })
-                link.meets = link.meets || content.key.starts_with(wire::storePrefix(m_generation) + "/");
+                link.atRendezvous = link.atRendezvous || content.key.starts_with(wire::storePrefix(m_generation) + "/");
             if constexpr (requires { on(link, content); }) on(link, content);
             else if constexpr (std::is_same_v<Content, wire::StoreSet>) deliver(m_rendezvous.set(content));
             else if constexpr (std::is_same_v<Content, wire::StoreAdd>) deliver(m_rendezvous.add(link.rank(), content));
@@ -166,7 +166,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
         for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
         if (!fetched) {
             Error cause = fetched.error();
-            cause.message = "it could not be brought here from " + host + ": " + cause.message;
+            cause.message = "it could not be copied from " + host + ": " + cause.message;
             return saveFailed(link, saved.step, std::move(cause));
         }
     }

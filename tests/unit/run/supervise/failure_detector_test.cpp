@@ -239,7 +239,7 @@ void FailureDetectorTest::finds_data() {
         "one does not come to the meeting",
         [](Group& g) {
             g.still(12, {"rendezvous", "all-reduce of bucket 0"});
-            g.records[0].meets = true;
+            g.records[0].atRendezvous = true;
         },
         12,
         Found{FailureCode::Absent, 1, 100,
