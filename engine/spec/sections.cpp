@@ -56,7 +56,7 @@ ParamInfo series(const char* path, const char* title, const char* defaultValue, 
 
 Section stepSection() {
     return {"Step",
-            "How one step is computed, and what becomes of its gradients.",
+            "How a step is computed and gradients are processed.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
                   "Of forward and backward; auto times fp32 and bf16 and uses the faster."),
              real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
@@ -148,7 +148,7 @@ Section failureSection() {
 Section tryingSection() {
     return {
         "Debugging",
-        "For finding mistakes, and for other programs.",
+        "Debugging aids and output for other tools.",
         {whole("debug.overfitBatches", "Overfit on", 0, 0, kMaxSteps, "batches",
                "Train and validate on only this many batches: the loss must go to 0. 0: on everything."),
          flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),

@@ -56,7 +56,7 @@ Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& q
         }
         if (closed) return endedFirst(query, row);
     }
-    return environmentError("has not come to it in " + std::to_string(static_cast<int>(seconds)) + " s",
+    return environmentError("did not respond within " + std::to_string(static_cast<int>(seconds)) + " s",
                             "run " + row.name, "it will when the step or the loading in progress is over");
 }
 

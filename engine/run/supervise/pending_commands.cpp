@@ -14,7 +14,7 @@ constexpr std::size_t kMostOpen = 100;
 PendingCommands::Reply PendingCommands::ask(const wire::Command& command) {
     if (command.kind == wire::CommandKind::SetLearningRate && !(std::isfinite(command.value) && command.value > 0))
         return {Verdict::Refuse, "the learning rate must be greater than 0"};
-    if (m_open.size() >= kMostOpen) return {Verdict::Refuse, "too much was asked for at once"};
+    if (m_open.size() >= kMostOpen) return {Verdict::Refuse, "too many pending requests"};
     if (command.kind == wire::CommandKind::Pause && m_paused) return {Verdict::Done, {}};
     if (command.kind == wire::CommandKind::Unpause && !m_paused) {
         const bool asked = std::any_of(m_open.begin(), m_open.end(),

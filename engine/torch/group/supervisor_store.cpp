@@ -6,7 +6,7 @@
 namespace trainyard::train {
 namespace {
 
-constexpr const char* kNotCome = "the other ranks did not come: ";
+constexpr const char* kNotCome = "the other ranks did not reach the rendezvous: ";
 
 // What a Result holds, or c10d's way to hear of an error.
 wire::StoreReply replyOrThrow(Result<wire::StoreReply> reply, const std::string& key, const char* before = "") {

@@ -141,7 +141,7 @@ Result<void> Trainer::shareState(bool known) {
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
     const Position& newest = all[donor];
-    if (!newest.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
+    if (!newest.known) return runError("no surviving rank has the training state", "", "resume the run");
     if (known) bringBackBuffers();
     TY_TRY(adoptState(mine, all, donor));
     shareWindow(all, donor);

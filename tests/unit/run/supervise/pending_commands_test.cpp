@@ -142,7 +142,7 @@ void PendingCommandsTest::takesNoMoreThanItCanHold() {
     for (int i = 0; i < 100; ++i)
         QVERIFY(commands.ask({std::to_string(i), CommandKind::Checkpoint, 0}).verdict ==
                 PendingCommands::Verdict::Pass);
-    QCOMPARE(commands.ask({"100", CommandKind::Checkpoint, 0}).why, std::string("too much was asked for at once"));
+    QCOMPARE(commands.ask({"100", CommandKind::Checkpoint, 0}).why, std::string("too many pending requests"));
     commands.finish({"7", CommandKind::Checkpoint, 0, 5, {}});
     QVERIFY(commands.ask({"101", CommandKind::Checkpoint, 0}).verdict == PendingCommands::Verdict::Pass);
 }
