@@ -40,10 +40,10 @@ RunActions::RunActions(store::Workspace workspace, QObject* parent)
     : QObject(parent), m_workspace(std::move(workspace)) {}
 
 template <class Work>
-void RunActions::quietly(const QString& what, Work work, const QString& told, std::function<void()> undo) {
-    inBackground(this, std::move(work), [this, what, told, undo](Result<void> result) {
+void RunActions::quietly(const QString& what, Work work, const QString& message, std::function<void()> undo) {
+    inBackground(this, std::move(work), [this, what, message, undo](Result<void> result) {
         if (!result) Q_EMIT failed(what, result.error());
-        else if (!told.isEmpty()) Q_EMIT done(told, undo);
+        else if (!message.isEmpty()) Q_EMIT done(message, undo);
     });
 }
 
