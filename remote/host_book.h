@@ -60,8 +60,6 @@ public:
     Result<HostEntry> resolve(const std::string& name) const;
 
     const std::filesystem::path& file() const { return m_file; }
-    // The keys of hosts the user accepted, beside the book; ~/.ssh/known_hosts is only read.
-    std::filesystem::path knownHostsFile() const { return m_file.parent_path() / "known_hosts"; }
 
 private:
     Result<void> save() const;

@@ -159,7 +159,8 @@ void SshSession::signalGroup(std::int64_t pid, int signalNumber) {
 
 Result<ExecResult> SshSession::script(const std::string& text, const std::vector<std::string>& parameters,
                                       const ExecOptions& options) {
-    std::vector<std::string> arguments{"/bin/sh", "-c", text, "trainyard"};
+    // What it prints is read by programs, so it speaks the same language on every host.
+    std::vector<std::string> arguments{"/bin/sh", "-c", "export LC_ALL=C; " + text, "trainyard"};
     arguments.insert(arguments.end(), parameters.begin(), parameters.end());
     return exec(arguments, options);
 }

@@ -2,6 +2,7 @@
 #include "app/ctl/export_snippet.h"
 
 #include "engine/base/atomic_file.h"
+#include "engine/spec/task_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ Facts factsOf(const ExportedModel& exported) {
     facts.file = json(exported.file.filename().string()).dump(-1, ' ', true, json::error_handler_t::replace);
     if (!info.is_object()) return facts;
     const json shape = info.value("sampleShape", json::array());
-    const std::string task = info.value("task", "classification");
+    const std::string task = info.value("task", toString(spec::TaskKind::Classification));
     facts.shape = joined(shape);
     facts.mean = joined(info.value("mean", json::array()));
     facts.stddev = joined(info.value("stddev", json::array()));
@@ -44,8 +45,8 @@ Facts factsOf(const ExportedModel& exported) {
     facts.names = joined(info.value("classNames", json::array()));
     facts.shares = exported.loss == "bce";
     facts.image = shape.size() == 3;
-    facts.language = task == "language";
-    facts.classes = task == "classification";
+    facts.language = task == toString(spec::TaskKind::Language);
+    facts.classes = task == toString(spec::TaskKind::Classification);
     facts.tokens = std::to_string(info.value("classes", std::int64_t{0}));
     return facts;
 }

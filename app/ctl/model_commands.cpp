@@ -7,6 +7,7 @@
 #include "engine/base/ids.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/task_kind.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -118,7 +119,7 @@ int inspect(const Session& session, const InspectOptions& options) {
 
 void printPredictions(const Json& answer) {
     std::vector<std::vector<std::string>> rows{
-        {"input", "label", answer.value("task", "") == "regression" ? "outputs" : "likeliest"}};
+        {"input", "label", answer.value("task", "") == toString(spec::TaskKind::Regression) ? "outputs" : "likeliest"}};
     for (const auto& one : answer["inputs"]) {
         std::string text;
         for (const auto& each : one.value("predictions", Json::array())) {

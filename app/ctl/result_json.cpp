@@ -67,7 +67,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                          {"host", worker.host},
                          {"pid", worker.pid},
                          {"device", worker.device},
-                         {"status", worker.status}});
+                         {"status", wire::toString(worker.status)}});
     return Json{{"run", row.id},
                 {"name", row.name},
                 {"status", wire::toString(row.status)},

@@ -94,7 +94,7 @@ std::string text(const char* format, double value) {
 
 void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
     std::vector<std::vector<std::string>> table{{"workers", "samples/s", "speed-up", "efficiency", "compute",
-                                                 "communication", "data", "what binds", "straggler"}};
+                                                 "communication", "data", "bottleneck", "straggler"}};
     for (const auto& point : card) {
         const auto& times = point.times;
         const double compute = std::max(0.0, 1 - times.share("comm") - times.share("data"));
@@ -105,13 +105,13 @@ void printCard(const std::vector<run::ScalingPoint>& card, bool globalBatch) {
                          point.straggler.empty() ? "-" : point.straggler});
     }
     printTable(table);
-    std::printf("%s\n", globalBatch ? "the samples of a step are shared out among the workers (batch.global)"
+    std::printf("%s\n", globalBatch ? "the samples of a step are divided among the workers (batch.global)"
                                     : "each worker takes the same number of samples a step (batch.perRank)");
     for (const auto& point : card)
         if (point.times.wasDisturbed())
             std::printf(
-                "other programs used %.0f %% of the cores while %d worker%s trained: these measurements do not stand "
-                "for a quiet computer; measure again without them\n",
+                "other programs used %.0f %% of the cores while %d worker%s trained: these measurements are not "
+                "representative of an idle computer; measure again without them\n",
                 100 * point.times.othersShare, point.times.workers, point.times.workers == 1 ? "" : "s");
 }
 

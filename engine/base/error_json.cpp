@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace trainyard {
 
 std::string errorToJson(const Error& error) {
@@ -22,6 +24,16 @@ std::optional<Error> errorFromJson(std::string_view json) {
         words[at++] = found->get<std::string>();
     }
     return Error{errorKindFromString(words[1]), words[0], {}, {}, errorCodeFromString(words[2])};
+}
+
+Error programError(const std::string& name, int exitCode, std::string_view output, std::string_view errors) {
+    if (auto error = errorFromJson(output)) return std::move(*error);
+    // It ended without a word for programs: a crash, or a library that exits.
+    const auto end = errors.find_last_not_of(" \r\n");
+    std::string_view line = errors.substr(0, end == errors.npos ? 0 : end + 1);
+    if (const auto last = line.rfind('\n'); last != line.npos) line.remove_prefix(last + 1);
+    return environmentError(line.empty() ? name + " failed with exit code " + std::to_string(exitCode)
+                                         : std::string(line));
 }
 
 } // namespace trainyard

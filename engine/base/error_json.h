@@ -15,4 +15,8 @@ std::string errorToJson(const Error& error);
 // The error that such an object tells of: its message is the whole sentence. Nothing when `json` is no such object.
 std::optional<Error> errorFromJson(std::string_view json);
 
+// Why a program ended with `exitCode`: the object it printed, else the last line of its standard error, else
+// Environment with `name` and the exit code.
+Error programError(const std::string& name, int exitCode, std::string_view output, std::string_view errors);
+
 } // namespace trainyard

@@ -8,8 +8,9 @@ namespace trainyard::spec {
 
 enum class Better { Smaller, Larger };
 
-// `mode` is the word of a run or sweep file. Without one the name of the series tells: of losses, errors, perplexities
-// and times the smaller value is better ("train/loss", "val/mae", "time/step"), of everything else the larger one.
+// `mode` is the word of a run or sweep file. Without "min" or "max" there, the name of the series tells: of losses,
+// errors, perplexities and times the smaller value is better ("train/loss", "val/mae", "time/step"), of everything else
+// the larger one.
 Better betterOf(std::string_view series, std::string_view mode = {});
 const char* toString(Better better); // "min", "max": the word of the files
 

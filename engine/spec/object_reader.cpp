@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <limits>
 
 namespace trainyard::spec {
@@ -24,7 +25,7 @@ const Json* ObjectReader::at(const char* key) {
 const Json* ObjectReader::objectAt(const char* key) {
     const Json* value = at(key);
     if (value == nullptr || value->is_object()) return value;
-    wrongType(key, *value, "an object { … }");
+    wrongType(key, *value, Type::Object);
     return nullptr;
 }
 
@@ -32,13 +33,19 @@ void ObjectReader::report(const std::string& path, const Json& value, std::strin
     m_errors.push_back({path, shown(value), std::move(message), std::move(remedy)});
 }
 
-void ObjectReader::wrongType(const char* key, const Json& value, const char* expected) {
+void ObjectReader::wrongType(const char* key, const Json& value, Type expected) {
+    static constexpr std::array kWords = {"an object { … }",
+                                          "a whole number",
+                                          "a number",
+                                          "true or false",
+                                          "text",
+                                          "a list of texts",
+                                          "a name or an object with \"name\""}; // in the order of Type
     std::string remedy;
-    const std::string_view wanted = expected;
-    if (value.is_string() && (wanted.find("number") != wanted.npos || wanted.starts_with("true")))
-        remedy = "write it without quotes";
-    if (!value.is_string() && wanted == "text" && value.is_primitive()) remedy = "write it in quotes";
-    report(pathOf(key), value, "must be " + std::string(expected), std::move(remedy));
+    const bool unquoted = expected == Type::Whole || expected == Type::Number || expected == Type::Flag;
+    if (value.is_string() && unquoted) remedy = "write it without quotes";
+    if (!value.is_string() && expected == Type::Text && value.is_primitive()) remedy = "write it in quotes";
+    report(pathOf(key), value, std::string("must be ") + kWords[static_cast<std::size_t>(expected)], std::move(remedy));
 }
 
 std::optional<std::int64_t> ObjectReader::whole(const char* key, const Json& value) {
@@ -48,7 +55,7 @@ std::optional<std::int64_t> ObjectReader::whole(const char* key, const Json& val
     }
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number_float() && isWhole(value.get<double>())) return static_cast<std::int64_t>(value.get<double>());
-    wrongType(key, value, "a whole number");
+    wrongType(key, value, Type::Whole);
     return std::nullopt;
 }
 
@@ -56,7 +63,7 @@ void ObjectReader::operator()(const char* key, bool& out) {
     const Json* value = at(key);
     if (value == nullptr) return;
     if (value->is_boolean()) out = value->get<bool>();
-    else wrongType(key, *value, "true or false");
+    else wrongType(key, *value, Type::Flag);
 }
 
 void ObjectReader::operator()(const char* key, int& out) {
@@ -85,7 +92,7 @@ void ObjectReader::operator()(const char* key, double& out) {
     const Json* value = at(key);
     if (value == nullptr) return;
     if (value->is_number()) out = value->get<double>();
-    else wrongType(key, *value, "a number");
+    else wrongType(key, *value, Type::Number);
 }
 
 void ObjectReader::operator()(const char* key, std::optional<double>& out) {
@@ -99,13 +106,13 @@ void ObjectReader::operator()(const char* key, std::string& out) {
     const Json* value = at(key);
     if (value == nullptr) return;
     if (value->is_string()) out = value->get<std::string>();
-    else wrongType(key, *value, "text");
+    else wrongType(key, *value, Type::Text);
 }
 
 void ObjectReader::operator()(const char* key, std::vector<std::string>& out) {
     const Json* value = at(key);
     if (value == nullptr) return;
-    if (!value->is_array()) return wrongType(key, *value, "a list of texts");
+    if (!value->is_array()) return wrongType(key, *value, Type::Texts);
     out.clear();
     for (std::size_t i = 0; i < value->size(); ++i) {
         const Json& element = (*value)[i];
@@ -121,7 +128,7 @@ bool ObjectReader::readName(const char* key, const Json& value, Choice& out) {
         return false;
     }
     if (!value.is_object()) {
-        wrongType(key, value, "a name or an object with \"name\"");
+        wrongType(key, value, Type::Choice);
         return false;
     }
     out.params.clear();

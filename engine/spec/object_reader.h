@@ -61,7 +61,8 @@ public:
     void finish();
 
 private:
-    void wrongType(const char* key, const Json& value, const char* expected);
+    enum class Type { Object, Whole, Number, Flag, Text, Texts, Choice };
+    void wrongType(const char* key, const Json& value, Type expected);
     std::optional<std::int64_t> whole(const char* key, const Json& value);
     void readParams(const Json& object, const std::string& path, bool skipName, Choice& out);
     bool readName(const char* key, const Json& value, Choice& out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sections.h"
 
+#include "engine/spec/better.h"
+#include "engine/spec/limits.h"
 #include "engine/spec/run_fields.h"
 #include "engine/spec/value_json.h"
 
@@ -11,8 +13,7 @@
 namespace trainyard::spec {
 namespace {
 
-constexpr double kNoLimit = 1e30, kMostSteps = 1e12, kMostMegabytes = 1099511627776.0, kMostEpochs = 1e6,
-                 kMostWorkers = 1024;
+constexpr double kNoLimit = 1e30, kMaxMegabytes = 1099511627776.0;
 
 ParamInfo whole(const char* path, const char* title, std::int64_t defaultValue, double min, double max,
                 const char* unit, const char* help) {
@@ -55,7 +56,7 @@ ParamInfo series(const char* path, const char* title, const char* defaultValue, 
 
 Section stepSection() {
     return {"Step",
-            "How one step is computed, and what becomes of its gradients.",
+            "How a step is computed and gradients are processed.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
                   "Of forward and backward; auto times fp32 and bf16 and uses the faster."),
              real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
@@ -100,10 +101,10 @@ Section workersSection() {
              flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
              word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
              word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
-             whole("scaling.workers", "Workers", 2, 1, kMostWorkers, "", "Processes, one for each rank."),
-             whole("scaling.elastic.min", "At least", 0, 0, kMostWorkers, "workers",
+             whole("scaling.workers", "Workers", 2, 1, kMaxWorkers, "", "Processes, one for each rank."),
+             whole("scaling.elastic.min", "At least", 0, 0, kMaxWorkers, "workers",
                    "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
-             whole("scaling.elastic.max", "At most", 0, 0, kMostWorkers, "workers",
+             whole("scaling.elastic.max", "At most", 0, 0, kMaxWorkers, "workers",
                    "How many workers the run may grow to on request."),
              whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "",
                    "Threads of each worker; 0: the cores divided among the workers.")}};
@@ -112,10 +113,10 @@ Section workersSection() {
 Section checkpointSection() {
     return {"Checkpoints",
             "When to save, and what to keep.",
-            {whole("checkpoint.everyEpochs", "Every", 1, 0, kMostEpochs, "epochs", "0: not by epochs."),
-             whole("checkpoint.everySteps", "and every", 0, 0, kMostSteps, "steps", "0: not by steps."),
+            {whole("checkpoint.everyEpochs", "Every", 1, 0, kMaxEpochs, "epochs", "0: not by epochs."),
+             whole("checkpoint.everySteps", "and every", 0, 0, kMaxSteps, "steps", "0: not by steps."),
              whole("checkpoint.keep", "Keep newest", 2, 1, 10'000, "", "Besides the best one."),
-             whole("checkpoint.budgetMb", "Budget", 0, 0, kMostMegabytes, "MB",
+             whole("checkpoint.budgetMb", "Budget", 0, 0, kMaxMegabytes, "MB",
                    "For all checkpoints of the run: the oldest go first; 0: no limit."),
              series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that picks the best checkpoint."),
              word("checkpoint.mode", "Best is the", {"max", "min"}, "Of that series.")}};
@@ -126,7 +127,7 @@ Section endSection() {
             "Ends a run that no longer improves.",
             {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
              word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
-             whole("earlyStop.patience", "Patience", 5, 1, kMostEpochs, "", "Validations without improvement."),
+             whole("earlyStop.patience", "Patience", 5, 1, kMaxEpochs, "", "Validations without improvement."),
              real("earlyStop.minDelta", "Minimum improvement", 0, 0, kNoLimit, "",
                   "The smallest change that counts as an improvement.")}};
 }
@@ -147,8 +148,8 @@ Section failureSection() {
 Section tryingSection() {
     return {
         "Debugging",
-        "For finding mistakes, and for other programs.",
-        {whole("debug.overfitBatches", "Overfit on", 0, 0, kMostSteps, "batches",
+        "Debugging aids and output for other tools.",
+        {whole("debug.overfitBatches", "Overfit on", 0, 0, kMaxSteps, "batches",
                "Train and validate on only this many batches: the loss must go to 0. 0: on everything."),
          flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
          flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
@@ -175,6 +176,12 @@ const std::vector<Section>& runSections() {
     return sections;
 }
 
+std::string modePathOf(std::string_view seriesPath) {
+    if (seriesPath == "checkpoint.scoreBy") return "checkpoint.mode";
+    if (seriesPath == "earlyStop.metric") return "earlyStop.mode";
+    return {};
+}
+
 Params sectionValues(const RunSpec& spec) {
     const Json tree = runToJson(spec);
     Params values;
@@ -190,6 +197,12 @@ Result<RunSpec> withSectionValues(const RunSpec& spec, const Params& values) {
     for (const auto& [path, value] : values)
         if (auto problem = setField(tree, path, valueToJson(value)); !problem.empty())
             return inputError(std::move(problem), path);
+    for (const auto& [path, value] : values) {
+        const std::string mode = modePathOf(path);
+        if (mode.empty() || values.contains(mode) || toText(value).empty()) continue;
+        if (auto problem = setField(tree, mode, toString(betterOf(toText(value)))); !problem.empty())
+            return inputError(std::move(problem), mode);
+    }
     Errors errors;
     RunSpec changed = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, {});

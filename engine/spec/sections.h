@@ -16,9 +16,14 @@ struct Section {
 };
 const std::vector<Section>& runSections();
 
+// The field that says which values of a series are better, by the path of the field that names the series:
+// "checkpoint.mode" for "checkpoint.scoreBy". Empty for every other path.
+std::string modePathOf(std::string_view seriesPath);
+
 // The values of those fields, by path.
 Params sectionValues(const RunSpec& spec);
-// The spec with these of them changed. Input: a path that is none, a value of another type.
+// The spec with these of them changed; a mode that is not among them follows a series that is. Input: a path that is
+// none, a value of another type.
 Result<RunSpec> withSectionValues(const RunSpec& spec, const Params& values);
 
 } // namespace trainyard::spec

@@ -2,6 +2,7 @@
 #include "engine/base/ids.h"
 #include "engine/spec/check.h"
 #include "engine/spec/learning_rate.h"
+#include "engine/spec/limits.h"
 #include "engine/spec/sections.h"
 #include "engine/spec/task_kind.h"
 
@@ -11,11 +12,6 @@
 
 namespace trainyard::spec {
 namespace {
-
-constexpr std::int64_t kMaxEpochs = 1'000'000;
-constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
-constexpr std::int64_t kMaxBatch = 10'000'000;
-constexpr int kMaxWorkers = 1024;
 
 void checkBatch(const RunSpec& spec, Checker& check) {
     const Batch& batch = spec.batch;
@@ -88,7 +84,7 @@ void checkScaling(const RunSpec& spec, Checker& check) {
     const Scaling& scaling = spec.scaling;
     checkElastic(scaling, check);
     if (scaling.port != 0) // c10d's TCPStore listens on every interface and takes whoever connects
-        check.fail("scaling.port", std::to_string(scaling.port), "would open a port that asks nobody for a token",
+        check.fail("scaling.port", std::to_string(scaling.port), "would open an unauthenticated port",
                    "leave it out: the ranks rendezvous through their supervisor, and nothing has to listen");
     if (scaling.averaging == "reducer" && scaling.compression != "none")
         check.fail("scaling.compression", inQuotes(scaling.compression),
@@ -127,7 +123,8 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     checkBatch(spec, check);
     checkLength(spec, check);
     if (spec.hosts.size() > static_cast<std::size_t>(kMaxWorkers))
-        check.fail("hosts", std::to_string(spec.hosts.size()) + " hosts", "must be at most 1024");
+        check.fail("hosts", std::to_string(spec.hosts.size()) + " hosts",
+                   "must be at most " + std::to_string(kMaxWorkers));
     for (std::size_t i = 0; i < spec.hosts.size(); ++i) check.host("hosts." + std::to_string(i), spec.hosts[i]);
     if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
         printable(spec.storage, 5000) != spec.storage)

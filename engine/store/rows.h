@@ -6,6 +6,7 @@
 #include "engine/store/metrics_text.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
+#include "engine/wire/message_words.h"
 
 #include <concepts>
 #include <type_traits>
@@ -139,6 +140,7 @@ inline void bindMember(Statement& s, int at, const std::map<std::string, double>
     s.bind(at, metricsToText(value));
 }
 inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
+inline void bindMember(Statement& s, int at, wire::RankStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
 inline void readMember(Statement& s, int at, std::int64_t& out) { out = s.integer(at); }
@@ -149,6 +151,9 @@ inline void readMember(Statement& s, int at, ErrorCode& out) { out = errorCodeFr
 inline void readMember(Statement& s, int at, std::map<std::string, double>& out) { out = metricsFromText(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RunStatus& out) {
     out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);
+}
+inline void readMember(Statement& s, int at, wire::RankStatus& out) {
+    if (!wire::fromWord(s.text(at), out)) out = wire::RankStatus::Lost;
 }
 
 // "id, name, …" of a row type, for SELECT; readRow takes the columns in that order.

@@ -124,7 +124,7 @@ Result<std::unique_ptr<Scheduler>> makeAsha(const spec::Choice& options, const S
 SchedulerEntry ashaScheduler() {
     return {{"asha",
              "ASHA",
-             "Stops a trial at a rung where it is worse than most that came there before.",
+             "Stops a trial at a rung if most earlier trials scored better there.",
              {graceInfo(),
               factorInfo(),
               {.name = "mode",
@@ -132,14 +132,14 @@ SchedulerEntry ashaScheduler() {
                .type = spec::ParamType::Option,
                .defaultValue = std::string("stop"),
                .options = {"stop", "promote"},
-               .help = "stop: goes on unless it is too bad. promote: pauses at each rung, and the best go on."},
+               .help = "stop: continues unless ranked too low. promote: pauses at each rung; the best are promoted."},
               {.name = "brackets",
                .title = "Brackets",
                .type = spec::ParamType::Integer,
                .defaultValue = std::int64_t{1},
                .min = 1.0,
                .max = 10.0,
-               .help = "Of stop: each bracket more begins a rung later."}}},
+               .help = "stop only: each extra bracket starts one rung later."}}},
             makeAsha};
 }
 

@@ -24,7 +24,7 @@ AutoChoice chooseSearcher(const spec::SweepSpec& spec) {
     if (spec::isGrid(spec)) return {"grid", "every axis lists its values, and no number of trials is given"};
     const auto conditional =
         std::find_if(spec.space.begin(), spec.space.end(), [](const spec::Axis& axis) { return !axis.when.empty(); });
-    if (conditional != spec.space.end()) return {"tpe", conditional->path + " counts only sometimes"};
+    if (conditional != spec.space.end()) return {"tpe", conditional->path + " is conditional"};
     if (spec.space.size() > kMaxGpAxes) return {"tpe", std::to_string(spec.space.size()) + " axes, more than 20"};
     const int trials = spec::countConfigurations(spec).valueOr(spec.trials);
     if (trials > kMaxGpTrials) return {"tpe", std::to_string(trials) + " trials, more than 500"};
@@ -32,7 +32,7 @@ AutoChoice chooseSearcher(const spec::SweepSpec& spec) {
 }
 
 SearcherEntry autoSearcher() {
-    return {{"auto", "Automatic", "grid, gp or tpe, as the space and the number of trials ask for."}, makeChosen};
+    return {{"auto", "Automatic", "Chooses grid, gp or tpe from the space and the number of trials."}, makeChosen};
 }
 
 } // namespace trainyard::sweep

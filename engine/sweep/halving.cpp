@@ -44,8 +44,7 @@ private:
 Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, const SchedulerFrame& frame) {
     TY_TRY(checkGrace(options, frame));
     if (frame.openEnded)
-        return inputError("is missing, and halving waits until all trials have come to a rung", "trials",
-                          "say how many to make, or take asha");
+        return inputError("is required: halving waits for all trials at a rung", "trials", "set trials, or use asha");
     const double factor = options.number("factor", 3);
     return std::unique_ptr<Scheduler>(
         std::make_unique<Halving>(rungsFrom(options.number("grace", 1), factor, frame.max), factor));

@@ -104,7 +104,7 @@ SchedulerEntry medianScheduler() {
                .defaultValue = std::int64_t{3},
                .min = 1.0,
                .max = 100000.0,
-               .help = "How many others have to have come as far before a trial can be stopped."}}},
+               .help = "Trials that must have got this far before one can be stopped."}}},
             makeMedian};
 }
 

@@ -26,7 +26,7 @@ spec::ParamInfo factorInfo() {
             .min = 1.0,
             .max = 1000.0,
             .minExclusive = true,
-            .help = "One trial in so many goes on, and each rung is so many times as far as the one before."};
+            .help = "Reduction factor: 1 in this many trials continues; each rung is this many times longer."};
 }
 
 std::vector<double> rungsFrom(double start, double factor, double max) {

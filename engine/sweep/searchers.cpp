@@ -17,7 +17,7 @@ spec::ParamInfo startupInfo() {
             .defaultValue = std::int64_t{10},
             .min = 1.0,
             .max = 100000.0,
-            .help = "How many losses are awaited before it learns; until then trials are drawn at random."};
+            .help = "Random trials before the model is used."};
 }
 
 } // namespace trainyard::sweep

@@ -11,9 +11,11 @@ namespace {
 
 Error unmeasured(const std::string& series, const std::vector<std::string>& measured) {
     std::string remedy;
-    if (const auto near = nearestWord(series, measured); !near.empty()) remedy = "did you mean \"" + near + "\"?";
-    for (const auto& each : measured)
-        if (!remedy.starts_with("did")) remedy += (remedy.empty() ? "measured are: " : ", ") + each;
+    if (const auto near = nearestWord(series, measured); !near.empty()) {
+        remedy = "did you mean \"" + near + "\"?";
+    } else {
+        for (const auto& each : measured) remedy += (remedy.empty() ? "measured are: " : ", ") + each;
+    }
     return inputError("was never measured, found \"" + series + "\"", "scoreBy", remedy)
         .withCode(ErrorCode::FieldInvalid);
 }

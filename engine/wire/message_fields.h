@@ -124,6 +124,7 @@ void fields(Is<Heartbeat> auto& m, auto&& visit) {
     visit("forwardShare", m.forwardShare);
     visit("backwardShare", m.backwardShare);
     visit("optimizerShare", m.optimizerShare);
+    visit("activity", m.activity);
 }
 void fields(Is<CheckpointSaved> auto& m, auto&& visit) {
     visit("path", m.path);
@@ -136,6 +137,8 @@ void fields(Is<CheckpointSkipped> auto& m, auto&& visit) {
     visit("step", m.step);
     visit("message", m.message);
     visit("remedy", m.remedy);
+    visit("kind", m.kind);
+    visit("code", m.code);
 }
 void fields(Is<Evaluation> auto& m, auto&& visit) {
     visit("step", m.step);
@@ -202,8 +205,6 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("localWorldSize", m.localWorldSize);
     visit("generation", m.generation);
     visit("interfaceAddress", m.interfaceAddress);
-    visit("masterAddress", m.masterAddress);
-    visit("masterPort", m.masterPort);
     visit("checkpointFolder", m.checkpointFolder);
     visit("resumeFrom", m.resumeFrom);
     visit("secondsBefore", m.secondsBefore);
@@ -236,6 +237,8 @@ void fields(Is<CommandDone> auto& m, auto&& visit) {
     visit("value", m.value);
     visit("step", m.step);
     visit("error", m.error);
+    visit("errorKind", m.errorKind);
+    visit("errorCode", m.errorCode);
 }
 void fields(Is<Attach> auto& m, auto&& visit) { visit("protocol", m.protocol); }
 void fields(Is<WorkerState> auto& m, auto&& visit) {

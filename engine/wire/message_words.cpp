@@ -15,6 +15,8 @@ constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
 constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate", "resize"};
 constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting",
                                   "stopping", "finished", "stopped", "failed", "interrupted"};
+constexpr std::array kActivities = {"work", "collective", "rendezvous"};
+constexpr std::array kRankStatuses = {"starting", "running", "finished", "failed", "lost"};
 
 const char* wordOf(const auto& words, auto value) {
     const auto index = static_cast<std::size_t>(value);
@@ -36,14 +38,32 @@ bool find(const auto& words, std::string_view word, Enum& value) {
 const char* toString(Phase phase) { return wordOf(kPhases, phase); }
 const char* toString(StopMode mode) { return wordOf(kStopModes, mode); }
 const char* toString(CommandKind kind) { return wordOf(kCommandKinds, kind); }
+const char* toString(Activity activity) { return wordOf(kActivities, activity); }
+const char* toString(RankStatus status) { return wordOf(kRankStatuses, status); }
 const char* toString(RunStatus status) { return wordOf(kStatuses, status); }
 bool fromWord(std::string_view word, Phase& value) { return find(kPhases, word, value); }
 bool fromWord(std::string_view word, StopMode& value) { return find(kStopModes, word, value); }
 bool fromWord(std::string_view word, CommandKind& value) { return find(kCommandKinds, word, value); }
+bool fromWord(std::string_view word, Activity& value) { return find(kActivities, word, value); }
+bool fromWord(std::string_view word, RankStatus& value) { return find(kRankStatuses, word, value); }
 bool fromWord(std::string_view word, RunStatus& value) { return find(kStatuses, word, value); }
 bool fromWord(std::string_view word, ErrorCode& value) {
     value = errorCodeFromString(word);
     return true;
+}
+
+Error CommandDone::failure() const { return {errorKindFromString(errorKind), error, {}, {}, errorCode}; }
+
+void CommandDone::setFailure(const Error& failure) {
+    error = failure.message;
+    errorKind = trainyard::toString(failure.kind);
+    errorCode = failure.code;
+}
+
+CommandDone answerTo(const Command& command, std::int64_t step, const Result<void>& done) {
+    CommandDone answer{command.id, command.kind, command.value, step, {}};
+    if (!done) answer.setFailure(done.error());
+    return answer;
 }
 
 Error RunState::failure() const {

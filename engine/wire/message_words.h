@@ -12,6 +12,8 @@ bool fromWord(std::string_view word, Phase& value);
 bool fromWord(std::string_view word, StopMode& value);
 bool fromWord(std::string_view word, CommandKind& value);
 bool fromWord(std::string_view word, RunStatus& value);
+bool fromWord(std::string_view word, Activity& value);
+bool fromWord(std::string_view word, RankStatus& value);
 bool fromWord(std::string_view word, ErrorCode& value); // always true: General for the word of a newer program
 
 } // namespace trainyard::wire

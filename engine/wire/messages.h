@@ -46,6 +46,9 @@ struct SeriesPoints {
 struct Metrics { // from rank 0, batched, at most every 8 ms
     std::vector<SeriesPoints> series;
 };
+// Whom a rank waits for, whatever the words of its heartbeat: nobody, the others in a collective, or a new group.
+enum class Activity { Work, Collective, Rendezvous };
+const char* toString(Activity activity);
 struct Heartbeat { // from every rank, at least once a second, also while it waits in a collective
     std::int64_t step = 0, totalSteps = 0;
     double epoch = 0;
@@ -55,6 +58,7 @@ struct Heartbeat { // from every rank, at least once a second, also while it wai
     std::int64_t residentBytes = 0;
     std::string doing; // "all-reduce of bucket 2", "validate": what a hang report names
     double forwardShare = 0, backwardShare = 0, optimizerShare = 0; // of the step time; parts of computeShare
+    Activity activity = Activity::Work;
 };
 struct CheckpointSaved { // from rank 0, after the file is durable
     std::string path;    // on the worker's host
@@ -66,6 +70,8 @@ struct CheckpointSaved { // from rank 0, after the file is durable
 struct CheckpointSkipped { // saving failed and training goes on (disk full): the one clear notice
     std::int64_t step = 0;
     std::string message, remedy;
+    std::string kind = trainyard::toString(ErrorKind::Environment);
+    ErrorCode code = ErrorCode::General;
 };
 struct Evaluation { // from rank 0, after a validation: all its metrics, EVALUATION.md in engine/torch
     std::int64_t step = 0;
@@ -134,8 +140,14 @@ struct CommandDone {
     std::string id; // of the Command
     CommandKind kind = CommandKind::Pause;
     double value = 0;
-    std::int64_t step = 0; // the last one before it
-    std::string error;     // why it was not done; empty: it was
+    std::int64_t step = 0;                                         // the last one before it
+    std::string error;                                             // why it was not done; empty: it was
+    std::string errorKind = trainyard::toString(ErrorKind::Input); // of that
+    ErrorCode errorCode = ErrorCode::General;
+
+    // The error that those members hold.
+    Error failure() const;
+    void setFailure(const Error& failure);
 };
 
 // ---- supervisor -> worker ------------------------------------------------------------------------------------
@@ -145,8 +157,6 @@ struct Start {
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1;
     int generation = 0;           // of the process group; grows with every restart
     std::string interfaceAddress; // where Gloo listens: "127.0.0.1" or this host's cluster address
-    std::string masterAddress;    // of c10d's own store; no supervisor of ours names one
-    int masterPort = 0;
     std::string checkpointFolder; // on the worker's host
     std::string resumeFrom;       // a checkpoint file on the worker's host; empty: from scratch
     double secondsBefore = 0;     // training time of earlier generations
@@ -170,6 +180,8 @@ struct Command {    // what is asked of a run while it trains; passed on to rank
     CommandKind kind = CommandKind::Pause;
     double value = 0; // SetLearningRate: the learning rate from now on; Resize: the number of workers
 };
+// The answer to it: done after `step`, or why not.
+CommandDone answerTo(const Command& command, std::int64_t step, const Result<void>& done = {});
 // The rendezvous store's answer.
 struct StoreReply {
     std::int64_t request = 0;
@@ -195,12 +207,16 @@ enum class RunStatus {
 const char* toString(RunStatus status);
 Result<RunStatus> runStatusFromString(const std::string& word);
 bool isActive(RunStatus status); // a supervisor should be alive
+// States of a rank, as stored and shown.
+enum class RankStatus { Starting, Running, Finished, Failed, Lost };
+const char* toString(RankStatus status);
 // One rank as its supervisor sees it.
 struct WorkerState {
     int rank = 0;
     std::string host;
     std::int64_t pid = 0;
-    std::string device, status; // starting, running, finished, failed, lost
+    std::string device;
+    RankStatus status = RankStatus::Starting;
     Heartbeat beat;
 };
 struct RunState { // pushed on every change, and at most 4 times a second for progress

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a step in the worker to the frame that shows it: latency_bench PLUGIN [seconds]. A real supervisor and worker
-// train the plug-in clock_model, whose loss is the time of the step; a real window draws the loss. What is measured
-// begins before a step's backward pass and ends after the paint event, so it is an upper bound.
+// From a step in the worker to the frame that shows it: latency_bench PLUGIN [seconds] [--bars]. A real supervisor and
+// worker train the plug-in clock_model, whose loss is the time of the step; a real window draws the loss. What is
+// measured begins before a step's backward pass and ends after the paint event, so it is an upper bound.
+#include "tests/bench/bars.h"
 #include "ui/plots/curve_layer.h"
 #include "ui/plots/metric_card.h"
 #include "ui/plots/plot_canvas.h"
@@ -29,7 +30,8 @@ using namespace trainyard::ui;
 namespace {
 
 const QString kLoss = QStringLiteral("train/loss");
-constexpr double kTurn = 1e7; // the clock's units of 10 µs, as clock_model counts them
+constexpr double kMostMilliseconds = 50; // the 99th percentile
+constexpr double kTurn = 1e7;            // the clock's units of 10 µs, as clock_model counts them
 
 double clockUnits() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -129,7 +131,7 @@ PlotCanvas* canvasOfLoss(MainWindow& window) {
     return nullptr;
 }
 
-int measure(MainWindow& window, const char* plugin, double seconds) {
+int measure(MainWindow& window, const char* plugin, double seconds, bench::Bars& bars) {
     window.bench().actions.start(clockRun(plugin));
     auto& selection = window.bench().selection;
     if (!waitFor([&] { return !selection.current().isEmpty(); }, 20)) return std::puts("the run did not start"), 1;
@@ -157,9 +159,10 @@ int measure(MainWindow& window, const char* plugin, double seconds) {
                 "the window used %.0f %% of a core\n",
                 times.size(), seconds * 1000 / static_cast<double>(loss->size() - from), frames.painted / seconds,
                 at(0.5), at(0.99), times.back(), used / seconds * 100);
+    bars.keep("step to frame, p99", at(0.99), kMostMilliseconds, "ms");
     window.bench().actions.stop(run, wire::StopMode::StopNow);
     waitFor([&] { return !window.bench().feed.run(run)->active(); }, 20);
-    return 0;
+    return bars.exitCode();
 }
 
 } // namespace
@@ -175,5 +178,7 @@ int main(int argc, char** argv) {
     MainWindow window(store::Workspace{folder.path().toStdString()});
     window.resize(1440, 900);
     window.show();
-    return measure(window, argv[1], argc > 2 ? std::atof(argv[2]) : 20);
+    QStringList arguments = QApplication::arguments();
+    bench::Bars bars(arguments);
+    return measure(window, argv[1], arguments.size() > 2 ? arguments[2].toDouble() : 20, bars);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window on a workspace of many runs, one of them training: runs_bench [runs] [seconds]. Prints when the list is
-// there, what a filter costs, and the processor time of the open window. The rows and points of the run that trains are
-// written by this program's own second thread at the pace of a supervisor, and counted apart.
+// The window on a workspace of many runs, one of them training: runs_bench [runs] [seconds] [--bars]. Prints when the
+// list is there, what a filter costs, and the processor time of the open window. The rows and points of the run that
+// trains are written by this program's own second thread at the pace of a supervisor, and counted apart.
 #include "engine/base/clock.h"
+#include "tests/bench/bars.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
@@ -29,6 +30,8 @@ using namespace trainyard;
 using namespace trainyard::ui;
 
 namespace {
+
+constexpr double kMostOpenSeconds = 1, kMostFilterMilliseconds = 50, kMostPercentOfACore = 2; // with 10,000 runs
 
 double cpuSeconds(clockid_t clock) {
     timespec at{};
@@ -160,8 +163,10 @@ int main(int argc, char** argv) {
     const QTemporaryDir config, folder;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
     ThemeController::instance().install(app);
-    const int runs = argc > 1 ? std::atoi(argv[1]) : 10000;
-    const double seconds = argc > 2 ? std::atof(argv[2]) : 10;
+    QStringList arguments = QApplication::arguments();
+    bench::Bars bars(arguments);
+    const int runs = arguments.size() > 1 ? arguments[1].toInt() : 10000;
+    const double seconds = arguments.size() > 2 ? arguments[2].toDouble() : 10;
     const store::Workspace workspace{folder.path().toStdString()};
     fill(workspace, runs);
 
@@ -174,21 +179,28 @@ int main(int argc, char** argv) {
     auto& feed = window.bench().feed;
     while (static_cast<int>(feed.runs().size()) < runs && opening.elapsed() < 60'000) spin(0.005);
     window.grab();
-    std::printf("%d runs: open after %.2f s", runs, static_cast<double>(opening.elapsed()) / 1e3);
+    const double opened = static_cast<double>(opening.elapsed()) / 1e3;
+    std::printf("%d runs: open after %.2f s", runs, opened);
     const auto detailed = [&feed] {
         return std::all_of(feed.runs().begin(), feed.runs().end(), [](const auto& run) { return run->detailed; });
     };
     while (!detailed() && opening.elapsed() < 60'000) spin(0.02);
     std::printf(", with every best value after %.2f s\n", static_cast<double>(opening.elapsed()) / 1e3);
-    for (const char* text : {"run-77", "lr<0.05", "val/accuracy>0.5 and tag:third", ""})
-        std::printf("filter \"%s\": %.1f ms\n", text, filterMilliseconds(window, QString::fromLatin1(text)));
+    bars.keep("open after", opened, kMostOpenSeconds, "s");
+    for (const char* text : {"run-77", "lr<0.05", "val/accuracy>0.5 and tag:third", ""}) {
+        const double took = filterMilliseconds(window, QString::fromLatin1(text));
+        std::printf("filter \"%s\": %.1f ms\n", text, took);
+        bars.keep("a filter takes", took, kMostFilterMilliseconds, "ms");
+    }
 
     const Training training(workspace);
     while (feed.activeCount() == 0 && opening.elapsed() < 90'000) spin(0.02);
     spin(1);
-    std::printf("one run trains, the list alone: %.2f %% of a core\n", 100 * cpuShare(training, seconds));
+    const double percent = 100 * cpuShare(training, seconds);
+    std::printf("one run trains, the list alone: %.2f %% of a core\n", percent);
+    bars.keep("the list uses", percent, kMostPercentOfACore, "% of a core");
     window.bench().selection.show(QStringLiteral("20260102-000000-aaaaaa"));
     spin(1);
     std::printf("one run trains and is drawn: %.2f %% of a core\n", 100 * cpuShare(training, seconds));
-    return 0;
+    return bars.exitCode();
 }

@@ -128,7 +128,7 @@ std::string addRun(store::Store& store, const store::Workspace& workspace, const
         auto& worker = workers[static_cast<std::size_t>(rank)];
         worker.rank = rank;
         worker.device = "cpu";
-        worker.status = "finished";
+        worker.status = wire::RankStatus::Finished;
         worker.beat.samplesPerSecond = 20500;
         worker.beat.dataShare = 0.04;
         worker.beat.computeShare = 0.8;

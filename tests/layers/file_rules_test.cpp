@@ -2,6 +2,7 @@
 // Rules for every source file: its licence line, its length, its include guard.
 #include "tests/layers/source_tree.h"
 
+#include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -80,6 +81,25 @@ private Q_SLOTS:
         format.start(program, QStringList{"--dry-run", "--Werror"} + sourceFiles(TRAINYARD_SOURCE_DIR));
         QVERIFY(format.waitForFinished(50'000));
         QVERIFY2(format.exitCode() == 0, format.readAll().left(2000));
+    }
+
+    // The tests of a folder lie in the folder of the same name.
+    void everyRoomOfTestsIsOneOfTheProduct_data() {
+        QTest::addColumn<QString>("tests");
+        QTest::addColumn<QString>("product");
+        QTest::newRow("engine") << "tests/unit/" << "engine/";
+        QTest::newRow("window") << "tests/gui/" << "ui/";
+    }
+    void everyRoomOfTestsIsOneOfTheProduct() {
+        QFETCH(QString, tests);
+        QFETCH(QString, product);
+        QStringList wrong;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR)) {
+            if (!file.startsWith(tests)) continue;
+            const QString folder = product + file.section('/', 2, -2);
+            if (!QFileInfo(QString(TRAINYARD_SOURCE_DIR) + '/' + folder).isDir()) wrong << file;
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable("without a folder in " + product + ":\n" + wrong.join('\n')));
     }
 
     // A file past 500 lines says in a comment "Long because: ..." why it is one file.

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void dataOfThisComputerIsCopiedToTheHosts();
     void aModelOfThisComputerIsCopiedToTheHosts();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
+    void aFullDiskOfAHostIsNoSuccess();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostJoinsAndLeavesWhileItTrains();
@@ -214,6 +215,52 @@ void SshRunTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
         QCOMPARE(wanted.size(), kSteps);
         QCOMPARE(found, wanted);
     }
+}
+
+// The folder of a host that checkpoints are written to before they come here has no room for a second one.
+void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
+    constexpr int kSteps = 800;
+    const auto onHost = [&](const char* script) {
+        const auto done = m_lab.connect(2)->script(script);
+        return done.ok() && done->ok();
+    };
+    QVERIFY(onHost("mkdir -p ~/.cache/trainyard/runs && mount -t tmpfs -o size=64m tmpfs ~/.cache/trainyard/runs"));
+    const QJsonObject wide{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{512, 512}}}}};
+    const QJsonObject alone{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}};
+    QProcess process;
+    process.start(program("trainyardctl"),
+                  command(runFile("full", kSteps, {{"hosts", QJsonArray{"h2"}}, {"model", wide}, {"scaling", alone}})));
+    const auto saved = [&] { return show("full")["checkpoints"].toArray(); };
+    QVERIFY(QTest::qWaitFor([&] { return !saved().isEmpty(); }, 60000));
+    // Room for one checkpoint and a half: the newest stays there until the next has come here. Shrinking has to wait
+    // while there are two.
+    const auto bytes = saved().last().toObject()["bytes"].toInteger();
+    QVERIFY2(onHost(qPrintable(QStringLiteral("for try in $(seq 2000); do mount -o remount,size=%1 "
+                                              "~/.cache/trainyard/runs && exit; sleep 0.01; done 2> /dev/null; exit 1")
+                                   .arg(bytes * 3 / 2))),
+             "the run is too short for this test");
+    QVERIFY(process.waitForFinished(100000));
+    QCOMPARE(process.exitCode(), 3);
+    const QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    QCOMPARE(result["status"].toString(), QStringLiteral("failed"));
+    QCOMPARE(result["error_code"].toString(), QStringLiteral("checkpoint-not-saved"));
+    const int newest = saved().last().toObject()["step"].toInt();
+    QVERIFY(newest < kSteps);
+    const QString error = result["error"].toString();
+    for (const QString& part :
+         {QStringLiteral("trained to step %1, but its last checkpoint could not be saved: "
+                         "the disk is full: ")
+              .arg(kSteps),
+          QStringLiteral("the newest saved one is of step %1").arg(newest), QStringLiteral("rank 0 on h2")})
+        QVERIFY2(error.contains(part), qPrintable(error));
+    QVERIFY(onHost("mount -o remount,size=64m ~/.cache/trainyard/runs"));
+    const QString run = result["run"].toString();
+    const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace(), "--json"});
+    QVERIFY2(resumed.code == 0, (resumed.err + resumed.out).constData());
+    QCOMPARE(show(run)["status"].toString(), QStringLiteral("finished"));
+    QCOMPARE(saved().last().toObject()["step"].toInt(), kSteps);
+    QCOMPARE(curve(run, "train/loss").size(), kSteps);
+    QVERIFY(onHost("umount -l ~/.cache/trainyard/runs"));
 }
 
 // The link to one host is silent for longer than it takes to notice: the run goes on from its last checkpoint.

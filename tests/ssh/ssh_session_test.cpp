@@ -61,6 +61,7 @@ private Q_SLOTS:
     void talkativeProfileDoesNotReachTheOutput();
     void exitStatusIsExact_data();
     void exitStatusIsExact();
+    void scriptsSpeakOneLanguage();
     void largeStreamsArriveIntact();
     void slowReaderDoesNotStopOthers();
     void killEndsTheProcessGroup();
@@ -331,6 +332,14 @@ void SshSessionTest::exitStatusIsExact() {
     const auto result = m_lab.connect(1)->script(script.toStdString());
     QVERIFY2(result.ok(), result.ok() ? "" : result.error().text().c_str());
     QCOMPARE(text(result->status.text()), status);
+}
+
+// Whatever language the account speaks: what scripts print is parsed.
+void SshSessionTest::scriptsSpeakOneLanguage() {
+    const auto result = m_lab.connect(1)->script("echo \"$LC_ALL\"; ls /no/such/file");
+    QVERIFY(result.ok());
+    QCOMPARE(text(result->out), QStringLiteral("C\n"));
+    QVERIFY2(text(result->err).contains("No such file or directory"), result->err.c_str());
 }
 
 void SshSessionTest::largeStreamsArriveIntact() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/advanced_form.h"
 
+#include "engine/spec/better.h"
 #include "ui/theme/icon.h"
 
 #include <QLineEdit>
@@ -38,7 +39,8 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
             const QString title = QString::fromStdString(info.title);
             field->isShort() ? grid->addShort(title, field) : grid->addRow(title, field);
-            connect(field, &ParamField::changed, this, [this] {
+            connect(field, &ParamField::changed, this, [this, field] {
+                setModeBySeries(*field);
                 countChanges();
                 Q_EMIT changed();
             });
@@ -74,6 +76,15 @@ spec::RunSpec AdvancedForm::applied(const spec::RunSpec& spec, QStringList* erro
         return spec;
     }
     return *changed;
+}
+
+// The mode follows the name of a series that is typed in, and can be set otherwise afterwards.
+void AdvancedForm::setModeBySeries(const ParamField& series) {
+    auto* mode = field(QString::fromStdString(spec::modePathOf(series.info().name)));
+    const auto name = series.value();
+    if (!mode || !name) return;
+    const std::string text = spec::toText(*name);
+    mode->setValue(text.empty() ? mode->info().defaultValue : spec::Value(std::string(toString(spec::betterOf(text)))));
 }
 
 // Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.

@@ -27,6 +27,7 @@ Q_SIGNALS:
 
 private:
     void addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout);
+    void setModeBySeries(const ParamField& series);
     void countChanges();
 
     QPushButton* m_toggle;

@@ -58,7 +58,7 @@ private:
     QWidget *m_listRow, *m_rangeRow, *m_scaleRow;
     QLineEdit *m_list, *m_from, *m_to, *m_count;
     Label* m_note;
-    double m_single = 0.1;
+    double m_single = 0;               // of a run, once the form gives one
     std::optional<spec::Axis> m_given; // what the panel was filled with, until it is edited
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/lr_finder.h"
 
+#include "engine/base/error_json.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/programs.h"
 #include "ui/models/format.h"
@@ -44,13 +45,13 @@ void LrFinder::start() {
     const QPointer<LrFinder> self(this);
     connect(process, &QProcess::finished, process, [self, process](int code, QProcess::ExitStatus status) {
         if (self)
-            self->ended(code == 0 && status == QProcess::NormalExit, process->readAllStandardOutput(),
+            self->ended(status == QProcess::NormalExit ? code : -1, process->readAllStandardOutput(),
                         process->readAllStandardError());
         process->deleteLater();
     });
     connect(process, &QProcess::errorOccurred, process, [self, process](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart) return; // else it has an end, too
-        if (self) self->ended(false, {}, process->errorString().toUtf8());
+        if (self) self->ended(-1, {}, process->errorString().toUtf8());
         process->deleteLater();
     });
     m_busy = true;
@@ -60,10 +61,12 @@ void LrFinder::start() {
                    {QStringLiteral("lr-find"), file->fileName(), QStringLiteral("--json")});
 }
 
-void LrFinder::ended(bool ok, const QByteArray& out, const QByteArray& err) {
+void LrFinder::ended(int code, const QByteArray& out, const QByteArray& err) {
     m_busy = false;
     m_button->setEnabled(true);
-    if (!ok) return say(QString::fromUtf8(err.trimmed()));
+    if (code != 0)
+        return say(
+            QString::fromStdString(programError("trainyardctl", code, out.toStdString(), err.toStdString()).text()));
     const QJsonObject result = QJsonDocument::fromJson(out).object();
     QList<double> course;
     for (const auto& point : result.value(QLatin1String("points")).toArray())

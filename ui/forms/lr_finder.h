@@ -32,7 +32,7 @@ Q_SIGNALS:
 
 private:
     void start();
-    void ended(bool ok, const QByteArray& out, const QByteArray& err);
+    void ended(int code, const QByteArray& out, const QByteArray& err);
     void say(const QString& words);
 
     std::function<std::optional<spec::RunSpec>()> m_run;

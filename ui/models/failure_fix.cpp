@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/failure_fix.h"
 
+#include "engine/spec/learning_rate.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -13,7 +15,7 @@ QString adviceText(const char* text) { return QCoreApplication::translate("Failu
 
 } // namespace
 
-FailureFix fixFor(const RunItem& run, bool hasCheckpoint) {
+FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog) {
     auto parsed = spec::parseRunSpec(run.row.specJson);
     if (!parsed) return {adviceText("Resume"), std::nullopt};
     spec::RunSpec spec = std::move(*parsed);
@@ -23,8 +25,9 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint) {
         *batch = std::max<std::int64_t>(1, *batch / 2);
         return {adviceText("Halve the batch and retry"), spec};
     }
-    if (run.row.errorCode == ErrorCode::LossNotFinite) {
-        const double lr = spec.optimizer.number("lr", 0.1);
+    const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
+    const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
+    if (run.row.errorCode == ErrorCode::LossNotFinite && lr > 0) {
         spec.optimizer.params["lr"] = lr / 10;
         return {adviceText("Retry with lr %1").arg(lr / 10), spec};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/spec/catalog.h"
 #include "engine/spec/run_spec.h"
 #include "ui/models/run_item.h"
 
@@ -11,10 +12,11 @@ namespace trainyard::ui {
 // The one thing to do about a failed run.
 struct FailureFix {
     QString label;                      // the button: "Halve the batch and retry"
-    std::optional<spec::RunSpec> retry; // start this instead; without it the run goes on from its checkpoint
+    std::optional<spec::RunSpec> retry; // start this instead; without it the run continues from its checkpoint
 };
 
-// What the cause of a failure suggests. `hasCheckpoint`: there is something to go on from.
-FailureFix fixFor(const RunItem& run, bool hasCheckpoint);
+// What the cause of a failure suggests. `hasCheckpoint`: there is something to continue from. `catalog` knows the
+// learning rate of a run file that gives none; null while it is being read.
+FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* catalog);
 
 } // namespace trainyard::ui

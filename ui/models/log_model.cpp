@@ -9,12 +9,11 @@
 
 namespace trainyard::ui {
 
-namespace {
 bool isWarning(const wire::LogLine& line) {
     return line.level == "warn" || line.level == "warning" || line.level == store::kNoticeLevel;
 }
+
 bool isError(const wire::LogLine& line) { return line.level == "error" || line.level == "fatal"; }
-} // namespace
 
 LogModel::LogModel(WorkspaceFeed& feed, QObject* parent) : QAbstractListModel(parent), m_feed(feed) {
     connect(&feed, &WorkspaceFeed::logArrived, this, &LogModel::extend);

@@ -7,6 +7,10 @@
 
 namespace trainyard::ui {
 
+// How bad the level of a line is: of a rank, of a library in it, or of the supervisor.
+bool isWarning(const wire::LogLine& line);
+bool isError(const wire::LogLine& line);
+
 // The log of one run: all ranks and the supervisor merged in order, filtered by level, rank and text.
 class LogModel : public QAbstractListModel {
     Q_OBJECT

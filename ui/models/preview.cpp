@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/preview.h"
 
+#include "engine/base/error_json.h"
 #include "ui/models/catalog_loader.h"
 #include "ui/models/format.h"
 
@@ -160,7 +161,7 @@ void PreviewProcess::start() {
         if (error == QProcess::FailedToStart) {
             m_process->deleteLater();
             m_process = nullptr;
-            Q_EMIT refused(tr("trainyard-worker was not found beside this program"));
+            Q_EMIT refused(environmentError("trainyard-worker was not found beside this program"));
         }
     });
     m_process->start(QString::fromStdString(CatalogLoader::workerProgram().string()),
@@ -172,13 +173,14 @@ void PreviewProcess::start() {
 void PreviewProcess::finished(int code) {
     auto* process = std::exchange(m_process, nullptr);
     process->deleteLater();
-    const auto preview = code == 0 ? parsePreview(process->readAllStandardOutput()) : std::nullopt;
+    const QByteArray output = process->readAllStandardOutput();
+    const auto preview = code == 0 ? parsePreview(output) : std::nullopt;
     if (preview) {
         Q_EMIT arrived(*preview);
         return;
     }
-    const QString why = QString::fromUtf8(process->readAllStandardError()).trimmed();
-    Q_EMIT refused(why.isEmpty() ? tr("The worker exited without an error message (exit code %1)").arg(code) : why);
+    Q_EMIT refused(
+        programError("the worker program", code, output.toStdString(), process->readAllStandardError().toStdString()));
 }
 
 } // namespace trainyard::ui

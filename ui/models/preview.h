@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/result.h"
+
 #include <QImage>
 #include <QObject>
 #include <QPointF>
@@ -58,7 +60,7 @@ public:
 Q_SIGNALS:
     void arrived(const trainyard::ui::Preview& preview);
     // The run would be refused, or there is no worker.
-    void refused(const QString& why);
+    void refused(const trainyard::Error& error);
 
 private:
     void start();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_actions.h"
 
+#include "engine/base/error_json.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/store/run_query.h"
@@ -40,10 +41,10 @@ RunActions::RunActions(store::Workspace workspace, QObject* parent)
     : QObject(parent), m_workspace(std::move(workspace)) {}
 
 template <class Work>
-void RunActions::quietly(const QString& what, Work work, const QString& told, std::function<void()> undo) {
-    inBackground(this, std::move(work), [this, what, told, undo](Result<void> result) {
+void RunActions::quietly(const QString& what, Work work, const QString& message, std::function<void()> undo) {
+    inBackground(this, std::move(work), [this, what, message, undo](Result<void> result) {
         if (!result) Q_EMIT failed(what, result.error());
-        else if (!told.isEmpty()) Q_EMIT done(told, undo);
+        else if (!message.isEmpty()) Q_EMIT done(message, undo);
     });
 }
 
@@ -185,9 +186,9 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
         if (status == QProcess::NormalExit && code == 0) {
             Q_EMIT done(tr("Exported to %1").arg(out), {});
         } else {
-            const QString text = QString::fromUtf8(process->readAllStandardError()).trimmed();
             Q_EMIT failed(tr("Nothing was exported"),
-                          runError(text.isEmpty() ? "the worker program ended without a reason" : text.toStdString()));
+                          programError("the worker program", code, process->readAllStandardOutput().toStdString(),
+                                       process->readAllStandardError().toStdString()));
         }
         process->deleteLater();
     });

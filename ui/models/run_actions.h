@@ -27,7 +27,7 @@ public:
     // Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
 
-    // Pause, go on, a checkpoint now, another learning rate (`value`); told when every rank has done it.
+    // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
     void rename(const QString& run, const QString& name);
@@ -51,7 +51,7 @@ Q_SIGNALS:
 
 private:
     template <class Work>
-    void quietly(const QString& what, Work work, const QString& told = {}, std::function<void()> undo = {});
+    void quietly(const QString& what, Work work, const QString& message = {}, std::function<void()> undo = {});
 
     store::Workspace m_workspace;
     int m_starting = 0;

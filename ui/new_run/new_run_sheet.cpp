@@ -83,9 +83,9 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
         m_pane->setPreview(preview);
         refresh();
     });
-    connect(&m_process, &PreviewProcess::refused, this, [this](const QString& why) {
-        m_refused = why;
-        m_pane->setRefused(why);
+    connect(&m_process, &PreviewProcess::refused, this, [this](const Error& error) {
+        m_refused = QString::fromStdString(error.text());
+        m_pane->setRefused(m_refused);
         refresh();
     });
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->lrField()->swapEnds(); });
@@ -256,9 +256,13 @@ void NewRunSheet::refresh() {
     if (!m_form) return;
     m_state = m_form->read();
     m_state.spec.name = m_name->text().simplified().toStdString();
-    for (const auto& error : spec::validateFields(m_state.spec))
-        if (error.path == "name") m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
-    setKind(m_name, !m_state.errors.isEmpty() && m_state.errors.first().startsWith(tr("Name")) ? "error" : "");
+    bool nameRefused = false;
+    for (const auto& error : spec::validateFields(m_state.spec)) {
+        if (error.path != "name") continue;
+        m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
+        nameRefused = true;
+    }
+    setKind(m_name, nameRefused ? "error" : "");
     noteNothingToTrain();
     m_pane->setState(m_state);
     const bool right = m_state.errors.isEmpty();

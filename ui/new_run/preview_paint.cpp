@@ -2,6 +2,7 @@
 #include "ui/new_run/preview_paint.h"
 
 #include "ui/models/format.h"
+#include "ui/plots/axis_ticks.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/bars.h"
@@ -165,22 +166,17 @@ void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& pr
     const qreal left = theme.px(44);
     const QRectF plot = rect.adjusted(left, theme.px(9), -theme.px(8), -theme.px(18));
     painter.setFont(theme.small);
-    for (int line = 0; line <= 2; ++line) {
-        const double share = line / 2.0;
-        const qreal y = plot.bottom() - share * plot.height();
-        paintHLine(painter, plot.left(), y, plot.width(), line == 0 ? theme.axis : theme.grid);
+    for (const Tick& tick : linearTicks(0, high, 3)) {
+        const qreal y = plot.bottom() - tick.position / high * plot.height();
+        paintHLine(painter, plot.left(), y, plot.width(), tick.position == 0 ? theme.axis : theme.grid);
         painter.setPen(theme.text3);
-        painter.drawText(QRectF(rect.left(), y - 8, left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(high * share, 'g', 2));
+        painter.drawText(QRectF(rect.left(), y - 8, left - 8, 16), Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     const double steps = std::max(1.0, preview.lr.back().x());
     const double perEpoch = static_cast<double>(std::max<std::int64_t>(1, preview.stepsPerEpoch));
-    for (int tick = 0; tick <= 4; ++tick) {
-        const double step = steps * tick / 4;
-        const qreal x = plot.left() + plot.width() * tick / 4;
-        const QString words = QString::number(step / perEpoch, 'g', 3);
-        painter.drawText(QRectF(x - 30, plot.bottom() + 2, 60, 16), tick == 4 ? Qt::AlignCenter : Qt::AlignCenter,
-                         words);
+    for (const Tick& tick : linearTicks(0, steps / perEpoch, 5)) {
+        const qreal x = plot.left() + plot.width() * tick.position * perEpoch / steps;
+        painter.drawText(QRectF(x - 30, plot.bottom() + 2, 60, 16), Qt::AlignCenter, tick.label);
     }
     painter.setClipRect(plot.adjusted(-1, -2, 2, 2));
     // More lines than this are one patch of colour.

@@ -191,8 +191,6 @@ void MetricCard::setEmptyText(const QString& what, const QString& why) {
     d->emptyWhy->setText(why);
 }
 
-bool MetricCard::isLogY() const { return d->logY; }
-
 void MetricCard::setYMode(YMode mode) {
     d->ownMode = mode;
     d->yZoom.reset();

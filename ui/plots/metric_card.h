@@ -43,7 +43,6 @@ public:
     void setEmptyText(const QString& what, const QString& why);
 
     // What y mode and scale the card ended up with in the last frame.
-    bool isLogY() const;
     // This card's own y mode; without a call it follows the group.
     void setYMode(YMode mode);
 

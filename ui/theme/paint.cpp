@@ -3,7 +3,6 @@
 
 #include "ui/theme/theme.h"
 
-#include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -29,11 +28,6 @@ qreal digitCell(const QFontMetricsF& metrics) {
     qreal cell = 0;
     for (char digit = '0'; digit <= '9'; ++digit) cell = std::max(cell, metrics.horizontalAdvance(QLatin1Char(digit)));
     return cell;
-}
-
-bool hasTabularDigits(const QFont& font) {
-    const QFontMetricsF metrics(font);
-    return std::abs(metrics.horizontalAdvance(QLatin1Char('1')) - metrics.horizontalAdvance(QLatin1Char('0'))) < 0.05;
 }
 
 } // namespace
@@ -125,17 +119,6 @@ void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment
         x += cell;
     }
     flush();
-}
-
-QFont tabularFont(const QFont& font) {
-    if (hasTabularDigits(font)) return font;
-    const QStringList families = QFontDatabase::families();
-    for (const char* name : {"Inter Tabular", "Noto Sans", "DejaVu Sans"}) {
-        QFont candidate = font;
-        candidate.setFamily(QString::fromLatin1(name));
-        if (families.contains(candidate.family()) && hasTabularDigits(candidate)) return candidate;
-    }
-    return font;
 }
 
 QRectF centered(const QRectF& area, qreal side) {

@@ -30,8 +30,5 @@ qreal tabularWidth(const QFont& font, const QString& text);
 // Draws `text` with tabular digits, aligned within `rect`, in the painter's pen.
 void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                   const QString& text);
-// For text that goes through Qt's own painting: `font` itself where its digits are of one width,
-// otherwise the nearest installed family whose digits are.
-QFont tabularFont(const QFont& font);
 
 } // namespace trainyard::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/lr_find.h"
 
+#include "engine/spec/learning_rate.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,9 +32,10 @@ double slopeAt(const std::vector<LrPoint>& points, std::size_t at) {
 } // namespace
 
 Result<spec::RunSpec> lrSweepRun(spec::RunSpec spec, const LrSweep& sweep) {
-    if (!(sweep.from > 0) || !(sweep.to > sweep.from) || !(sweep.to <= 10'000))
-        return inputError("the rates must grow from above 0 to at most 10000", "--from, --to",
-                          "for example --from 1e-6 --to 1");
+    if (!(sweep.from > 0) || !(sweep.to > sweep.from) || !(sweep.to <= spec::kMaxLearningRate))
+        return inputError("the learning rates must grow from above 0 to at most " +
+                              spec::toText(spec::kMaxLearningRate),
+                          "--from, --to", "for example --from 1e-6 --to 1");
     if (sweep.steps < 20 || sweep.steps > 100'000)
         return inputError(std::to_string(sweep.steps) + " steps are not enough for a curve, or too many", "--steps",
                           "give 20 to 100000");

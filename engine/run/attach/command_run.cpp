@@ -47,16 +47,16 @@ Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& q
         for (const auto& message : messages) {
             if (const auto* done = std::get_if<wire::CommandDone>(&message); done && done->id == command.id) {
                 if (done->error.empty()) return *done;
-                if (command.kind == wire::CommandKind::Checkpoint)
-                    return runError(done->error, "run " + row.name).withCode(ErrorCode::CheckpointNotSaved);
-                return inputError(done->error, "run " + row.name);
+                Error error = done->failure();
+                error.where = "run " + row.name;
+                return error;
             }
             if (const auto* state = std::get_if<wire::RunState>(&message); state && !wire::isActive(state->status))
                 return endedFirst(query, row);
         }
         if (closed) return endedFirst(query, row);
     }
-    return environmentError("has not come to it in " + std::to_string(static_cast<int>(seconds)) + " s",
+    return environmentError("did not respond within " + std::to_string(static_cast<int>(seconds)) + " s",
                             "run " + row.name, "it will when the step or the loading in progress is over");
 }
 

@@ -7,7 +7,7 @@
 namespace trainyard::run {
 
 std::string ExitStatus::text() const {
-    if (!signalled && code < 0) return "ended, nobody knows how";
+    if (!signalled && code < 0) return "ended, exit status unknown";
     if (!signalled) return "exited with " + std::to_string(code);
     const char* name = ::sigabbrev_np(code);
     return "was killed by " + (name ? "SIG" + std::string(name) : "signal " + std::to_string(code));

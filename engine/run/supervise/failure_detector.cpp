@@ -10,22 +10,15 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kHelloSeconds = 60;              // from launch to the first frame
-constexpr double kStepsOfPatience = 20;           // a stall is longer than so many usual steps
-constexpr double kFirstPatience = 3;              // times as long, while nobody knows what a step usually takes
-constexpr double kDeathSeconds = 0.25;            // for a death to be seen behind the connections that it breaks
-constexpr double kSlowRatio = 2;                  // of the computing time in a step, against the others' median
-constexpr double kLeastShare = 0.2;               // of a step that the slow rank computes: less holds nobody up
-constexpr double kSlowSeconds = 15;               // for so long, so that a short disturbance is no straggler
-constexpr double kMemoryLookSeconds = 5;          // a process that ends for lack of memory is gone in that time
-constexpr const char* kRendezvous = "rendezvous"; // as a rank says it
+constexpr double kHelloSeconds = 60;     // from launch to the first frame
+constexpr double kStepsOfPatience = 20;  // a stall is longer than so many usual steps
+constexpr double kFirstPatience = 3;     // times as long, while nobody knows what a step usually takes
+constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
+constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
+constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less holds nobody up
+constexpr double kSlowSeconds = 15;      // for so long, so that a short disturbance is no straggler
+constexpr double kMemoryLookSeconds = 5; // a process that ends for lack of memory is gone in that time
 constexpr const char* kLimitRemedy = "look at its log; failure.heartbeatSeconds sets the limit";
-
-// Where a rank waits for the others, as progress reports name it.
-bool isCollective(const std::string& doing) {
-    return doing.starts_with("all-reduce") || doing.starts_with("reduce ") || doing.starts_with("share ") ||
-           doing.starts_with("wait for the ");
-}
 
 std::string ranksText(const std::vector<const RankRecord*>& ranks) {
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
@@ -83,12 +76,12 @@ std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
     for (const auto* rank : ranks) {
         if (rank->finished) continue;
         if (rank->advancedAt < 0) return {};
-        const auto& doing = rank->state.beat.doing;
+        const auto activity = rank->state.beat.activity;
         still.seconds = std::min(still.seconds, now - rank->advancedAt);
         still.trained = still.trained && (rank->trained || rank->joining); // who joins does what the others do
         ++still.active;
-        if (doing == kRendezvous) ++still.atRendezvous;
-        if (isCollective(doing)) still.waiting.push_back(rank);
+        if (activity == wire::Activity::Rendezvous) ++still.atRendezvous;
+        if (activity == wire::Activity::Collective) still.waiting.push_back(rank);
         else if (!still.missing) still.missing = rank;
     }
     return still;
@@ -98,10 +91,11 @@ std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
 // end. Its state is lost with it.
 std::optional<Cause> findAbsentee(const Ranks& ranks, double limit) {
     for (const auto* rank : ranks) {
-        const auto& doing = rank->state.beat.doing;
-        if (rank->finished || !rank->trained || rank->meets || !isCollective(doing)) continue;
+        const auto& beat = rank->state.beat;
+        if (rank->finished || !rank->trained || rank->atRendezvous || beat.activity != wire::Activity::Collective)
+            continue;
         return absentCause(*rank, "has not reached the rendezvous for " + shortText(limit) + " s: it is still in \"" +
-                                      doing + "\"");
+                                      beat.doing + "\"");
     }
     return {};
 }

@@ -17,8 +17,7 @@ constexpr double kFirstPause = 20, kLongestPause = 600; // before what was left 
 Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool paused) {
     const double wanted = command.value;
     if (m_settings.program) return inputError("a program on the library keeps its number of workers");
-    if (m_settings.most == 0)
-        return inputError("its run file has no scaling.elastic, which says how few and how many it may have");
+    if (m_settings.most == 0) return inputError("scaling.elastic is not set, so the number of workers is fixed");
     if (fixed)
         return inputError("over NCCL its ranks form no other group while they train: stop it, and fork it with other "
                           "workers");
@@ -74,10 +73,11 @@ std::optional<wire::CommandDone> GroupSize::answer(int ranks, std::int64_t step)
     if (ranks == m_wanted) m_growPause = 0;
     if (m_wish != Wish::UnderWay) return {};
     m_wish = Wish::None;
-    std::string error;
-    if (ranks != static_cast<int>(m_command.value))
-        error = "its other ranks were lost as they came: it trains with " + std::to_string(ranks);
-    return wire::CommandDone{m_command.id, m_command.kind, m_command.value, step, std::move(error)};
+    if (ranks == static_cast<int>(m_command.value)) return wire::answerTo(m_command, step);
+    return wire::answerTo(m_command, step,
+                          runError("the new ranks were lost while joining; continues with " + std::to_string(ranks) +
+                                   (ranks == 1 ? " worker" : " workers"))
+                              .withCode(ErrorCode::WorkerExited));
 }
 
 // A Resize that was under way is answered when they train.

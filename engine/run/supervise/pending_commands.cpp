@@ -14,7 +14,7 @@ constexpr std::size_t kMostOpen = 100;
 PendingCommands::Reply PendingCommands::ask(const wire::Command& command) {
     if (command.kind == wire::CommandKind::SetLearningRate && !(std::isfinite(command.value) && command.value > 0))
         return {Verdict::Refuse, "the learning rate must be greater than 0"};
-    if (m_open.size() >= kMostOpen) return {Verdict::Refuse, "too much was asked for at once"};
+    if (m_open.size() >= kMostOpen) return {Verdict::Refuse, "too many pending requests"};
     if (command.kind == wire::CommandKind::Pause && m_paused) return {Verdict::Done, {}};
     if (command.kind == wire::CommandKind::Unpause && !m_paused) {
         const bool asked = std::any_of(m_open.begin(), m_open.end(),
@@ -45,20 +45,20 @@ void PendingCommands::finish(const wire::CommandDone& done) {
 std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDone& done, bool recorded) {
     m_saving.push_back(done);
     if (recorded) return settleSaves(done.step, {});
-    if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, std::string(m_notSaved->error));
+    if (m_notSaved && m_notSaved->step == done.step) return settleSaves(done.step, Error(m_notSaved->error));
     return {};
 }
 
-std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, const std::string& error) {
+std::vector<wire::CommandDone> PendingCommands::settleSaves(std::int64_t step, const Result<void>& saved) {
     m_notSaved.reset();
-    if (!error.empty()) m_notSaved = FailedSave{step, error};
+    if (!saved) m_notSaved = FailedSave{step, saved.error()};
     std::vector<wire::CommandDone> answers;
     for (auto save = m_saving.begin(); save != m_saving.end();) {
         if (save->step > step) {
             ++save;
             continue;
         }
-        save->error = save->step == step ? error : "";
+        if (save->step == step && !saved) save->setFailure(saved.error());
         answers.push_back(std::move(*save));
         save = m_saving.erase(save);
     }

@@ -29,15 +29,15 @@ public:
     // Answers to checkpoints are held back until the file is recorded, or could not be written; these give what can be
     // answered now. `recorded`: a checkpoint of that step is in the list already.
     std::vector<wire::CommandDone> finishSave(const wire::CommandDone& done, bool recorded);
-    // Checkpoints up to this step are saved; `error`: the one of this step is not.
-    std::vector<wire::CommandDone> settleSaves(std::int64_t step, const std::string& error);
+    // Checkpoints before this step are saved, and the one of this step, unless `saved` says why it is not.
+    std::vector<wire::CommandDone> settleSaves(std::int64_t step, const Result<void>& saved);
 
     bool isPaused() const { return m_paused; }
 
 private:
     struct FailedSave {
         std::int64_t step = 0;
-        std::string error;
+        Error error;
     };
     std::vector<wire::Command> m_open;
     std::vector<wire::CommandDone> m_saving;         // the ranks have taken the checkpoint, and it is being written

@@ -23,9 +23,9 @@ struct RankRecord {
     int rank() const { return placement.rank; }
     std::string name() const { return rankName(placement.rank, placement.host); }
     // It lives and holds a state that others can take over.
-    bool canGoOn() const { return rejoins && trained && !exit && !failureNoted && !closed; }
+    bool canContinue() const { return rejoins && trained && !exit && !failureNoted && !closed; }
     // It trains, in a group that can be made larger or smaller without losing a step.
-    bool isSettled() const { return canGoOn() && phase == wire::Phase::Train && !finished; }
+    bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished; }
 
     Placement placement;
     double advancedAt = -1; // when a heartbeat last told of another step or another thing done
@@ -35,13 +35,13 @@ struct RankRecord {
     bool started = false; // Start was sent
     bool greeted = false; // Hello was received
     bool failureNoted = false;
-    bool trained = false;   // it has taken a step, so it holds a state that the others can go on from
-    bool rejoins = false;   // it takes a Regroup
-    bool joining = false;   // launched into a group that trains already
-    bool meets = false;     // it has used the rendezvous store to meet the newest group that it was told of
-    double lostPeerAt = -1; // when it reported that its group has lost another rank, and waits for the next group
-    bool closed = false;    // its channel has ended
-    bool free = false;      // its run is over, and it can be handed another one
+    bool trained = false;      // it has taken a step, so it holds a state that the others can go on from
+    bool rejoins = false;      // it takes a Regroup
+    bool joining = false;      // launched into a group that trains already
+    bool atRendezvous = false; // it has used the rendezvous store for the newest group
+    double lostPeerAt = -1;    // when it reported that its group has lost another rank, and waits for the next group
+    bool closed = false;       // its channel has ended
+    bool free = false;         // its run is over, and it can be handed another one
     wire::Phase phase = wire::Phase::Start;
     wire::WorkerState state;
     std::optional<wire::Finished> finished;

@@ -144,7 +144,7 @@ private:
     void notePause(const wire::CommandDone& done);
     void repeatCommands(WorkerLink& link, std::int64_t fromStep); // to the rank 0 of a new generation
     void saveFailed(const WorkerLink& link, std::int64_t step, Error cause);
-    void settleSaves(std::int64_t step, const std::string& error); // a checkpoint was saved, or could not be
+    void settleSaves(std::int64_t step, const Result<void>& saved); // a checkpoint was saved, or could not be
     void answerSaves(const std::vector<wire::CommandDone>& answers);
     End endAfterSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);

@@ -29,13 +29,13 @@ std::string sentence(const wire::CommandDone& done) {
 } // namespace
 
 void Supervisor::requestCommand(const wire::Command& command) {
-    const auto reply = [&](std::string why) {
-        answer({command.id, command.kind, command.value, m_state.step, std::move(why)});
-    };
-    if (m_stop || !wire::isActive(m_state.status)) return reply("the run is stopping");
+    const auto reply = [&](const Result<void>& done) { answer(wire::answerTo(command, m_state.step, done)); };
+    if (m_stop || !wire::isActive(m_state.status))
+        return reply(inputError("the run is stopping").withCode(ErrorCode::NotRunning));
     if (command.kind == wire::CommandKind::Resize) return requestResize(command);
     auto [verdict, why] = m_commands.ask(command);
-    if (verdict != PendingCommands::Verdict::Pass) return reply(std::move(why));
+    if (verdict == PendingCommands::Verdict::Refuse) return reply(inputError(std::move(why)));
+    if (verdict == PendingCommands::Verdict::Done) return reply({});
     for (auto& link : m_links)
         if (link->rank() == 0 && link->started) link->send(command);
 }
@@ -65,13 +65,14 @@ void Supervisor::notePause(const wire::CommandDone& done) {
 void Supervisor::saveFailed(const WorkerLink& link, std::int64_t step, Error cause) {
     m_state.notice = notSavedText(step, cause);
     logLine(link.rank(), "warning", m_state.notice);
+    const Error error{cause.kind, m_state.notice, {}, {}, ErrorCode::CheckpointNotSaved};
     m_unsaved.failed(step, std::move(cause));
-    settleSaves(step, m_state.notice);
+    settleSaves(step, error);
     publish();
 }
 
-void Supervisor::settleSaves(std::int64_t step, const std::string& error) {
-    answerSaves(m_commands.settleSaves(step, error));
+void Supervisor::settleSaves(std::int64_t step, const Result<void>& saved) {
+    answerSaves(m_commands.settleSaves(step, saved));
 }
 
 void Supervisor::answerSaves(const std::vector<wire::CommandDone>& answers) {

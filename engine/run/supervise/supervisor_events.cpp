@@ -66,7 +66,7 @@ void Supervisor::handle(WorkerLink& link, const wire::Message& message) {
         [&](const auto& content) {
             using Content = std::decay_t<decltype(content)>;
             if constexpr (requires { content.key; })
-                link.meets = link.meets || content.key.starts_with(wire::storePrefix(m_generation) + "/");
+                link.atRendezvous = link.atRendezvous || content.key.starts_with(wire::storePrefix(m_generation) + "/");
             if constexpr (requires { on(link, content); }) on(link, content);
             else if constexpr (std::is_same_v<Content, wire::StoreSet>) deliver(m_rendezvous.set(content));
             else if constexpr (std::is_same_v<Content, wire::StoreAdd>) deliver(m_rendezvous.add(link.rank(), content));
@@ -98,12 +98,12 @@ void Supervisor::on(WorkerLink& link, const wire::Hello& hello) {
 void Supervisor::on(WorkerLink& link, const wire::Ready& ready) {
     link.state.device = ready.device;
     link.rejoins = ready.rejoins;
-    link.state.status = "running";
+    link.state.status = wire::RankStatus::Running;
     m_state.setWorker(link.state);
     if (!ready.note.empty()) logLine(link.rank(), "warning", ready.note);
     if (link.rank() == 0 && m_state.notice.empty()) m_state.notice = ready.note;
-    const bool all =
-        std::all_of(m_links.begin(), m_links.end(), [](const auto& each) { return each->state.status == "running"; });
+    const bool all = std::all_of(m_links.begin(), m_links.end(),
+                                 [](const auto& each) { return each->state.status == wire::RankStatus::Running; });
     if (all) m_setup.row.environmentJson = environmentJson();
     m_recorder.workers(m_state.workers);
     publish();
@@ -166,7 +166,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
         for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
         if (!fetched) {
             Error cause = fetched.error();
-            cause.message = "it could not be brought here from " + host + ": " + cause.message;
+            cause.message = "it could not be copied from " + host + ": " + cause.message;
             return saveFailed(link, saved.step, std::move(cause));
         }
     }
@@ -179,7 +179,8 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
-    saveFailed(link, skipped.step, environmentError(skipped.message, link.name(), skipped.remedy));
+    saveFailed(link, skipped.step,
+               {errorKindFromString(skipped.kind), skipped.message, link.name(), skipped.remedy, skipped.code});
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Evaluation& evaluation) {
@@ -223,7 +224,7 @@ void Supervisor::on(WorkerLink& link, const wire::PeerLost& lost) {
 
 void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     link.finished = finished;
-    link.state.status = "finished";
+    link.state.status = wire::RankStatus::Finished;
     m_state.setWorker(link.state);
     m_state.trainSeconds = std::max(m_state.trainSeconds, finished.trainSeconds);
     if (link.rank() == 0) {
@@ -241,7 +242,7 @@ void Supervisor::recordFailure(Cause cause) {
     if (blamed) blamed->failureNoted = true;
     if (!m_failures.watching()) return;
     if (blamed) {
-        blamed->state.status = endsProcess(cause.code) ? "lost" : "failed";
+        blamed->state.status = endsProcess(cause.code) ? wire::RankStatus::Lost : wire::RankStatus::Failed;
         m_state.setWorker(blamed->state);
     }
     const auto& noted = m_failures.add(located(std::move(cause)));

@@ -312,7 +312,8 @@ void Supervisor::endGeneration(double graceSeconds) {
     waitFor(kReapSeconds);
     readWorkers();
     for (auto& link : m_links) {
-        if (!link->finished && link->state.status != "failed") link->state.status = "lost";
+        if (!link->finished && link->state.status != wire::RankStatus::Failed)
+            link->state.status = wire::RankStatus::Lost;
         link->state.beat.samplesPerSecond = 0;
         m_state.setWorker(link->state);
     }

@@ -22,7 +22,7 @@ std::vector<int> Supervisor::endLost() {
     std::vector<int> lost;
     for (auto& link : m_links) {
         if (!link->exit) link->exit = link->process().exitStatus();
-        if (link->canGoOn()) continue;
+        if (link->canContinue()) continue;
         lost.push_back(link->rank());
         endRank(*link);
     }
@@ -40,7 +40,7 @@ void Supervisor::endRank(WorkerLink& link) {
 RecoveryPolicy::Survivors Supervisor::survivors() const {
     RecoveryPolicy::Survivors survivors;
     for (const auto& link : m_links) {
-        survivors.able += link->canGoOn() ? 1 : 0;
+        survivors.able += link->canContinue() ? 1 : 0;
         survivors.finished = survivors.finished || link->finished;
         survivors.newcomerLost = survivors.newcomerLost || (link->joining && !link->trained);
     }
@@ -95,10 +95,10 @@ void Supervisor::beginGroup() {
 
 void Supervisor::announceGroup() {
     for (auto& link : m_links) {
-        if (!link->canGoOn()) continue;
+        if (!link->canContinue()) continue;
         const auto& placement = link->placement;
         link->lostPeerAt = -1;
-        link->meets = false;
+        link->atRendezvous = false;
         link->advancedAt = -1; // it gets its time in the new group
         link->phase = wire::Phase::Rendezvous;
         link->send(wire::Regroup{m_generation, placement.rank, static_cast<int>(m_links.size()), placement.localRank,

@@ -15,7 +15,7 @@ void Supervisor::requestResize(const wire::Command& command) {
     const bool fixed =
         std::any_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->trained && !link->rejoins; });
     if (const auto asked = m_size.ask(command, fixed, m_commands.isPaused()); !asked)
-        answer({command.id, command.kind, command.value, m_state.step, asked.error().message});
+        answer(wire::answerTo(command, m_state.step, asked));
 }
 
 // Only a group that trains: whoever has just come has no state to give, and whoever ends needs none.
@@ -44,7 +44,9 @@ bool Supervisor::growNow() {
     logLine(-1, "warning", "no more ranks can be launched: " + grown.error().text());
     const auto asked =
         m_size.growFailed(monotonicSeconds(), static_cast<int>(m_links.size()), m_recovery.hasRestarts());
-    if (asked) answer({asked->id, asked->kind, asked->value, m_state.step, grown.error().text()});
+    if (asked)
+        answer(wire::answerTo(*asked, m_state.step,
+                              Error{grown.error().kind, grown.error().text(), {}, {}, grown.error().code}));
     return false;
 }
 

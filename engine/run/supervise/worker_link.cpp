@@ -45,7 +45,7 @@ WorkerLink::WorkerLink(Placement ofRank, std::unique_ptr<WorkerProcess> process,
     state.rank = placement.rank;
     state.host = placement.host;
     state.pid = m_process->pid();
-    state.status = "starting";
+    state.status = wire::RankStatus::Starting;
 }
 
 Result<std::vector<wire::Message>> WorkerLink::receive(double now) {

@@ -42,33 +42,33 @@ double Config::number(const std::string& key) const {
     const auto* value = find(key);
     return value ? as<double>(key, *value, kNumber) : (missing(key, m_values), 0.0);
 }
-double Config::number(const std::string& key, double otherwise) const {
+double Config::number(const std::string& key, double fallback) const {
     const auto* value = find(key);
-    return value ? as<double>(key, *value, kNumber) : otherwise;
+    return value ? as<double>(key, *value, kNumber) : fallback;
 }
 std::int64_t Config::integer(const std::string& key) const {
     const auto* value = find(key);
     return value ? as<std::int64_t>(key, *value, kWhole) : (missing(key, m_values), 0);
 }
-std::int64_t Config::integer(const std::string& key, std::int64_t otherwise) const {
+std::int64_t Config::integer(const std::string& key, std::int64_t fallback) const {
     const auto* value = find(key);
-    return value ? as<std::int64_t>(key, *value, kWhole) : otherwise;
+    return value ? as<std::int64_t>(key, *value, kWhole) : fallback;
 }
 bool Config::flag(const std::string& key) const {
     const auto* value = find(key);
     return value ? as<bool>(key, *value, kFlag) : (missing(key, m_values), false);
 }
-bool Config::flag(const std::string& key, bool otherwise) const {
+bool Config::flag(const std::string& key, bool fallback) const {
     const auto* value = find(key);
-    return value ? as<bool>(key, *value, kFlag) : otherwise;
+    return value ? as<bool>(key, *value, kFlag) : fallback;
 }
 std::string Config::text(const std::string& key) const {
     const auto* value = find(key);
     return value ? as<std::string>(key, *value, kText) : (missing(key, m_values), std::string());
 }
-std::string Config::text(const std::string& key, const std::string& otherwise) const {
+std::string Config::text(const std::string& key, const std::string& fallback) const {
     const auto* value = find(key);
-    return value ? as<std::string>(key, *value, kText) : otherwise;
+    return value ? as<std::string>(key, *value, kText) : fallback;
 }
 std::vector<double> Config::list(const std::string& key) const {
     const auto* value = find(key);

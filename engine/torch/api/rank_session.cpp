@@ -17,8 +17,6 @@ RankSession* s_session = nullptr;
 
 } // namespace
 
-bool isRankProcess() { return rankDescriptors().readFd >= 0; }
-
 RankSession* RankSession::current() { return s_session; }
 
 void RankSession::serve(const Body& body) {

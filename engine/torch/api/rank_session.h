@@ -18,9 +18,6 @@ namespace trainyard::train {
 
 inline constexpr auto kCollectiveLimit = std::chrono::minutes(30); // a rank may well validate alone for a while
 
-// True in a process that a supervisor started as a rank of a program.
-bool isRankProcess();
-
 // Used by the thread that runs the program's function; only the channel has threads.
 class RankSession {
 public:

@@ -52,7 +52,7 @@ protected:
             if (!slot.gradient.written) slot.gradient.view.zero_(); // took no part in the loss
         for (; m_nextBucket < m_buckets.size(); ++m_nextBucket) launch(m_buckets[m_nextBucket]);
         for (std::size_t b = 0; b < m_buckets.size(); ++b) {
-            m_progress.setDoing("all-reduce of bucket", static_cast<int>(b));
+            m_progress.setCollective("all-reduce of bucket", static_cast<int>(b));
             if (m_compression) compressedSum(m_group, m_buckets[b].flat, *m_compression);
             else m_group.wait(*m_buckets[b].work);
             m_buckets[b].work.reset();

@@ -84,7 +84,7 @@ Result<MadeAverager> makeAverager(const ProcessGroup& group, optim::Optimizer& o
                                   const AveragerOptions& options, Progress& progress) {
     if (group.worldSize() == 1)
         return MadeAverager{makeSingleAverager(optimizer, options, progress), "one rank: nothing to average"};
-    progress.setDoing("rendezvous");
+    progress.setRendezvous();
     const bool chooses = options.kind == "auto";
     std::string why;
     if (options.kind == "shared" && !canShareMemory(optimizer))

@@ -44,7 +44,7 @@ public:
         }
         if (!report.skipped) update(options, report.gradNorm.has_value(), factor);
         const double updated = monotonicSeconds();
-        m_progress.setDoing("wait for the other ranks' updates");
+        m_progress.setCollective("wait for the other ranks' updates");
         m_gates.pass(Gate::Done, count, report.skipped ? m_current : nextCopy());
         m_gates.waitForAll(Gate::Done, count);
         commit();

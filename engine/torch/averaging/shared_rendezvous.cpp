@@ -56,7 +56,7 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
     progress.setDoing("make the shared memory"); // which takes its time where it is large
     if (hosts.index == 0) mine = reach(SharedSegment::create(shape));
     if (mine.segment && shape.copies > 0) fill(mine.segment, parts.layout, optimizer);
-    progress.setDoing("rendezvous");
+    progress.setRendezvous();
     const auto addresses = group.gatherText(mine.segment ? mine.segment->address() : "");
     const auto& address = addresses[static_cast<std::size_t>(hosts.own().front())];
     if (hosts.index != 0 && !address.empty()) mine = reach(SharedSegment::open(shape, address));

@@ -38,7 +38,7 @@ void SharedSum::prepareForward(bool sync) {
 void SharedSum::waitForGradients(std::int64_t count) {
     for (auto& slot : m_gradients)
         if (!slot.written) slot.view.zero_(); // took no part in the loss
-    m_progress.setDoing("wait for the gradients of the other ranks");
+    m_progress.setCollective("wait for the gradients of the other ranks");
     m_gates.pass(Gate::Entered, count);
     m_gates.waitForAll(Gate::Entered, count);
     if (spansHosts()) crossHosts(count);
@@ -87,7 +87,7 @@ void SharedSum::crossHosts(std::int64_t count) {
     for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
         sumBlockOver(layout().blocks[b], sum + layout().blocks[b].offset);
     m_gates.pass(Gate::Summed, count);
-    m_progress.setDoing("all-reduce between the hosts"); // what all wait for, whoever does it
+    m_progress.setCollective("all-reduce between the hosts"); // what all wait for, whoever does it
     if (indexOnHost() != 0) {
         m_gates.wait(Gate::Crossed, 0, count);
         return;

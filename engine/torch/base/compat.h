@@ -9,7 +9,6 @@
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <torch/torch.h>
 #include <torch/version.h>
 #ifdef USE_C10D_NCCL
@@ -58,12 +57,6 @@ GroupPtr asProcessGroup([[maybe_unused]] const StorePtr& store, [[maybe_unused]]
 #else
     return backend;
 #endif
-}
-
-// From 2.0 a TCPStore asks for libuv by default, which Debian's LibTorch is built without.
-template <class Options>
-void withoutLibuv(Options& options) {
-    if constexpr (requires { options.useLibUV; }) options.useLibUV = false;
 }
 
 // The buckets of c10d's reducer.

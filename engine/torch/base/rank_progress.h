@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/wire/messages.h"
+
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -16,19 +18,27 @@ struct Progress {
     std::atomic<double> forwardShare{0}, backwardShare{0}, optimizerShare{0}; // of compute
 
     // What a hang report names: a string literal, and the number of the thing when there are several (-1: none).
-    void setDoing(const char* what, int number = -1) {
-        m_number.store(number, std::memory_order_relaxed);
-        m_doing.store(what, std::memory_order_relaxed);
-    }
+    void setDoing(const char* what, int number = -1) { set(wire::Activity::Work, what, number); }
+    void setCollective(const char* what, int number = -1) { set(wire::Activity::Collective, what, number); }
+    void setRendezvous() { set(wire::Activity::Rendezvous, "rendezvous", -1); }
     std::string doing() const {
         std::string text = m_doing.load(std::memory_order_relaxed);
         const int number = m_number.load(std::memory_order_relaxed);
         return number < 0 ? text : text + " " + std::to_string(number);
     }
 
+    wire::Activity activity() const { return m_activity.load(std::memory_order_relaxed); }
+
 private:
+    void set(wire::Activity activity, const char* what, int number) {
+        m_number.store(number, std::memory_order_relaxed);
+        m_doing.store(what, std::memory_order_relaxed);
+        m_activity.store(activity, std::memory_order_relaxed);
+    }
+
     std::atomic<const char*> m_doing{"start"};
     std::atomic<int> m_number{-1};
+    std::atomic<wire::Activity> m_activity{wire::Activity::Work};
 };
 
 } // namespace trainyard::train

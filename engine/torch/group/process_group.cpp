@@ -184,7 +184,7 @@ void ProcessGroup::wait(c10d::Work& work) const {
         }
         if (!m_options.abort->raised()) continue;
         keepForEver(m_transports->c10d);
-        throw PeerLost("the group is gone, and what it was to do does not end");
+        throw PeerLost("the group was dropped, but its collective does not return");
     }
 }
 

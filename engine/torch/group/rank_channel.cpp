@@ -134,8 +134,8 @@ Result<wire::Regroup> RankChannel::waitForRegroup(int generation, std::chrono::m
     std::unique_lock lock(m_mutex);
     const bool came = m_arrived.wait_for(lock, timeout, [&] { return m_generation > generation || m_ending; });
     if (!came || !m_regroup || m_ending)
-        return runError("the supervisor named no rank in the place of the lost one in " +
-                        std::to_string(timeout.count() / 1000) + " s");
+        return runError("the supervisor announced no replacement within " + std::to_string(timeout.count() / 1000) +
+                        " s");
     return *m_regroup;
 }
 
@@ -279,6 +279,7 @@ wire::Heartbeat RankChannel::heartbeat() const {
     beat.optimizerShare = m_progress.optimizerShare;
     beat.residentBytes = residentMemory().bytes;
     beat.doing = m_progress.doing();
+    beat.activity = m_progress.activity();
     return beat;
 }
 

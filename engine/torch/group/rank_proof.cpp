@@ -48,8 +48,8 @@ Result<void> proveRanks(const compat::GroupPtr& group, const compat::StorePtr& s
         std::vector<torch::Tensor> shown{torch::zeros_like(expected)};
         group->recv(shown, peer, kProofTag)->wait();
         if (!torch::equal(shown.front(), expected))
-            return runError("what answers in the place of rank " + std::to_string(peer) + " is not of this run", where,
-                            "keep strangers out of the network between the ranks");
+            return runError("the peer answering as rank " + std::to_string(peer) + " is not part of this run", where,
+                            "use a trusted network between the ranks");
     }
     for (const auto& work : sending) work->wait();
     return {};

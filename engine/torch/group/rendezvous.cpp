@@ -30,7 +30,7 @@ void exitOrphaned(const Error& error) {
 
 Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how) {
     if (start.worldSize == 1) return JoinedGroup{};
-    channel.progress().setDoing("rendezvous");
+    channel.progress().setRendezvous();
     GroupOptions options;
     options.rank = start.rank;
     options.worldSize = start.worldSize;
@@ -40,13 +40,7 @@ Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, c
     options.abort = &channel.abortFlag();
     options.connections = how.connections;
     options.timeout = how.limit;
-    compat::StorePtr store;
-    if (start.masterPort > 0) {
-        TY_ASSIGN(store,
-                  makeTcpStore({start.masterAddress, start.masterPort}, start.rank, start.worldSize, options.timeout));
-    } else {
-        store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
-    }
+    compat::StorePtr store = c10::make_intrusive<SupervisorStore>(channel, options.timeout);
     // Keys of an earlier generation may still be there.
     store = c10::make_intrusive<c10d::PrefixStore>(wire::storePrefix(start.generation), store);
     JoinedGroup joined;

@@ -27,8 +27,8 @@ struct RendezvousOptions {
     std::chrono::milliseconds limit = GroupOptions{}.timeout; // of one collective
 };
 
-// Collective: the group that the start frame speaks of, met over the supervisor's channel, or over a TCPStore where the
-// frame names a port. Run: the others do not come, or a connection to them cannot be made.
+// Collective: the group of the start frame, whose ranks find each other over the supervisor's channel. Run: the others
+// do not come, or a connection to them cannot be made.
 Result<JoinedGroup> rendezvous(const wire::Start& start, RankChannel& channel, const RendezvousOptions& how);
 
 } // namespace trainyard::train

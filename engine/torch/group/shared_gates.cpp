@@ -134,20 +134,20 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
         if (!there) sleepOn(cell.value, seen);
         cell.waiters.fetch_sub(1, std::memory_order_seq_cst);
         if (there) return;
-        if (m_options.abort && m_options.abort->raised()) giveUp(gate, rank, count, "the group has lost a member");
+        if (m_options.abort && m_options.abort->raised()) failWait(gate, rank, count, "the group has lost a member");
         const double now = monotonicSeconds();
         if (now >= lookAgain) {
             lookAgain = now + kLookForDead;
             const auto pid = m_segment->cell(Gate::Entered, rank).pid.load();
             if (isDead(pid) && !reached(gate, rank, count))
-                giveUp(gate, rank, count, "its process " + std::to_string(pid) + " has died");
+                failWait(gate, rank, count, "its process " + std::to_string(pid) + " has died");
         }
         if (now - begin > m_options.waitSeconds)
-            giveUp(gate, rank, count, "it has not come for " + std::to_string(static_cast<int>(now - begin)) + " s");
+            failWait(gate, rank, count, "it has not come for " + std::to_string(static_cast<int>(now - begin)) + " s");
     }
 }
 
-void SharedGates::giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
+void SharedGates::failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {
     static constexpr std::array kNames{"the end of backward",   "its share of the sum",    "the sum over the hosts",
                                        "its share of the norm", "its share of the update", "its share of the averages"};
     if (m_options.what)

@@ -39,7 +39,7 @@ private:
     bool comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const;
     void waitLong(Gate gate, std::size_t rank, std::int64_t count) const;
     bool reached(Gate gate, std::size_t rank, std::int64_t count) const;
-    [[noreturn]] void giveUp(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const;
+    [[noreturn]] void failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const;
 
     std::shared_ptr<SharedSegment> m_segment;
     Options m_options;

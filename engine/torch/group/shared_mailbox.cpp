@@ -55,7 +55,7 @@ Result<std::shared_ptr<SharedSegment>> openMemory(const SegmentShape& shape, con
 Result<std::shared_ptr<SharedMailbox>> SharedMailbox::make(const compat::StorePtr& store, const Options& options) {
     const SegmentShape shape{static_cast<std::size_t>(options.worldSize), kSlotFloats, 0, 0, 0};
     std::string address;
-    auto segment = Result<std::shared_ptr<SharedSegment>>(environmentError("the first rank has made no memory"));
+    auto segment = Result<std::shared_ptr<SharedSegment>>(environmentError("the first rank created no shared memory"));
     if (options.rank == 0) {
         segment = makeMemory(shape, address);
         store->set("board", asStored(address.empty() ? "-" : address)); // an empty value is like none in some stores

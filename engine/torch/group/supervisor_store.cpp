@@ -6,7 +6,7 @@
 namespace trainyard::train {
 namespace {
 
-constexpr const char* kNotCome = "the other ranks did not come: ";
+constexpr const char* kNotCome = "the other ranks did not reach the rendezvous: ";
 
 // What a Result holds, or c10d's way to hear of an error.
 wire::StoreReply replyOrThrow(Result<wire::StoreReply> reply, const std::string& key, const char* before = "") {
@@ -54,27 +54,5 @@ bool SupervisorStore::deleteKey(const std::string& key) {
 }
 
 std::int64_t SupervisorStore::getNumKeys() { TORCH_CHECK(false, "the supervisor's store does not count its keys"); }
-
-Result<compat::StorePtr> makeTcpStore(const MasterAddress& master, int rank, int worldSize,
-                                      std::chrono::milliseconds timeout) {
-    c10d::TCPStoreOptions options;
-    options.port = static_cast<std::uint16_t>(master.port);
-    options.isServer = rank == 0;
-    options.numWorkers = static_cast<std::size_t>(worldSize);
-    options.timeout = timeout;
-    compat::withoutLibuv(options);
-    const std::string where = "rank " + std::to_string(rank);
-    const std::string place = master.address + ":" + std::to_string(master.port);
-    try {
-        return compat::StorePtr(c10::make_intrusive<c10d::TCPStore>(master.address, options));
-    } catch (const std::exception& e) {
-        const std::string text = e.what();
-        if (rank == 0 && (text.find("EADDRINUSE") != std::string::npos || text.find("in use") != std::string::npos))
-            return environmentError("port " + std::to_string(master.port) + " is taken on this host", "scaling.port",
-                                    "leave scaling.port out");
-        return environmentError("the ranks cannot rendezvous at " + place + ": " + text.substr(0, 200), where,
-                                "check that rank 0's host is reachable there, or leave scaling.port out");
-    }
-}
 
 } // namespace trainyard::train

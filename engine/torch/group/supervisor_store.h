@@ -34,16 +34,4 @@ private:
     RankChannel& m_channel;
 };
 
-// Where a TCPStore listens.
-struct MasterAddress {
-    std::string address;
-    int port = 0;
-};
-
-// A c10d::TCPStore that rank 0 serves on the given port. Environment error when the port is taken. Such a store
-// listens on every interface of rank 0's host and asks nobody for a token: the supervisor names no port, and run files
-// that do are refused. For what plays the supervisor and compares with c10d's own way to meet.
-Result<compat::StorePtr> makeTcpStore(const MasterAddress& master, int rank, int worldSize,
-                                      std::chrono::milliseconds timeout);
-
 } // namespace trainyard::train

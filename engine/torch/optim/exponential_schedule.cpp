@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/learning_rate.h"
 #include "engine/torch/optim/schedule_shape.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ ScheduleEntry exponentialSchedule() {
                          .title = "Last learning rate",
                          .defaultValue = 1e-4,
                          .min = 0.0,
-                         .max = 10000.0,
+                         .max = spec::kMaxLearningRate,
                          .minExclusive = true,
                          .logScale = true,
                          .help = "The learning rate of the last step."},

@@ -111,11 +111,11 @@ Result<Loss> Loss::make(const spec::Choice& choice, TaskKind task, std::int64_t 
 Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised) const {
     if (!m_row->targetsAreShares || m_task != TaskKind::Regression || targets.numel() == 0) return {};
     if (standardised)
-        return inputError("bce needs targets between 0 and 1, and the dataset brings them to mean 0 and deviation 1",
-                          "loss.name", "set dataset.params.standardise to false, or use mse or l1");
+        return inputError("bce needs targets between 0 and 1, and the dataset standardises them", "loss.name",
+                          "set dataset.params.standardise to false, or use mse or l1");
     const double least = targets.min().item<double>(), most = targets.max().item<double>();
     if (least >= 0 && most <= 1) return {};
-    return inputError("bce needs targets between 0 and 1, and they go from " + spec::toText(least) + " to " +
+    return inputError("bce needs targets between 0 and 1, and they range from " + spec::toText(least) + " to " +
                           spec::toText(most),
                       "loss.name", "use mse or l1");
 }

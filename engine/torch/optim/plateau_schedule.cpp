@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/better.h"
 #include "engine/torch/optim/schedule_shape.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ class PlateauShape final : public CopyableShape<PlateauShape> {
 public:
     struct Options {
         std::string metric;
-        bool max = false;
+        spec::Better better = spec::Better::Smaller;
         double factor = 0.1, threshold = 1e-4; // threshold: of the best value, what counts as better
         std::int64_t patience = 10, cooldown = 0;
         double minLr = 0;
@@ -68,7 +69,8 @@ public:
 private:
     bool isBetter(double value) const {
         if (!m_hasBest) return true;
-        return m_options.max ? value > m_best * (1 + m_options.threshold) : value < m_best * (1 - m_options.threshold);
+        return m_options.better == spec::Better::Larger ? value > m_best * (1 + m_options.threshold)
+                                                        : value < m_best * (1 - m_options.threshold);
     }
 
     Options m_options;
@@ -81,14 +83,14 @@ private:
 Result<std::unique_ptr<ScheduleShape>> makePlateauSchedule(const train::Arguments& arguments,
                                                            const SchedulePlan& plan) {
     TY_ASSIGN(const double minLr, lowestLr(arguments, plan));
-    return std::unique_ptr<ScheduleShape>(
-        std::make_unique<PlateauShape>(PlateauShape::Options{.metric = arguments.text("metric"),
-                                                             .max = arguments.text("mode") == "max",
-                                                             .factor = arguments.number("factor"),
-                                                             .threshold = arguments.number("threshold"),
-                                                             .patience = arguments.integer("patience"),
-                                                             .cooldown = arguments.integer("cooldown"),
-                                                             .minLr = minLr}));
+    return std::unique_ptr<ScheduleShape>(std::make_unique<PlateauShape>(
+        PlateauShape::Options{.metric = arguments.text("metric"),
+                              .better = spec::betterOf(arguments.text("metric"), arguments.text("mode")),
+                              .factor = arguments.number("factor"),
+                              .threshold = arguments.number("threshold"),
+                              .patience = arguments.integer("patience"),
+                              .cooldown = arguments.integer("cooldown"),
+                              .minLr = minLr}));
 }
 
 } // namespace
@@ -105,9 +107,9 @@ ScheduleEntry plateauSchedule() {
                         {.name = "mode",
                          .title = "Better is",
                          .type = spec::ParamType::Option,
-                         .defaultValue = std::string("min"),
-                         .options = {"min", "max"},
-                         .help = "Whether a smaller or a larger value is better."},
+                         .defaultValue = std::string("auto"),
+                         .options = {"auto", "min", "max"},
+                         .help = "Whether a smaller or a larger value is better; auto decides by the metric's name."},
                         {.name = "factor",
                          .title = "Factor",
                          .defaultValue = 0.1,

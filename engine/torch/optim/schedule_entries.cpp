@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of schedules, and the parameters that several of them have.
+#include "engine/spec/learning_rate.h"
 #include "engine/torch/optim/schedule.h"
 #include "engine/torch/optim/schedule_shape.h"
 
@@ -36,7 +37,7 @@ ParamInfo minLrInfo(const char* help) {
             .title = "Lowest learning rate",
             .defaultValue = 0.0,
             .min = 0.0,
-            .max = 100.0,
+            .max = spec::kMaxLearningRate,
             .logScale = true,
             .help = help};
 }
@@ -44,7 +45,7 @@ ParamInfo minLrInfo(const char* help) {
 Result<double> lowestLr(const train::Arguments& arguments, const SchedulePlan& plan) {
     const double lowest = arguments.number("minLr");
     if (lowest <= plan.baseLr) return lowest;
-    return inputError("the lowest rate " + spec::toText(lowest) + " is above the learning rate " +
+    return inputError("the lowest learning rate " + spec::toText(lowest) + " is above the learning rate " +
                           spec::toText(plan.baseLr),
                       arguments.path("minLr"));
 }

@@ -181,7 +181,7 @@ bool Trainer::reportsNext() const {
 
 // Collective. Rank 0 reports every step since the last time; all learn whether to stop.
 Result<void> Trainer::reportSteps() {
-    m_progress.setDoing("reduce the metrics");
+    m_progress.setCollective("reduce the metrics");
     const auto steps = static_cast<std::int64_t>(m_window.size());
     if (steps == 0) return {};
     const StepTimes times = m_window.times();

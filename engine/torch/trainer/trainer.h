@@ -140,7 +140,7 @@ private:
     // trainer_control.cpp
     void applyCommands();
     bool applyRound(bool paused);
-    std::string applyCommand(const wire::Command& command);
+    Result<void> applyCommand(const wire::Command& command);
 
     const TrainerInput m_input;
     const spec::RunSpec& m_spec;

@@ -49,7 +49,8 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
         return;
     }
     if (saved.error().kind == ErrorKind::Run) m_error = saved.error(); // weights that are not finite end the run
-    m_report.notify(wire::CheckpointSkipped{state.step, saved.error().message, saved.error().remedy});
+    m_report.notify(wire::CheckpointSkipped{state.step, saved.error().message, saved.error().remedy,
+                                            trainyard::toString(saved.error().kind), saved.error().code});
 }
 
 // Collective. Rank 0's thread writes the state, and the step path pays for no copy of what the averager pins. The state
@@ -80,7 +81,7 @@ void Trainer::shareBuffers() {
     optim::NamedTensors buffers;
     for (const auto& buffer : m_model->named_buffers()) buffers.emplace_back(buffer.key(), buffer.value());
     broadcastTensors(m_group, buffers,
-                     [this](int part) { m_progress.setDoing("share the running statistics, part", part); });
+                     [this](int part) { m_progress.setCollective("share the running statistics, part", part); });
 }
 
 // In memory that the checkpoint before had: fresh memory costs more than the copy.

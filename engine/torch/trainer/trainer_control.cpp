@@ -62,11 +62,10 @@ bool Trainer::applyRound(bool paused) {
     for (const auto& text : texts) stop = std::max(stop, std::atoi(text.c_str()));
     if (m_group.rank() != 0) commands = commandsIn(texts.front());
     for (const auto& command : commands) {
-        const std::string problem = applyCommand(command);
-        if (problem.empty() && command.kind == wire::CommandKind::Pause) paused = true;
-        if (problem.empty() && command.kind == wire::CommandKind::Unpause) paused = false;
-        if (m_group.rank() == 0)
-            m_report.notify(wire::CommandDone{command.id, command.kind, command.value, m_step, problem});
+        const auto applied = applyCommand(command);
+        if (applied && command.kind == wire::CommandKind::Pause) paused = true;
+        if (applied && command.kind == wire::CommandKind::Unpause) paused = false;
+        if (m_group.rank() == 0) m_report.notify(wire::answerTo(command, m_step, applied));
     }
     if (stop >= 0) {
         m_stopped = true;
@@ -75,22 +74,23 @@ bool Trainer::applyRound(bool paused) {
     return paused;
 }
 
-// What all ranks do alike; returns why it cannot be done, or nothing.
-std::string Trainer::applyCommand(const wire::Command& command) {
+// What all ranks do alike. Input: it cannot be done.
+Result<void> Trainer::applyCommand(const wire::Command& command) {
     switch (command.kind) {
     case wire::CommandKind::Pause:
     case wire::CommandKind::Unpause: return {};
     case wire::CommandKind::Checkpoint:
-        if (m_input.checkpointFolder.empty()) return "this run has no folder for checkpoints";
+        if (m_input.checkpointFolder.empty()) return inputError("this run has no folder for checkpoints");
         if (m_savedStep != m_step) saveState();
         return {};
     case wire::CommandKind::SetLearningRate:
-        if (!std::isfinite(command.value) || command.value <= 0) return "the learning rate must be greater than 0";
+        if (!std::isfinite(command.value) || command.value <= 0)
+            return inputError("the learning rate must be greater than 0").withCode(ErrorCode::FieldInvalid);
         m_policy.setLr(command.value, m_step);
         return {};
     case wire::CommandKind::Resize: break; // the supervisor's
     }
-    return "this version does not know the command";
+    return inputError("this version does not know the command");
 }
 
 } // namespace trainyard::train

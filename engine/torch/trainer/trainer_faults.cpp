@@ -86,7 +86,7 @@ Result<void> Trainer::rollBack(const std::string& why) {
     TrainState& state = *m_rollbackState;
     if (m_rollbacksHere >= kMostRollbacks)
         return runError("went back to step " + std::to_string(state.step) + " " + std::to_string(kMostRollbacks) +
-                            " times and came to the same end: " + why,
+                            " times with the same result: " + why,
                         "step " + std::to_string(m_step + 1), "check the data, or begin with a lower learning rate")
             .withCode(ErrorCode::LossNotFinite);
     ++m_rollbacksHere;

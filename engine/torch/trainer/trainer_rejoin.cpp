@@ -79,7 +79,7 @@ void Trainer::bringBackBuffers() {
 }
 
 Result<void> Trainer::rejoin() {
-    m_progress.setDoing("wait for the rank that takes the lost one's place");
+    m_progress.setCollective("wait for the rank that takes the lost one's place");
     if (m_averager && m_averager->settle() > m_averagerStep) countAsDone();
     m_averager.reset();
     if (m_batchInEpoch == 0 && m_epoch > 0 && m_step > 0) { // the step that was cut short had begun the next epoch
@@ -135,13 +135,13 @@ Trainer::Position Trainer::position(bool known) const {
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
 // this rank was in the group before. A rank is at most one step behind, since nobody averages without the others.
 Result<void> Trainer::shareState(bool known) {
-    m_progress.setDoing("share the state of the training");
+    m_progress.setCollective("share the state of the training");
     const Position mine = position(known);
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
     const std::size_t donor = mostAdvanced(all);
     const Position& newest = all[donor];
-    if (!newest.known) return runError("no rank is left that knows the state of the training", "", "resume the run");
+    if (!newest.known) return runError("no surviving rank has the training state", "", "resume the run");
     if (known) bringBackBuffers();
     TY_TRY(adoptState(mine, all, donor));
     shareWindow(all, donor);
@@ -165,7 +165,7 @@ torch::Tensor Trainer::stateOf(int donor) {
         packed = packState(captureState());
     }
     return m_group.broadcastBytes(
-        packed, donor, [this](int part) { m_progress.setDoing("share the state of the training, part", part); });
+        packed, donor, [this](int part) { m_progress.setCollective("share the state of the training, part", part); });
 }
 
 // Collective: every rank gets the donor's metrics of the steps that are not, or may not be, reported; what they are
@@ -175,7 +175,7 @@ void Trainer::shareWindow(const std::vector<Position>& all, std::size_t donor) {
     torch::Tensor bytes;
     if (m_group.rank() == static_cast<int>(donor)) bytes = m_window.held().flatten().view(torch::kUInt8);
     bytes = m_group.broadcastBytes(bytes, static_cast<int>(donor), [this](int part) {
-        m_progress.setDoing("share the metrics of the last steps, part", part);
+        m_progress.setCollective("share the metrics of the last steps, part", part);
     });
     const auto held = bytes.view(torch::kFloat64).view({-1, m_task->sumCount()});
     m_window.reopen(held, std::min(held.size(0), newest.step - firstOpenStep(all, newest.step)),

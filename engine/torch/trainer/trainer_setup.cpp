@@ -195,7 +195,7 @@ Result<void> Trainer::meetOthers() {
                               "\nstep: " + std::to_string(m_step) + "\nsteps: " + std::to_string(m_totalSteps) +
                               "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
-                        [this](int part) { m_progress.setDoing("share the model, part", part); }));
+                        [this](int part) { m_progress.setCollective("share the model, part", part); }));
     TY_ASSIGN(const std::string description, makeTheAverager());
     const std::string &note = m_policy.lrNote(), how = m_tuning->words();
     m_report.enter(wire::Phase::FirstStep,

@@ -39,7 +39,7 @@ Result<void> Trainer::agreeTuning() {
                                     .loss = loss})
                                   .text();
     }
-    m_progress.setDoing("share the choice of kernels and layout");
+    m_progress.setCollective("share the choice of kernels and layout");
     const auto proposals = m_group.gatherText(proposal);
     const auto known = std::find_if(proposals.begin(), proposals.end(),
                                     [](const std::string& text) { return text.starts_with("known "); });

@@ -23,7 +23,7 @@ void Trainer::validate() {
 // Collective.
 Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
     auto sums = sumsOver(model, split);
-    m_progress.setDoing("reduce the validation metrics");
+    m_progress.setCollective("reduce the validation metrics");
     m_group.sum(sums);
     return m_task->evaluate(sums.cpu());
 }
@@ -73,7 +73,7 @@ Result<void> Trainer::test() {
 
 Result<void> Trainer::testBest(const Evaluation& last) {
     std::optional<store::CheckpointRow> best;
-    m_progress.setDoing("share the best checkpoint");
+    m_progress.setCollective("share the best checkpoint");
     if (m_writer) best = run::bestCheckpointIn(m_input.checkpointFolder, m_spec.checkpoint);
     const std::string step = m_group.gatherText(best ? std::to_string(best->step) : "").front();
     if (step.empty()) return {};
@@ -94,7 +94,7 @@ Result<void> Trainer::testBest(const Evaluation& last) {
             epoch = static_cast<double>(state->epoch) +
                     static_cast<double>(state->batchInEpoch) / static_cast<double>(m_stepsPerEpoch);
     }
-    m_progress.setDoing("share the best checkpoint");
+    m_progress.setCollective("share the best checkpoint");
     problem = m_group.gatherText(problem).front();
     if (!problem.empty()) {
         say("the best checkpoint could not be tested: " + problem);
@@ -102,7 +102,7 @@ Result<void> Trainer::testBest(const Evaluation& last) {
     }
     model->to(m_input.device.device);
     broadcastTensors(m_group, modelTensors(*model),
-                     [this](int part) { m_progress.setDoing("share the best checkpoint, part", part); });
+                     [this](int part) { m_progress.setCollective("share the best checkpoint, part", part); });
     m_progress.setDoing("test the best checkpoint");
     applyTuning(*m_tuning, *model);
     const Evaluation evaluation = evaluated(*model, m_data.test);

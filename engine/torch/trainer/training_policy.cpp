@@ -56,7 +56,7 @@ TrainingPolicy::Verdict TrainingPolicy::observe(const std::map<std::string, doub
     Verdict& verdict = m_verdict = {};
     const double before = lr(step);
     if (m_schedule.observe(validation))
-        verdict.notices.push_back("the validation no longer gets better: learning rate " + spec::toText(before) +
+        verdict.notices.push_back("the validation metric stopped improving: learning rate " + spec::toText(before) +
                                   " -> " + spec::toText(lr(step)));
     if (m_earlyStop.metric.empty()) return verdict;
     const auto found = validation.find(m_earlyStop.metric);

@@ -112,8 +112,7 @@ private:
         const auto& scaling = m_scaling;
         m_onCpu = input.device.device.is_cpu();
         m_nccl = scaling.backend == "nccl" || (scaling.backend == "auto" && input.device.device.is_cuda());
-        // A TCPStore dies with rank 0, and NCCL cannot be left while a kernel of it waits on the device.
-        m_start.mayRejoin = m_start.mayRejoin && !m_nccl && m_start.masterPort == 0;
+        m_start.mayRejoin = m_start.mayRejoin && !m_nccl; // which cannot be left while its kernel waits on the device
         m_channel.send(wire::Ready{input.device.title, input.device.threads, note, m_start.mayRejoin});
 
         enter(wire::Phase::Rendezvous, "");
@@ -133,8 +132,7 @@ private:
 
     Result<ProcessGroup> joinGroup() {
         // Ranks that are told to be on hosts of their own (HostsOfRanks) are not put together here either.
-        const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && m_start.masterPort == 0 &&
-                             !std::getenv("TRAINYARD_HOST");
+        const bool oneHost = m_onCpu && m_start.localWorldSize == m_start.worldSize && !std::getenv("TRAINYARD_HOST");
         return m_life.joinGroup({.nccl = m_nccl, .oneHost = oneHost});
     }
 

@@ -3,6 +3,7 @@
 #include "engine/run/actions/first_run.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sections.h"
+#include "ui/forms/advanced_form.h"
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/forms/run_form.h"
@@ -12,6 +13,8 @@
 #include "ui/widgets/segmented_control.h"
 
 #include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryFile>
@@ -118,6 +121,29 @@ private Q_SLOTS:
         QCOMPARE(spec.dataset.name, first.dataset.name);
         QCOMPARE(spec.loss.name, first.loss.name);
         QCOMPARE(spec.checkpoint.scoreBy, first.checkpoint.scoreBy);
+    }
+
+    void aModeFollowsTheNameOfItsSeries() {
+        RunForm form(m_catalog, {});
+        form.setSpec(run::firstRun(m_catalog, 2));
+        auto* advanced = form.findChild<AdvancedForm*>();
+        const auto type = [&](const char* path, const char* name) {
+            auto* edit = advanced->field(QLatin1String(path))->findChild<QLineEdit*>();
+            edit->selectAll();
+            *name ? QTest::keyClicks(edit, QLatin1String(name)) : QTest::keyClick(edit, Qt::Key_Delete);
+        };
+        type("earlyStop.metric", "val/accuracy");
+        type("checkpoint.scoreBy", "val/loss");
+        QCOMPARE(faults(form), QString());
+        QCOMPARE(form.read().spec.earlyStop.mode, std::string("max"));
+        QCOMPARE(form.read().spec.checkpoint.mode, std::string("min"));
+        auto* mode = advanced->field(QStringLiteral("earlyStop.mode"))->findChild<QComboBox*>();
+        QTest::keyClick(mode, Qt::Key_Up); // chosen afterwards, it stays
+        QCOMPARE(form.read().spec.earlyStop.mode, std::string("min"));
+        type("earlyStop.metric", "val/f1");
+        QCOMPARE(form.read().spec.earlyStop.mode, std::string("max"));
+        type("earlyStop.metric", "");
+        QCOMPARE(form.read().spec.earlyStop.mode, std::string("min"));
     }
 
     void thePreviewTellsWhatIsLearned_data() {

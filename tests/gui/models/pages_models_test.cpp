@@ -286,9 +286,22 @@ private Q_SLOTS:
         spec.batch.global.reset();
         run->row.specJson = spec::toJson(spec);
         run->row.errorCode = code;
-        const FailureFix fix = fixFor(*run, checkpoint);
+        const FailureFix fix = fixFor(*run, checkpoint, nullptr);
         QCOMPARE(fix.label, label);
         QCOMPARE(fix.retry ? *fix.retry->batch.perRank : 0, std::int64_t{batchAfter});
+    }
+
+    // A run file may leave the learning rate to the optimizer.
+    void theFixKnowsTheOptimizersLearningRate() {
+        auto run = item("a", "failed", 0.1, 0.9);
+        auto spec = *spec::parseRunSpec(run->row.specJson);
+        spec.optimizer = {"adam", {}};
+        run->row.specJson = spec::toJson(spec);
+        run->row.errorCode = ErrorCode::LossNotFinite;
+        spec::Catalog catalog;
+        catalog.optimizers = {{.name = "adam", .params = {{.name = "lr", .defaultValue = 0.002}}}};
+        QCOMPARE(fixFor(*run, false, &catalog).label, QStringLiteral("Retry with lr 0.0002"));
+        QCOMPARE(fixFor(*run, false, nullptr).label, QStringLiteral("Retry")); // not yet known
     }
 
     void numbersReadAlike_data() {

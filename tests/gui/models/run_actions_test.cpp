@@ -2,6 +2,7 @@
 // What the window does with a run that was really trained: exports through the menus and the file dialog, the metrics
 // of the test samples, an end at once, and a second start that hands its file over.
 #include "app/single_instance.h"
+#include "ui/models/preview.h"
 #include "ui/models/test_metrics.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/run_menu.h"
@@ -28,6 +29,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 using namespace trainyard;
@@ -133,6 +135,24 @@ private Q_SLOTS:
         QTRY_VERIFY(!feed.checkpoints(m_run).empty());
     }
     void cleanupTestCase() { m_window.reset(); }
+
+    // What the worker says to programs reaches the window with its code.
+    void aFailureOfTheWorkerKeepsItsCode() {
+        std::optional<Error> exported, previewed;
+        const auto failed = connect(&m_window->bench().actions, &RunActions::failed, this,
+                                    [&](const QString&, const Error& error) { exported = error; });
+        m_window->bench().actions.exportCheckpoint(m_folder.filePath("absent.safetensors"), "state-dict",
+                                                   m_folder.filePath("absent.pt"));
+        QTRY_VERIFY_WITH_TIMEOUT(exported, 30000);
+        disconnect(failed);
+        QCOMPARE(exported->code, ErrorCode::FileMissing);
+        QCOMPARE(exported->kind, ErrorKind::Input);
+        PreviewProcess preview;
+        connect(&preview, &PreviewProcess::refused, this, [&](const Error& error) { previewed = error; });
+        preview.ask(R"({"version": 1, "dataset": "absent"})");
+        QTRY_VERIFY_WITH_TIMEOUT(previewed, 30000);
+        QCOMPARE(previewed->code, ErrorCode::FieldInvalid);
+    }
 
     void exportsGoWhereTheFileDialogSays_data() {
         QTest::addColumn<QString>("entry");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/gui/plots/noise_points.h"
+#include "tests/gui/series/noise_points.h"
 #include "ui/plots/band_layer.h"
 #include "ui/plots/curve_layer.h"
 #include "ui/plots/metric_card.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mean and standard deviation over runs, and what a log x axis does with x = 0.
-#include "tests/gui/plots/noise_points.h"
+#include "tests/gui/series/noise_points.h"
 #include "ui/series/run_band.h"
 #include "ui/series/smooth_series.h"
 

@@ -144,8 +144,6 @@ void RankGroup::sendStart(int index) {
     start.worldSize = start.localWorldSize = m_options.ranks;
     start.generation = 1;
     start.interfaceAddress = "127.0.0.1";
-    start.masterAddress = m_options.masterPort > 0 ? "127.0.0.1" : "";
-    start.masterPort = m_options.masterPort;
     start.checkpointFolder = m_options.checkpointFolder;
     start.resumeFrom = m_options.resumeFrom;
     send(index, start);

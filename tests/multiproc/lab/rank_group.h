@@ -43,7 +43,6 @@ public:
         std::string runJson;
         std::map<int, std::string> otherRunJson{}; // of ranks that are given another run file
         std::string checkpointFolder{}, resumeFrom{};
-        int masterPort = 0;
         std::map<std::string, std::string> environment{};
     };
     // Launches, from a pool that lives as long as the test where the pool serves (worker_pool.h; TRAINYARD_POOL=off:

@@ -144,7 +144,7 @@ std::vector<std::int64_t> RunLab::workerPids(const std::string& run) {
         const auto workers = m_query->workers(run);
         if (workers)
             for (const auto& worker : *workers)
-                if (worker.pid > 0 && worker.status == "running") pids.push_back(worker.pid);
+                if (worker.pid > 0 && worker.status == wire::RankStatus::Running) pids.push_back(worker.pid);
         return !pids.empty() && static_cast<int>(pids.size()) == row(run).worldSize;
     });
     return pids;

@@ -124,7 +124,7 @@ public:
         std::thread([this] { beat(); }).detach();
         send(wire::Ready{"CPU", 1, {}, m_plan->rejoins});
         enter(wire::Phase::Rendezvous);
-        if (m_start->joining) m_doing = "rendezvous";
+        if (m_start->joining) setDoing("rendezvous", wire::Activity::Rendezvous);
         while (m_start->joining) readFrames(1000); // nobody comes
         meet("begin");
         enter(wire::Phase::LoadData);
@@ -211,7 +211,7 @@ private:
         }
         if (what == "stuck") std::this_thread::sleep_for(std::chrono::hours(1));
         if (what == "cut" || what == "astray") { // in the collective of the others, or in another, and nothing comes
-            m_doing = what == "cut" ? "all-reduce of bucket 0" : "reduce the metrics";
+            setDoing(what == "cut" ? "all-reduce of bucket 0" : "reduce the metrics", wire::Activity::Collective);
             std::this_thread::sleep_for(std::chrono::hours(1));
         }
         if (what == "lag") m_computeShare = 0.9;
@@ -264,7 +264,9 @@ private:
                                                     {"metrics", "{}"},
                                                     {"points", points.dump()},
                                                     {"modelInfo", "{}"}});
-        if (!saved) return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy});
+        if (!saved)
+            return send(wire::CheckpointSkipped{m_step, saved.error().message, saved.error().remedy,
+                                                trainyard::toString(saved.error().kind), saved.error().code});
         send(wire::CheckpointSaved{path, m_step, pointOf(0).epoch, 200, {{"val/accuracy", accuracy()}}});
     }
 
@@ -291,12 +293,12 @@ private:
     void meet(const std::string& key) {
         const int world = m_start->worldSize;
         if (world == 1) return;
-        m_doing = "all-reduce of bucket 0";
+        setDoing("all-reduce of bucket 0", wire::Activity::Collective);
         const auto request = ++m_requests;
         send(wire::StoreAdd{request, key, 1});
         if (reply(request).number == world) send(wire::StoreSet{key + "/all", "1"});
         get(key + "/all");
-        m_doing = "step";
+        setDoing("step", wire::Activity::Work);
     }
 
     std::string get(const std::string& key) {
@@ -318,6 +320,11 @@ private:
 
     void enter(wire::Phase phase) { send(wire::PhaseChange{phase, monotonicSeconds() - m_begin, {}}); }
 
+    void setDoing(const char* what, wire::Activity activity) {
+        m_doing = what;
+        m_activity = activity;
+    }
+
     void beat() {
         for (;;) {
             sendBeat();
@@ -333,6 +340,7 @@ private:
         beat.totalEpochs = m_spec.epochs.value_or(0);
         beat.samplesPerSecond = 1000;
         beat.doing = m_doing.load();
+        beat.activity = m_activity.load();
         beat.computeShare = m_computeShare;
         send(beat);
     }
@@ -385,6 +393,7 @@ private:
     std::optional<Plan> m_plan;
     std::atomic<std::int64_t> m_step{0}, m_total{0};
     std::atomic<const char*> m_doing{"step"};
+    std::atomic<wire::Activity> m_activity{wire::Activity::Work};
     std::atomic<double> m_computeShare{0.3};
     std::int64_t m_firstStep = 1, m_stopStep = 0;
     bool m_told = false, m_deaf = false, m_nan = false;

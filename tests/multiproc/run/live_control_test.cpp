@@ -165,7 +165,7 @@ void LiveControlTest::refusesWhatCannotBe_data() {
     row("rate below 0", CommandKind::SetLearningRate, -0.1, "must be greater than 0");
     row("rate without bounds", CommandKind::SetLearningRate, 1e30, "optimizer.lr");
     row("rate that is no number", CommandKind::SetLearningRate, std::nan(""), "must be a number");
-    row("workers without scaling.elastic", CommandKind::Resize, 3, "has no scaling.elastic");
+    row("workers without scaling.elastic", CommandKind::Resize, 3, "scaling.elastic is not set");
     row("going on without a pause", CommandKind::Unpause, 0, "is not paused");
 }
 

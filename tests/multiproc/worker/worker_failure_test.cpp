@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a rank does when it is asked to stop, when others fail, and when what it is given is wrong.
 #include "engine/base/clock.h"
-#include "engine/base/unique_fd.h"
 #include "tests/multiproc/lab/rank_group.h"
 #include "tests/multiproc/lab/test_runs.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <arpa/inet.h>
-#include <sys/socket.h>
 
 #include <csignal>
 #include <filesystem>
@@ -27,25 +23,6 @@ bool contains(const std::string& text, const char* part) { return text.find(part
 std::string endless(int ranks, const std::string& averaging = "auto") {
     return RunJson{.ranks = ranks, .epochs = 100'000, .averaging = averaging}.text();
 }
-
-// A TCP port that some other program listens on.
-class TakenPort {
-public:
-    TakenPort() : m_fd(::socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        socklen_t size = sizeof address;
-        if (::bind(m_fd.get(), reinterpret_cast<sockaddr*>(&address), size) == 0 && ::listen(m_fd.get(), 1) == 0 &&
-            ::getsockname(m_fd.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0)
-            m_port = ntohs(address.sin_port);
-    }
-    int port() const { return m_port; } // 0: none could be had
-    void release() { m_fd.reset(); }
-
-private:
-    trainyard::UniqueFd m_fd;
-    int m_port = 0;
-};
 
 // Until rank 0 has trained for some steps.
 bool untilTraining(RankGroup& group) {
@@ -192,33 +169,6 @@ private Q_SLOTS:
         QVERIFY2(step >= before - 1 && step <= reached + 1, group.report().c_str());
     }
 
-    void aTakenPortIsNamedWithTheRemedy() {
-        const TakenPort taken;
-        QVERIFY(taken.port() > 0);
-        RunJson run;
-        run.port = taken.port();
-        RankGroup group({.ranks = 2, .runJson = run.text(), .masterPort = taken.port()});
-        QVERIFY2(group.serve(60, [&] { return group.rank(0).exit.has_value(); }), group.report().c_str());
-        QVERIFY2(group.rank(0).failed, group.report().c_str());
-        QCOMPARE(group.rank(0).failed->kind, std::string("environment"));
-        QVERIFY2(contains(group.rank(0).failed->message, std::to_string(taken.port()).c_str()),
-                 group.rank(0).failed->message.c_str());
-        QCOMPARE(group.rank(0).failed->remedy, std::string("leave scaling.port out"));
-        QCOMPARE(group.rank(0).exit->text(), std::string("exited with 3"));
-    }
-
-    void ranksMeetThroughAPort() {
-        TakenPort probe; // free again in a moment
-        const int port = probe.port();
-        QVERIFY(port > 0);
-        probe.release();
-        RunJson run;
-        run.port = port;
-        RankGroup group({.ranks = 2, .runJson = run.text(), .masterPort = port});
-        QVERIFY2(group.serve(60), group.report().c_str());
-        QVERIFY2(group.rank(0).finished && group.rank(1).finished, group.report().c_str());
-    }
-
     void aRankWithAnotherModelIsNamedBeforeTheFirstStep() {
         RunJson other;
         other.model = R"({"name": "mlp", "params": {"hidden": [32, 48]}})";
@@ -310,6 +260,7 @@ private Q_SLOTS:
         QVERIFY2(doing == "wait for the gradients of the other ranks" || doing == "wait for the other ranks' updates" ||
                      doing == "reduce the metrics",
                  doing.c_str());
+        QVERIFY(beats.back().activity == wire::Activity::Collective);
         QVERIFY(beats.back().residentBytes > 1 << 20);
         QVERIFY(beats.back().totalSteps == 4'000'000);
         group.signal(1, SIGCONT);

@@ -74,6 +74,27 @@ private Q_SLOTS:
         QVERIFY(!errorFromJson({json.constData(), static_cast<std::size_t>(json.size())}).has_value());
     }
 
+    void aProgramSaysWhyItEnded_data() {
+        QTest::addColumn<QByteArray>("output");
+        QTest::addColumn<QByteArray>("errors");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<int>("code");
+        const auto missing = inputError("is not there", "a.csv").withCode(ErrorCode::FileMissing);
+        QTest::newRow("an object") << QByteArray::fromStdString(errorToJson(missing)) << QByteArray("program: noise\n")
+                                   << "a.csv: is not there" << static_cast<int>(ErrorCode::FileMissing);
+        QTest::newRow("words only") << QByteArray("half a res") << QByteArray("loading\nkilled by a library\n\n")
+                                    << "killed by a library" << static_cast<int>(ErrorCode::General);
+        QTest::newRow("nothing") << QByteArray() << QByteArray() << "the program failed with exit code 7"
+                                 << static_cast<int>(ErrorCode::General);
+    }
+    void aProgramSaysWhyItEnded() {
+        QFETCH(QByteArray, output);
+        QFETCH(QByteArray, errors);
+        const Error error = programError("the program", 7, output.toStdString(), errors.toStdString());
+        QTEST(QString::fromStdString(error.text()), "message");
+        QTEST(static_cast<int>(error.code), "code");
+    }
+
     void aCodeLeavesTheRestOfAnErrorAsItWas() {
         const Error error = inputError("is not running", "run a", "start it").withCode(ErrorCode::NotRunning);
         QCOMPARE(error.code, ErrorCode::NotRunning);

@@ -32,6 +32,7 @@ private Q_SLOTS:
         QFETCH(QString, series);
         QFETCH(QString, better);
         QCOMPARE(QString(toString(betterOf(series.toStdString()))), better);
+        QCOMPARE(QString(toString(betterOf(series.toStdString(), "auto"))), better);
         QCOMPARE(toString(betterOf(series.toStdString(), "min")), "min"); // what a file says goes first
         QCOMPARE(toString(betterOf(series.toStdString(), "max")), "max");
     }

@@ -58,6 +58,30 @@ private Q_SLOTS:
         QVERIFY(*withSectionValues(*changed, sectionValues(*changed)) == *changed);
     }
 
+    void aModeFollowsTheNameOfItsSeries_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<QString>("mode");
+        QTest::newRow("a larger accuracy") << "earlyStop.metric" << "val/accuracy" << "" << "max";
+        QTest::newRow("a smaller loss") << "checkpoint.scoreBy" << "val/loss" << "" << "min";
+        QTest::newRow("a given mode") << "checkpoint.scoreBy" << "val/loss" << "max" << "max";
+        QTest::newRow("no series") << "earlyStop.metric" << "" << "" << "min"; // the default
+    }
+    void aModeFollowsTheNameOfItsSeries() {
+        QFETCH(QString, series);
+        QFETCH(QString, name);
+        QFETCH(QString, given);
+        QFETCH(QString, mode);
+        const std::string path = modePathOf(series.toStdString());
+        QVERIFY(!path.empty());
+        Params values{{series.toStdString(), name.toStdString()}};
+        if (!given.isEmpty()) values[path] = given.toStdString();
+        const auto changed = withSectionValues({}, values);
+        QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().text().c_str());
+        QCOMPARE(QString::fromStdString(toText(sectionValues(*changed).at(path))), mode);
+    }
+
     void wrongOnesAreRefused() {
         QVERIFY(!withSectionValues({}, {{"gradient.clipNrom", 1.0}}).ok());
         QVERIFY(!withSectionValues({}, {{"augment.flip", std::string("yes")}}).ok());

@@ -268,6 +268,7 @@ private Q_SLOTS:
                  text(readSweepSpec(folder / "bad.json")).c_str());
     }
 
+    // Long because: a table, one row for each mistake.
     void badSweepsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
         QTest::addColumn<QByteArray>("rest");

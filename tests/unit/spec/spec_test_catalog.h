@@ -4,6 +4,7 @@
 #include "engine/spec/catalog.h"
 
 // A small catalog with a parameter of every type, for the tests of validation.
+// Long because: a table of entries.
 inline trainyard::spec::Catalog testCatalog() {
     using namespace trainyard::spec;
     Catalog catalog;

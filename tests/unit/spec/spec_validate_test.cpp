@@ -48,7 +48,7 @@ void rowsOfTheStep() {
     for (const int port : {80, 1024, 4000, 65535, 65536, -1}) // each would listen where everybody reaches it
         QTest::addRow("port %d", port) << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}"
                                        << "scaling.port"
-                                       << QString("would open a port that asks nobody for a token, found %1 (leave it "
+                                       << QString("would open an unauthenticated port, found %1 (leave it "
                                                   "out: the ranks rendezvous through "
                                                   "their supervisor, and nothing has to listen)")
                                               .arg(port);

@@ -367,14 +367,15 @@ private Q_SLOTS:
     void workersAndLogComeBack() {
         Place place;
         place.add("a");
-        wire::WorkerState worker{1, "host", 42, "cpu", "running", {}};
+        wire::WorkerState worker{1, "host", 42, "cpu", wire::RankStatus::Running, {}};
         worker.beat.step = 9;
         worker.beat.doing = "all-reduce";
-        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 41, "cpu", "lost", {}}}).ok());
-        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 43, "cpu", "running", {}}}).ok());
+        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 41, "cpu", wire::RankStatus::Lost, {}}}).ok());
+        QVERIFY(place.store->setWorkers("a", {worker, {0, "", 43, "cpu", wire::RankStatus::Running, {}}}).ok());
         const auto workers = *place.reader->workers("a");
         QCOMPARE(workers.size(), 2u);
         QCOMPARE(workers[0].pid, 43);
+        QVERIFY(workers[0].status == wire::RankStatus::Running);
         QCOMPARE(workers[1].beat.doing, std::string("all-reduce"));
         QVERIFY(place.store->appendLog("a", {{0, "info", "one", 1}, {-1, "error", "two", 2}}).ok());
         std::int64_t last = 0;

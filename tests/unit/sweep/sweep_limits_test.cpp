@@ -71,6 +71,7 @@ class SweepLimitsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Long because: a table, one row for each rule.
     void everyRuleHasItsOrders_data() {
         QTest::addColumn<std::string>("file");
         QTest::addColumn<Steps>("steps");
@@ -193,7 +194,7 @@ private Q_SLOTS:
              {"free", "start 4"},
              {"end 4 0.4", "-"},
              {"free", "-"}},
-            "*****wwww", "2 trials in a row brought nothing better");
+            "*****wwww", "2 trials in a row without improvement");
     }
     void everyRuleHasItsOrders() {
         QFETCH(std::string, file);
@@ -222,7 +223,7 @@ private Q_SLOTS:
             QTest::newRow(name) << QString(file) << QString(part);
         };
         row("halving without a number of trials", R"("budget":{"seconds":9},"scheduler":"halving")",
-            "trials: is missing, and halving waits until all trials have come to a rung");
+            "trials: is required: halving waits for all trials at a rung");
     }
     void badRulesAreExplained() {
         QFETCH(QString, file);

@@ -77,6 +77,7 @@ class SweepSchedulersTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Long because: a table, rows of every scheduler.
     void everyEventHasItsOrders_data() {
         QTest::addColumn<std::string>("scheduler");
         QTest::addColumn<int>("trials");

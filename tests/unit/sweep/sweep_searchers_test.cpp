@@ -256,7 +256,7 @@ private Q_SLOTS:
         row("many trials", rate + "}", R"("trials":501)", "tpe", "501 trials, more than 500");
         row("many axes", many + "}", R"("trials":50)", "tpe", "21 axes, more than 20");
         row("a condition", rate + R"(,"epochs":{"choice":[1,2],"when":{"seed":1}},"seed":[1,2]})", R"("trials":50)",
-            "tpe", "epochs counts only sometimes");
+            "tpe", "epochs is conditional");
     }
     void autoSaysWhatItTakes() {
         QFETCH(std::string, space);

@@ -29,6 +29,8 @@ private:
     void fill(StopMode& v) { v = StopMode::Kill; }
     void fill(CommandKind& v) { v = CommandKind::SetLearningRate; }
     void fill(RunStatus& v) { v = RunStatus::Restarting; }
+    void fill(Activity& v) { v = Activity::Collective; }
+    void fill(RankStatus& v) { v = RankStatus::Finished; }
     void fill(ErrorCode& v) { v = ErrorCode::PeerLost; }
     void fill(Point& v) {
         fill(v.step);

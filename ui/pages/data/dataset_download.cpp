@@ -13,8 +13,8 @@ constexpr const char* kProgram = "trainyardctl: "; // begins its error messages
 
 } // namespace
 
-DatasetDownload::DatasetDownload(const QString& dataset, Label* said, const QStringList& mirrors, QWidget* parent)
-    : QWidget(parent), m_dataset(dataset), m_mirrors(mirrors), m_said(said),
+DatasetDownload::DatasetDownload(const QString& dataset, Label* status, const QStringList& mirrors, QWidget* parent)
+    : QWidget(parent), m_dataset(dataset), m_mirrors(mirrors), m_status(status),
       m_button(button(tr("Download"), QStringLiteral("import"))) {
     m_button->setAccessibleName(tr("Download %1").arg(dataset));
     row(this)->addWidget(m_button);
@@ -47,7 +47,7 @@ void DatasetDownload::start() {
     m_rest.clear();
     m_button->setText(tr("Cancel"));
     m_button->setIcon(icon(QStringLiteral("close")));
-    if (m_said) m_said->setText(tr("Asking the server…"));
+    if (m_status) m_status->setText(tr("Asking the server…"));
     QStringList arguments{QStringLiteral("datasets"), QStringLiteral("download"), m_dataset};
     for (const QString& mirror : m_mirrors) arguments << QStringLiteral("--mirror") << mirror;
     m_process.start(QString::fromStdString((run::programFolder() / "trainyardctl").string()), arguments);
@@ -58,7 +58,7 @@ void DatasetDownload::readOn() {
     for (qsizetype end; (end = m_rest.indexOf('\n')) >= 0; m_rest.remove(0, end + 1))
         if (end > 0) m_line = m_rest.left(end).trimmed();
     if (m_line.startsWith(kProgram)) m_line.remove(0, static_cast<qsizetype>(qstrlen(kProgram)));
-    if (m_said && !m_line.isEmpty()) m_said->setText(QString::fromUtf8(m_line));
+    if (m_status && !m_line.isEmpty()) m_status->setText(QString::fromUtf8(m_line));
 }
 
 void DatasetDownload::ended() {
@@ -69,9 +69,9 @@ void DatasetDownload::ended() {
     m_button->setIcon(icon(QStringLiteral("import")));
     if (done) {
         Q_EMIT finished();
-    } else if (m_said) {
-        m_said->setText(m_cancelled ? tr("Cancelled. The downloaded part is kept; Download continues from there.")
-                                    : QString::fromUtf8(m_line));
+    } else if (m_status) {
+        m_status->setText(m_cancelled ? tr("Cancelled. The downloaded part is kept; Download continues from there.")
+                                      : QString::fromUtf8(m_line));
     }
 }
 

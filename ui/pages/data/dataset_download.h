@@ -14,8 +14,8 @@ namespace trainyard::ui {
 class DatasetDownload : public QWidget {
     Q_OBJECT
 public:
-    // `said`: shows the progress and what went wrong. `mirrors`: instead of the published addresses.
-    DatasetDownload(const QString& dataset, Label* said, const QStringList& mirrors = {}, QWidget* parent = nullptr);
+    // `status`: shows the progress and what went wrong. `mirrors`: instead of the published addresses.
+    DatasetDownload(const QString& dataset, Label* status, const QStringList& mirrors = {}, QWidget* parent = nullptr);
     ~DatasetDownload() override;
 
 Q_SIGNALS:
@@ -29,7 +29,7 @@ private:
 
     const QString m_dataset;
     const QStringList m_mirrors;
-    QPointer<Label> m_said;
+    QPointer<Label> m_status;
     QPushButton* m_button;
     QProcess m_process;
     QByteArray m_line, m_rest; // of the error output: the last whole line, and what has come of the next

@@ -168,7 +168,7 @@ void CurvesToolbar::showLive() {
     m_live->setIcon(icon(m_group.isPaused() ? QStringLiteral("pause") : QStringLiteral("live")));
     m_live->setToolTip(m_group.isPaused()
                            ? tr("The live view is paused; points are still recorded. Press to catch up.  Space")
-                       : behind ? tr("Newer points lie to the right of what is shown.  End")
+                       : behind ? tr("Newer points are right of the visible range.  End")
                                 : tr("New points are drawn as they come; press to pause.  Space"));
     fitWidth();
 }

@@ -43,7 +43,7 @@ void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
     for (const auto& worker : workers) {
         spoken << tr("rank %1: %2, %3")
                       .arg(worker.rank)
-                      .arg(QString::fromStdString(worker.device), QString::fromStdString(worker.status));
+                      .arg(QString::fromStdString(worker.device), QString::fromLatin1(toString(worker.status)));
     }
     setAccessibleDescription(spoken.join(QLatin1String("; ")));
     if (taller) updateGeometry();
@@ -71,11 +71,11 @@ void WorkerList::paintEvent(QPaintEvent*) {
         painter.setFont(theme.medium);
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignVCenter, rank);
-        const bool bad = worker.status == "lost" || worker.status == "failed";
-        const QString right = bad ? QString::fromStdString(worker.status)
+        const bool bad = worker.status == wire::RankStatus::Lost || worker.status == wire::RankStatus::Failed;
+        const QString right = bad ? QString::fromLatin1(toString(worker.status))
                               : worker.beat.samplesPerSecond > 0
                                   ? tr("%1/s").arg(countText(worker.beat.samplesPerSecond))
-                                  : QString::fromStdString(worker.status);
+                                  : QString::fromLatin1(toString(worker.status));
         painter.setPen(bad ? theme.error : theme.text2);
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, right);
         painter.setFont(theme.small);
@@ -122,7 +122,7 @@ bool WorkerList::event(QEvent* event) {
                                tr("rank %1, process %2, %3\nmemory %4\nnow: %5")
                                    .arg(worker.rank)
                                    .arg(worker.pid)
-                                   .arg(QString::fromStdString(worker.status),
+                                   .arg(QString::fromLatin1(toString(worker.status)),
                                         bytesText(static_cast<double>(worker.beat.residentBytes)),
                                         QString::fromStdString(worker.beat.doing)),
                                this);

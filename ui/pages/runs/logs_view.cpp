@@ -36,9 +36,7 @@ public:
         if (!entry.line) return;
         const Theme& theme = Theme::current();
         const QRect rect = option.rect;
-        const bool error = entry.line->level == "error" || entry.line->level == "fatal";
-        const auto& level = entry.line->level;
-        const bool warn = level == "warn" || level == "warning" || level == store::kNoticeLevel;
+        const bool error = isError(*entry.line), warn = isWarning(*entry.line);
         if (option.state & QStyle::State_Selected) painter->fillRect(rect, theme.selection);
         else if (error) painter->fillRect(rect, theme.errorBg);
         int x = rect.left();

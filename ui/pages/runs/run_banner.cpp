@@ -65,7 +65,7 @@ void RunBanner::showFailure(const RunItem& run) {
     if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
-    const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty());
+    const FailureFix fix = fixFor(run, !m_bench.feed.checkpoints(run.id).empty(), m_bench.catalog.catalog().get());
     const Action& again = action("run-again");
     connect(m_banner->addButton(actionText(again)), &QPushButton::clicked, this, [this, &again, id = run.id] {
         if (const RunItemPtr now = m_bench.feed.run(id)) again.act({m_bench, now, this});
@@ -78,11 +78,10 @@ void RunBanner::showFailure(const RunItem& run) {
 
 void RunBanner::showInterrupted(const RunItem& run) {
     const auto& checkpoints = m_bench.feed.checkpoints(run.id);
-    const QString evidence =
-        checkpoints.empty()
-            ? tr("Its supervisor ended in a crash or a restart of this computer. There is no checkpoint yet.")
-            : tr("Its supervisor ended in a crash or a restart of this computer. Last checkpoint: step %1.")
-                  .arg(countText(static_cast<double>(checkpoints.back().step)));
+    const QString evidence = checkpoints.empty()
+                                 ? tr("The supervisor crashed or the computer restarted. There is no checkpoint yet.")
+                                 : tr("The supervisor crashed or the computer restarted. Last checkpoint: step %1.")
+                                       .arg(countText(static_cast<double>(checkpoints.back().step)));
     m_banner->setMessage(
         Status::Warn, tr("%1 was interrupted at step %2").arg(run.name, countText(static_cast<double>(run.row.step))),
         evidence);

@@ -18,7 +18,7 @@ RunHeader::RunHeader(Workbench& bench, QWidget* parent) : QWidget(parent), m_ben
     build();
     m_guard.setSingleShot(true);
     m_guard.setInterval(800);
-    connect(&m_guard, &QTimer::timeout, this, [this] { m_goOn->setEnabled(true); });
+    connect(&m_guard, &QTimer::timeout, this, [this] { m_continue->setEnabled(true); });
 }
 
 void RunHeader::build() {
@@ -88,28 +88,28 @@ void RunHeader::buildButtons(QVBoxLayout* layout) {
         if (each.danger) m_stop->addSeparator();
         connect(m_stop->addItem(actionName(each), each.danger), &QAction::triggered, this, [this, id] { perform(id); });
     }
-    m_goOn = new SplitButton(actionName(action("continue")), QLatin1String(action("continue").icon));
-    connect(m_goOn, &QToolButton::clicked, this, &RunHeader::pressed);
+    m_continue = new SplitButton(actionName(action("continue")), QLatin1String(action("continue").icon));
+    connect(m_continue, &QToolButton::clicked, this, &RunHeader::pressed);
     for (const int epochs : {1, 5, 20}) {
-        connect(m_goOn->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this,
+        connect(m_continue->addItem(tr("Continue for %n more epochs", nullptr, epochs)), &QAction::triggered, this,
                 [this, epochs] {
                     if (m_run) m_bench.actions.resume(m_run->id, epochs);
                 });
     }
-    connect(m_goOn->addItem(actionText(action("continue"))), &QAction::triggered, this,
+    connect(m_continue->addItem(actionText(action("continue"))), &QAction::triggered, this,
             [this] { perform("continue"); });
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
     connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
     m_pause = controlButton("pause");
-    m_unpause = controlButton("go-on");
+    m_unpause = controlButton("unpause");
     m_save = controlButton("save-checkpoint");
     m_forkIcon = iconButton(QLatin1String(action("fork").icon),
                             m_fork->text()); // beside three others there is no room for the word
     m_forkIcon->setToolTip(m_fork->toolTip());
     connect(m_forkIcon, &QToolButton::clicked, m_fork, &QPushButton::click);
     for (QWidget* each :
-         std::initializer_list<QWidget*>{m_stop, m_goOn, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
+         std::initializer_list<QWidget*>{m_stop, m_continue, m_pause, m_unpause, m_save, m_forkIcon, m_fork}) {
         buttons->addWidget(each);
     }
     buttons->addStretch();
@@ -182,12 +182,12 @@ void RunHeader::showProgress(const RunItem& run, wire::RunStatus status) {
 void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     const bool active = wire::isActive(status);
     if (!active && m_stop->isVisibleTo(this)) {
-        m_goOn->setEnabled(false);
+        m_continue->setEnabled(false);
         m_guard.start();
     }
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
-    m_goOn->setVisible(!active);
+    m_continue->setVisible(!active);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
     m_pause->setVisible(active && !paused);
     m_unpause->setVisible(paused);
@@ -199,14 +199,14 @@ void RunHeader::showButton(const RunItem& run, wire::RunStatus status) {
     const bool fresh = m_bench.feed.checkpoints(run.id).empty();
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
-    const QString goOn = actionName(next);
-    m_goOn->setText(goOn);
-    m_goOn->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
-    m_goOn->setAccessibleName(goOn);
+    const QString name = actionName(next);
+    m_continue->setText(name);
+    m_continue->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
+    m_continue->setAccessibleName(name);
     // One width for both, so that the buttons beside them stay where they are.
-    const int wide = std::max(m_stop->sizeHint().width(), m_goOn->sizeHint().width());
+    const int wide = std::max(m_stop->sizeHint().width(), m_continue->sizeHint().width());
     m_stop->setMinimumWidth(wide);
-    m_goOn->setMinimumWidth(wide);
+    m_continue->setMinimumWidth(wide);
 }
 
 void RunHeader::paintEvent(QPaintEvent*) {

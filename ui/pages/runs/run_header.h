@@ -40,7 +40,7 @@ private:
     StatusChip* m_chip;
     ProgressLine* m_bar;
     SplitButton* m_stop;
-    SplitButton* m_goOn;
+    SplitButton* m_continue;
     QPushButton* m_fork;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way

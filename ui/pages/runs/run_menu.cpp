@@ -18,9 +18,9 @@ void popUp(std::initializer_list<const char*> ids, const ActionTarget& run, cons
 
 void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
     popUp({"pause",
-           "go-on",
+           "unpause",
            "save-checkpoint",
-           "change-rate",
+           "set-learning-rate",
            "change-workers",
            "",
            "stop",

@@ -107,7 +107,7 @@ QString BestTrial::leadText(const Trial& best) const {
         const QString lead = tr("%1 better than the next configuration (%2).")
                                  .arg(metricText(std::abs(first.mean - next.mean)), seedsText(next));
         if (!within) return lead;
-        return *within ? tr("%1 That is within noise: more seeds may turn it round.").arg(lead)
+        return *within ? tr("%1 That is within noise: more seeds may reverse it.").arg(lead)
                        : tr("%1 That is more than noise explains.").arg(lead);
     }
     const auto& trials = m_trials.trials();

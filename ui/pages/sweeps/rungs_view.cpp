@@ -20,7 +20,7 @@ void RungsView::draw() {
     const auto& list = m_context.trials;
     if (std::none_of(list.trials().begin(), list.trials().end(),
                      [](const Trial& trial) { return trial.decision.has_value(); }))
-        return showNothing(tr("Nobody was stopped"),
+        return showNothing(tr("No trial was stopped early"),
                            tr("No trial of this sweep was stopped before its end. A scheduler such as "
                               "asha stops the worse ones early."));
     std::map<int, QList<QPointF>> points;

@@ -61,7 +61,7 @@ QWidget* SweepsPage::buildEmpty() {
     auto* layout = column(none);
     setMargins(layout, 24, 84, 24, 24);
     auto* empty = new EmptyState(tr("No sweeps yet"),
-                                 tr("A sweep trains one model with several learning rates and shows which one wins. "
+                                 tr("A sweep trains one model with several settings and shows which one wins. "
                                     "Turn on Sweep next to the learning rate of a new run."),
                                  tr("New sweep"), QStringLiteral("sweeps"));
     empty->setMaximumWidth(Theme::current().px(480));

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void optimizerRefusesForeignState();
     void refusesBadOptimizers();
     void scheduleValues();
+    void aPlateauFollowsTheNameOfItsMetric_data();
+    void aPlateauFollowsTheNameOfItsMetric();
     void scheduleRefusesWhatCannotBe();
 };
 
@@ -221,12 +223,34 @@ void TorchOptimTest::scheduleValues() {
     for (std::int64_t step = 20; step < 120; ++step) QVERIFY(at(both, step + 1) <= at(both, step));
 }
 
+// Whether a metric has become better follows from its name, unless the run file says otherwise.
+void TorchOptimTest::aPlateauFollowsTheNameOfItsMetric_data() {
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<bool>("lowersWhileItRises");
+    QTest::newRow("accuracy") << "val/accuracy" << "" << false;
+    QTest::newRow("loss") << "val/loss" << "" << true;
+    QTest::newRow("mae") << "val/mae" << "auto" << true;
+    QTest::newRow("accuracy, min") << "val/accuracy" << "min" << true;
+    QTest::newRow("loss, max") << "val/loss" << "max" << false;
+}
+void TorchOptimTest::aPlateauFollowsTheNameOfItsMetric() {
+    QFETCH(QString, metric);
+    QFETCH(QString, mode);
+    QFETCH(bool, lowersWhileItRises);
+    spec::Choice choice{"plateau", {{"metric", metric.toStdString()}, {"patience", std::int64_t{1}}}};
+    if (!mode.isEmpty()) choice.params["mode"] = mode.toStdString();
+    auto schedule = optim::Schedule::make(choice, 0.1, 10, 100).value();
+    for (const double value : {0.5, 0.6, 0.7, 0.8}) schedule.observe({{metric.toStdString(), value}});
+    QCOMPARE(schedule.at(40) < 0.1, lowersWhileItRises);
+}
+
 void TorchOptimTest::scheduleRefusesWhatCannotBe() {
     const auto refused = [](const spec::Choice& choice) {
         const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
         return schedule ? std::string("accepted") : schedule.error().text();
     };
-    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest rate 0.2 is above") !=
+    QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest learning rate 0.2 is above") !=
             std::string::npos);
     QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
     QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);

@@ -24,7 +24,7 @@ using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<
 
 // The configuration of a training function: names and values, {{"lr", 1e-3}, {"epochs", 10}}. It is part of the run's
 // record and the ranks read it from there. The getters throw InputError, naming the key, when it is missing (those
-// without `otherwise`) or of another type; whole numbers are numbers too.
+// without `fallback`) or of another type; whole numbers are numbers too.
 class Config {
 public:
     Config() = default;
@@ -32,13 +32,13 @@ public:
     explicit Config(std::map<std::string, Value> values) : m_values(std::move(values)) {}
 
     double number(const std::string& key) const;
-    double number(const std::string& key, double otherwise) const;
+    double number(const std::string& key, double fallback) const;
     std::int64_t integer(const std::string& key) const;
-    std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
+    std::int64_t integer(const std::string& key, std::int64_t fallback) const;
     bool flag(const std::string& key) const;
-    bool flag(const std::string& key, bool otherwise) const;
+    bool flag(const std::string& key, bool fallback) const;
     std::string text(const std::string& key) const;
-    std::string text(const std::string& key, const std::string& otherwise) const;
+    std::string text(const std::string& key, const std::string& fallback) const;
     std::vector<double> list(const std::string& key) const;
 
     bool contains(const std::string& key) const { return m_values.contains(key); }

@@ -14,6 +14,13 @@ namespace {
 
 constexpr double kLimit = 10; // failure.heartbeatSeconds
 
+// What the ranks of these groups do is a collective, unless it is one of these.
+wire::Activity activityOf(const QByteArray& doing) {
+    if (doing == "rendezvous") return wire::Activity::Rendezvous;
+    return doing == "step" || doing == "validate" || doing == "load the data" ? wire::Activity::Work
+                                                                              : wire::Activity::Collective;
+}
+
 // A group of which each rank has said hello, trained and beaten at second 0, and the detector that watches it.
 struct Group {
     explicit Group(int count, bool program = false) : detector({kLimit, program}) {
@@ -31,6 +38,7 @@ struct Group {
         wire::Heartbeat beat;
         beat.step = step;
         beat.doing = doing;
+        beat.activity = activityOf(doing);
         beat.computeShare = share;
         FailureDetector::noteBeat(record, beat, at);
         record.state.beat = beat;
@@ -141,6 +149,11 @@ void FailureDetectorTest::finds_data() {
         Found{FailureCode::Absent, 0, 100,
               "has not entered reduce the metrics of step 101 for 10 s: it is in \"step\", and rank 1 waits"},
         2);
+    row(
+        "whatever the collective is called", [](Group& g) { g.still(12, {"step", "exchange"}); }, 12,
+        Found{FailureCode::Absent, 0, 100,
+              "has not entered exchange of step 101 for 10 s: it is in \"step\", and rank 1 waits"},
+        2);
     row("not while it is paused",
         [](Group& g) {
             g.still(12, {"all-reduce of bucket 0", "step", "all-reduce of bucket 0"});
@@ -226,7 +239,7 @@ void FailureDetectorTest::finds_data() {
         "one does not come to the meeting",
         [](Group& g) {
             g.still(12, {"rendezvous", "all-reduce of bucket 0"});
-            g.records[0].meets = true;
+            g.records[0].atRendezvous = true;
         },
         12,
         Found{FailureCode::Absent, 1, 100,
@@ -399,6 +412,7 @@ void FailureDetectorTest::tellsPlaceOnce_data() {
     QTest::newRow("nothing") << "" << "rank 1 on lab1, step 7";
     QTest::newRow("a layer") << "layer 3" << "rank 1 on lab1, step 7, layer 3";
     QTest::newRow("the rank itself") << "rank 1" << "rank 1 on lab1, step 7";
+    QTest::newRow("another rank") << "rank 12" << "rank 1 on lab1, step 7, rank 12";
 }
 
 void FailureDetectorTest::tellsPlaceOnce() {

@@ -25,7 +25,9 @@ struct Event {
 QString answersText(const std::vector<wire::CommandDone>& answers) {
     QStringList texts;
     for (const auto& done : answers)
-        texts << QString::fromStdString(done.id + (done.error.empty() ? " saved" : ": " + done.error));
+        texts << QString::fromStdString(
+            done.id +
+            (done.error.empty() ? " saved" : ": " + done.failure().text() + " (" + toString(done.errorCode) + ")"));
     return texts.join(", ");
 }
 
@@ -45,7 +47,8 @@ QString play(PendingCommands& commands, const Event& event) {
         commands.finish(done);
         return answersText(commands.finishSave(done, event.what == Event::TakenAndRecorded));
     case Event::Saved: return answersText(commands.settleSaves(event.step, {}));
-    case Event::NotSaved: return answersText(commands.settleSaves(event.step, "disk full"));
+    case Event::NotSaved:
+        return answersText(commands.settleSaves(event.step, runError("disk full").withCode(ErrorCode::DiskFull)));
     case Event::Repeat: {
         QStringList texts;
         for (const auto& each : commands.toRepeat(event.step))
@@ -117,9 +120,9 @@ void PendingCommandsTest::goesOn_data() {
         {{E::Taken, save, 0, 50, "a", ""}, {E::Saved, save, 0, 40, "", ""}, {E::Saved, save, 0, 50, "", "a saved"}});
     row("a later one does, whatever became of it",
         {{E::Taken, save, 0, 50, "a", ""}, {E::NotSaved, save, 0, 60, "", "a saved"}});
-    row("not saved", {{E::Taken, save, 0, 50, "a", ""}, {E::NotSaved, save, 0, 50, "", "a: disk full"}});
+    row("not saved", {{E::Taken, save, 0, 50, "a", ""}, {E::NotSaved, save, 0, 50, "", "a: disk full (disk-full)"}});
     row("not saved, before the ranks have answered",
-        {{E::NotSaved, save, 0, 50, "", ""}, {E::Taken, save, 0, 50, "a", "a: disk full"}});
+        {{E::NotSaved, save, 0, 50, "", ""}, {E::Taken, save, 0, 50, "a", "a: disk full (disk-full)"}});
     row("another step was not saved", {{E::NotSaved, save, 0, 40, "", ""}, {E::Taken, save, 0, 50, "a", ""}});
     row("it is in the list already", {{E::TakenAndRecorded, save, 0, 50, "a", "a saved"}});
     row("two at once", {{E::Taken, save, 0, 50, "a", ""},
@@ -139,7 +142,7 @@ void PendingCommandsTest::takesNoMoreThanItCanHold() {
     for (int i = 0; i < 100; ++i)
         QVERIFY(commands.ask({std::to_string(i), CommandKind::Checkpoint, 0}).verdict ==
                 PendingCommands::Verdict::Pass);
-    QCOMPARE(commands.ask({"100", CommandKind::Checkpoint, 0}).why, std::string("too much was asked for at once"));
+    QCOMPARE(commands.ask({"100", CommandKind::Checkpoint, 0}).why, std::string("too many pending requests"));
     commands.finish({"7", CommandKind::Checkpoint, 0, 5, {}});
     QVERIFY(commands.ask({"101", CommandKind::Checkpoint, 0}).verdict == PendingCommands::Verdict::Pass);
 }

@@ -241,7 +241,7 @@ void RecoveryPolicyTest::changesTheSize_data() {
                                {1, E::Look, 2, "grow"},
                                {1, E::Regroup, 3, ""},
                                {2, E::LeftOut, 2, ""},
-                               {3, E::Trains, 2, "its other ranks were lost as they came: it trains with 2"},
+                               {3, E::Trains, 2, "the new ranks were lost while joining; continues with 2 workers"},
                                {21.9, E::Look, 2, "none"},
                                {22, E::Look, 2, "grow"}});
     row("they cannot be launched",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
-#include "tests/gui/plots/noise_points.h"
+#include "tests/gui/series/noise_points.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/series/smooth_series.h"
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Upper limits of a run file's fields that more than one place names. Those of a learning rate: learning_rate.h.
+#pragma once
+
+#include <cstdint>
+
+namespace trainyard::spec {
+
+inline constexpr std::int64_t kMaxEpochs = 1'000'000;
+inline constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
+inline constexpr std::int64_t kMaxBatch = 10'000'000;
+inline constexpr std::int64_t kMaxWorkers = 1024;
+
+} // namespace trainyard::spec
