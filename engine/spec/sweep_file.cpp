@@ -88,6 +88,19 @@ void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
     errors.push_back({"space", "", error.text(), remedy});
 }
 
+// A list of words, which a Choice cannot hold, is one text with commas between them.
+void joinWords(Json& tree, const char* key) {
+    const auto choice = tree.find(key);
+    if (choice == tree.end() || !choice->is_object()) return;
+    for (auto& [name, value] : choice->items()) {
+        const auto isText = [](const Json& word) { return word.is_string(); };
+        if (!value.is_array() || !std::all_of(value.begin(), value.end(), isText)) continue;
+        std::string text;
+        for (const Json& word : value) text += (text.empty() ? "" : ", ") + word.get<std::string>();
+        value = text;
+    }
+}
+
 // "search" is the older word, from when there were two. A file that names no searcher is a grid where its axes list
 // their values, as ever.
 void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
@@ -121,6 +134,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
     Errors errors;
     Json tree = parseTree(json, errors);
     if (!errors.empty()) return toError(errors, file);
+    joinWords(tree, "scheduler");
     SweepSpec spec;
     Json run;
     {

@@ -53,6 +53,8 @@ public:
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
     // In their order, those after the event of this number.
     Result<std::vector<TrialEventRow>> trialEvents(const std::string& sweep, std::int64_t after = -1);
+    // Those by which a trial went on with the state of another one, in their order.
+    Result<std::vector<TrialEventRow>> adoptions(const std::string& sweep);
     Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number
     // The runs and sweeps that changed after the change with number `after`, archived runs among them, so that they can
     // be taken off a list; -1: all that are not archived. A change may come twice, and is never missed.

@@ -20,7 +20,8 @@ const auto& entryOf(const Entries& entries, const std::string& name) {
 Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     return entryOf(schedulers(), spec.scheduler.name)
-        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec)});
+        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec), spec.seeds,
+                               spec.space});
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
@@ -96,6 +97,7 @@ bool Judge::matters(const Event& event) const {
         return trial.wanted == Wanted::Running &&
                (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
     case Event::Kind::Passed: return live;
+    case Event::Kind::Adopted: return trial.wanted == Wanted::Adopting;
     case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
         if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
         return live || trial.wanted == Wanted::Ending;
@@ -120,6 +122,12 @@ void Judge::endTrial(const Event& event) {
     wanted = forGood ? Wanted::Stopped : Wanted::Ended;
 }
 
+void Judge::endAdoption(const Event& event) {
+    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    trial.wanted = Wanted::Paused;
+    if (event.donor >= 0) trial.params = event.params;
+}
+
 // `live`: a trial that is ordered to start gets its parameters now. A recorded one has them in its Started.
 std::vector<Order> Judge::advance(const Event& event, bool live) {
     if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
@@ -134,6 +142,7 @@ std::vector<Order> Judge::advance(const Event& event, bool live) {
         return {};
     }
     if (event.kind == Event::Kind::Ended || event.kind == Event::Kind::Failed) endTrial(event);
+    if (event.kind == Event::Kind::Adopted) endAdoption(event);
     std::vector<Order> orders;
     tell(event, orders);
     if (live && (event.kind != Event::Kind::SlotFree || !orders.empty())) m_record.push_back(event);
@@ -146,7 +155,8 @@ std::vector<Order> Judge::advance(const Event& event, bool live) {
 void Judge::obey(std::vector<Order>& orders, bool live) {
     for (std::size_t i = 0; i < orders.size(); ++i) { // a stop can lead to more
         const Wanted wanted = m_trials[static_cast<std::size_t>(orders[i].trial)].wanted;
-        const bool pauses = orders[i].kind == Order::Kind::Pause, stops = orders[i].kind == Order::Kind::Stop;
+        const bool pauses = orders[i].kind == Order::Kind::Pause || orders[i].kind == Order::Kind::Adopt;
+        const bool stops = orders[i].kind == Order::Kind::Stop;
         if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending)) {
             orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(i--));
             continue;
@@ -162,8 +172,9 @@ void Judge::endAll(std::vector<Order>& orders) {
     const bool finish = m_rules.budget.finish && !end()->isFailure();
     for (std::size_t number = 0; number < m_trials.size(); ++number) {
         const Wanted wanted = m_trials[number].wanted;
-        if (wanted != Wanted::Paused && (wanted != Wanted::Running || finish)) continue;
-        const auto kind = wanted == Wanted::Paused ? Order::Kind::Stop : Order::Kind::End;
+        const bool waits = wanted == Wanted::Paused || wanted == Wanted::Adopting;
+        if (!waits && (wanted != Wanted::Running || finish)) continue;
+        const auto kind = waits ? Order::Kind::Stop : Order::Kind::End;
         orders.push_back({.kind = kind, .trial = static_cast<int>(number), .why = {.rule = toString(end()->cause)}});
         apply(orders.back());
     }
@@ -196,13 +207,18 @@ void Judge::begin(Order& order) {
 }
 
 void Judge::apply(const Order& order) {
-    Wanted& wanted = m_trials[static_cast<std::size_t>(order.trial)].wanted;
+    Trial& trial = m_trials[static_cast<std::size_t>(order.trial)];
+    Wanted& wanted = trial.wanted;
     switch (order.kind) {
     case Order::Kind::Start:
     case Order::Kind::Resume: wanted = Wanted::Running; return;
     case Order::Kind::Pause: wanted = Wanted::Paused; return;
     case Order::Kind::Stop: wanted = Wanted::Stopped; return;
     case Order::Kind::End: wanted = Wanted::Ending; return;
+    case Order::Kind::Adopt:
+        wanted = Wanted::Adopting;
+        trial.adoption = {order.donor, order.t, order.params};
+        return;
     }
 }
 

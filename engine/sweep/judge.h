@@ -16,7 +16,8 @@ enum class Wanted {
     Waiting,
     Running,
     Paused,
-    Ending,  // to save and to end: a rule or the end of the sweep wants it
+    Adopting, // to stop, and to be given the state of another one
+    Ending,     // to save and to end: a rule or the end of the sweep wants it
     Stopped, // for good; so are those that were to end, once they have
     Ended,
 };
@@ -30,6 +31,7 @@ public:
         spec::Params params{};     // once it was started
         int failures = 0;          // after which it was tried again
         std::int64_t failedMs = 0; // the last one of these
+        Adoption adoption{};       // the last one that was ordered
     };
 
     // For a sweep that was checked (checkedSweep); its trials are added.
@@ -60,6 +62,7 @@ private:
     bool matters(const Event& event) const;
     bool isTriedAgain(const Event& event);
     void endTrial(const Event& event);
+    void endAdoption(const Event& event);
     void obey(std::vector<Order>& orders, bool live);
     void endAll(std::vector<Order>& orders);
     void begin(Order& order);

@@ -60,6 +60,19 @@ Result<void> addReasons(store::RunQuery& query, const std::string& sweep, const 
     return {};
 }
 
+Result<void> addAdoptions(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec,
+                          Ranking& ranking) {
+    if (!adopts(spec.scheduler.name)) return {};
+    TY_ASSIGN(const auto rows, query.adoptions(sweep));
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    auto byTrial = adoptionsOf(rows);
+    for (auto& trial : ranking.trials) {
+        trial.adoptions = std::move(byTrial[trial.row.trial]);
+        trial.lineage = adoptionsText(trial.adoptions, length.epochs);
+    }
+    return {};
+}
+
 // "epoch 3", "step 100".
 std::string placeText(double t, bool epochs) { return (epochs ? "epoch " : "step ") + spec::toText(t); }
 
@@ -125,7 +138,9 @@ std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepS
     if (decision.decision == "ended" || causeFromString(decision.rule)) return endedText(decision, spec, epochs);
     const run::Score score = scoreOf(spec);
     const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
-    const std::string what = decision.decision == "paused" ? "paused" : "stopped early";
+    const std::string what = decision.decision == "paused"   ? "paused"
+                             : decision.decision == "adopts" ? "told to adopt"
+                                                             : "stopped early";
     std::string text = what + " by " + decision.rule + " at " + placeText(decision.rung, epochs) + ": " + score.series;
     if (!std::isfinite(decision.loss)) return text + " was not a finite number";
     text += " " + value(decision.loss);
@@ -224,6 +239,7 @@ Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, con
         standings.push_back({trial.row.status, trial.score.value, configurationOf(spec.seeds, trial.row.trial)});
     }
     TY_TRY(addReasons(query, sweep, spec, ranking));
+    TY_TRY(addAdoptions(query, sweep, spec, ranking));
     auto order = rank(standings, score.better);
     ranking.order = std::move(order.indices);
     ranking.configurations = configurationsOf(standings, ranking.order);

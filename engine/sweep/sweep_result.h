@@ -5,6 +5,7 @@
 #include "engine/run/record/run_score.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/adoption_record.h"
 #include "engine/sweep/seed_stats.h"
 #include "engine/sweep/sweep_limits.h"
 
@@ -36,6 +37,8 @@ struct TrialResult {
     store::RunRow row;
     TrialScore score;
     std::string reason; // why it did not train to its end (reasonOf); empty: it was not a scheduler's doing
+    std::vector<Adoption> adoptions{}; // in their order
+    std::string lineage{};             // adoptionsText
 };
 
 // A configuration that was tried with several seeds.

@@ -6,6 +6,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/store/patience.h"
+#include "engine/sweep/adoptions.h"
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
@@ -33,7 +34,7 @@ class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
         : m_workspace(workspace), m_spec(spec), m_row(row), m_runs(workspace, spec, std::move(row)),
-          m_reports(std::move(workspace), spec, length.epochs) {}
+          m_reports(workspace, spec, length.epochs), m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -43,6 +44,7 @@ private:
     Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
     Result<void> readTrial(store::RunRow& row);
     Result<void> readReports(const store::RunRow& row);
+    Result<void> adoptStates();
     Result<void> fillSlots();
     Result<int> beginWanted(int running);
     void stopTrials();
@@ -60,6 +62,7 @@ private:
     store::SweepRow m_row;
     TrialRuns m_runs;
     TrialReports m_reports;
+    Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
     std::map<int, Error> m_unmeasured; // trials that are being stopped for it
@@ -148,9 +151,10 @@ Result<bool> SweepSupervisor::tick() {
     m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
     TY_TRY(m_journal->record(m_runs.ids()));
     stopTrials();
+    if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) TY_TRY(fillSlots());
     for (std::size_t trial = 0; trial < trials(); ++trial)
-        if (m_runs.isRunning(trial) || (!m_stop && wanted(trial) == Wanted::Running)) return true;
+        if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
     return false;
 }
 
@@ -213,6 +217,23 @@ Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
     m_journal->take(
         {.kind = Event::Kind::Failed, .trial = row.trial, .failure = {missing->kind, missing->code, wallClockMs()}});
     return {};
+}
+
+// Those whose runs have stopped for it.
+Result<void> SweepSupervisor::adoptStates() {
+    for (std::size_t trial = 0; trial < trials(); ++trial) {
+        if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
+        const Adoption adoption = m_journal->judge().trials()[trial].adoption;
+        const auto donor = static_cast<std::size_t>(adoption.donor);
+        const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !m_runs.isDone(donor));
+        TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, static_cast<int>(trial), adoption,
+                                                          {m_runs.ids()[trial], m_runs.ids()[donor], donorGoesOn}));
+        if (!adopted) continue;
+        m_runs.forgetEnd(trial);
+        m_reports.forget(m_runs.ids()[trial]);
+        m_journal->take(*adopted);
+    }
+    return m_journal->record(m_runs.ids());
 }
 
 // First what ran before, then what the judge has for a free slot, which is recorded before it is begun.

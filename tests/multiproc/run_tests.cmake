@@ -26,6 +26,8 @@ endif()
 
 if(TRAINYARD_TORCH)
   add_dependencies(sweep_early_stop_test trainyard-worker)
+  trainyard_test(sweep_adopt_test LABEL multiproc SOURCES sweep/sweep_adopt_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
+  add_dependencies(sweep_adopt_test trainyardctl trainyard-worker)
   trainyard_test(run_real_test LABEL multiproc SOURCES run/run_real_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
   trainyard_test(regroup_test LABEL multiproc SOURCES run/regroup_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   trainyard_test(real_ranks_test LABEL multiproc SOURCES group/real_ranks_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)

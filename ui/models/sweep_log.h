@@ -3,6 +3,7 @@
 
 #include "engine/store/run_query.h"
 #include "engine/store/trial_log.h"
+#include "engine/sweep/adoption_record.h"
 
 #include <QObject>
 
@@ -28,6 +29,7 @@ public:
     void refresh();
     const std::vector<TrialReport>& reports() const { return m_reports; } // in their order
     const store::TrialDecisionRow* decision(int trial) const;             // null: none was made
+    std::vector<sweep::Adoption> adoptions(int trial) const;              // in their order
 
 Q_SIGNALS:
     void changed();
@@ -43,6 +45,7 @@ private:
     QString m_sweep;
     std::vector<TrialReport> m_reports;
     std::map<int, store::TrialDecisionRow> m_decisions;
+    std::map<int, std::vector<sweep::Adoption>> m_adoptions;
     std::int64_t m_last = -1; // number of the newest event that is known
     bool m_reading = false, m_again = false;
 };

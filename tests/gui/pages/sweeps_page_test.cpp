@@ -74,6 +74,8 @@ void addSearch(const store::Workspace& workspace) {
         record.events.push_back({i, "report", i, 1, -score, "{}", "[]", wallClockMs()});
         if (!goesOn) record.decisions.push_back({i, "stopped", "asha", 1, -score, -0.95, 3, 4});
     }
+    record.events.push_back(
+        {kTrials, "adopted", 0, 3, std::nan(""), R"({"optimizer.lr": 0.02})", "36", wallClockMs()}); // as pbt has it
     QVERIFY(store::appendTrialRecord(workspace, sweep.id, record).ok());
 }
 
@@ -158,6 +160,12 @@ private Q_SLOTS:
         // Every one, not only those whose runs are followed.
         for (int row = 0; row < kTrials; ++row) {
             const Trial trial = model().trialAt(row);
+            if (trial.run->row.trial == 0) {
+                QCOMPARE(cell(row, model().statusColumn()), QString("finished, adopted trial 36 at epoch 3"));
+                QCOMPARE(cell(row, model().statusColumn(), Qt::ToolTipRole),
+                         QString("adopted trial 36 at epoch 3, and goes on with optimizer.lr 0.02"));
+                continue;
+            }
             QCOMPARE(cell(row, model().statusColumn()),
                      trial.run->row.trial % 4 == 0
                          ? QString("finished")
