@@ -84,8 +84,8 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "score", "run"}};
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
-        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson),
-                         standingText(trial), scoreText(trial), trial.row.id});
+        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), standingText(trial),
+                         scoreText(trial), trial.row.id});
     }
     std::printf("%s is %s, %zu of %d trials%s%s:\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.trials.size(), row.trials, ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());

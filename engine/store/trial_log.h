@@ -11,7 +11,7 @@ struct TrialEventRow {
     std::int64_t number = 0; // from 0
     std::string kind{};      // slot_free started report ended failed passed tick adopted
     int trial = -1;
-    double t = 0, loss = 0; // epochs or steps; smaller is better
+    double t = 0, loss = 0;       // epochs or steps; smaller is better
     std::string params{}, memo{}; // of adopted: the parameters to go on with, and the trial whose state it was
     std::int64_t wallMs = 0;
 };

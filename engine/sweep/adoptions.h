@@ -21,8 +21,7 @@ public:
     };
     // For a trial whose run has stopped. The Adopted event once its run has the state, or once it is known that there
     // is none to be had; nothing: look again later. Environment: a full disk, a store that cannot be written.
-    Result<std::optional<Event>> advance(store::RunQuery& query, int trial, const Adoption& adoption,
-                                         const Runs& runs);
+    Result<std::optional<Event>> advance(store::RunQuery& query, int trial, const Adoption& adoption, const Runs& runs);
 
 private:
     double timeOf(const store::CheckpointRow& row) const {

@@ -20,8 +20,8 @@ const auto& entryOf(const Entries& entries, const std::string& name) {
 Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     return entryOf(schedulers(), spec.scheduler.name)
-        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec), spec.seeds,
-                               spec.space});
+        .make(spec.scheduler,
+              {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec), spec.seeds, spec.space});
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {

@@ -17,8 +17,8 @@ enum class Wanted {
     Running,
     Paused,
     Adopting, // to stop, and to be given the state of another one
-    Ending,     // to save and to end: a rule or the end of the sweep wants it
-    Stopped, // for good; so are those that were to end, once they have
+    Ending,   // to save and to end: a rule or the end of the sweep wants it
+    Stopped,  // for good; so are those that were to end, once they have
     Ended,
 };
 

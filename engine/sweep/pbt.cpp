@@ -77,10 +77,10 @@ private:
     };
     struct Member {
         State state = State::Running;
-        long next = 1;      // the mark it is judged at next
-        double t = 0;       // of the last report that counted, as are the next two
-        double loss = 0;    // kNever: not finite
-        int turn = -1;      // -1: there was none
+        long next = 1;   // the mark it is judged at next
+        double t = 0;    // of the last report that counted, as are the next two
+        double loss = 0; // kNever: not finite
+        int turn = -1;   // -1: there was none
         spec::Params params;
     };
     using Key = std::tuple<double, int, int>; // loss, turn, trial
@@ -149,7 +149,8 @@ private:
         if (m_unranked > 0 || place < kept) return std::nullopt;
         const auto mark = static_cast<std::uint64_t>(member.next);
         for (std::uint64_t draw = 0; draw < kDonorDraws; ++draw) {
-            const double at = unitDraw(m_seed, Draw::Donor, static_cast<std::uint64_t>(trial), mark * kDonorDraws + draw);
+            const double at =
+                unitDraw(m_seed, Draw::Donor, static_cast<std::uint64_t>(trial), mark * kDonorDraws + draw);
             const int donor =
                 std::get<2>(*m_ranks.find_by_order(static_cast<std::size_t>(at * static_cast<double>(share()))));
             const Member& from = m_members.at(donor);

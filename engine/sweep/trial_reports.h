@@ -20,7 +20,7 @@ public:
     Result<std::vector<Event>> read(const store::RunRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
-    void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
+    void close(int trial) { m_watches.erase(trial); }            // its reports are not wanted any more
     void forget(const std::string& run) { m_scores.erase(run); } // what it has measured was changed
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.

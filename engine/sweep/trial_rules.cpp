@@ -9,7 +9,8 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted) {
     standing.neverBegan = sight.endedHere && sight.status == wire::RunStatus::Queued && !sight.held;
     standing.complete =
         sight.status == wire::RunStatus::Finished || (sight.status == wire::RunStatus::Failed && !sight.triedAgain);
-    const bool pauses = sight.toldToStop && (wanted == Wanted::Running || wanted == Wanted::Paused || wanted == Wanted::Adopting);
+    const bool pauses =
+        sight.toldToStop && (wanted == Wanted::Running || wanted == Wanted::Paused || wanted == Wanted::Adopting);
     const bool stopped = !wire::isActive(sight.status) && sight.status != wire::RunStatus::Failed;
     standing.done = standing.complete || standing.neverBegan || (sight.endedHere && stopped && !pauses) ||
                     (wanted == Wanted::Ending && stopped);

@@ -67,8 +67,7 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     TY_ASSIGN(auto row, query->run(run));
     const RunFolder folder{row.folder};
     const auto lock = store::RunLock::acquire(folder.root);
-    if (!lock)
-        return inputError("is running", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
+    if (!lock) return inputError("is running", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
     TY_ASSIGN(row, query->run(run)); // what its supervisor wrote last
     TY_ASSIGN(const auto copy, copyInto(folder, from.path));
     const auto text = spec::toJson(spec);

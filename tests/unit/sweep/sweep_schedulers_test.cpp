@@ -48,10 +48,8 @@ Event eventOf(const QString& text) {
     if (words[0] == QLatin1String("end"))
         return {.kind = Event::Kind::Ended, .trial = words[1].toInt(), .t = 27, .loss = number(words[2])};
     if (words[0] == QLatin1String("adopted"))
-        return {.kind = Event::Kind::Adopted,
-                .trial = words[1].toInt(),
-                .t = number(words[3]),
-                .donor = words[2].toInt()};
+        return {
+            .kind = Event::Kind::Adopted, .trial = words[1].toInt(), .t = number(words[3]), .donor = words[2].toInt()};
     const auto place = words[0].split(QLatin1Char('@'));
     return {.kind = Event::Kind::Report, .trial = place[0].toInt(), .t = number(place[1]), .loss = number(words[1])};
 }
@@ -79,7 +77,6 @@ const QList<std::pair<const char*, std::string>> kSchedulers = {
     {"pbt", R"({"name":"pbt","mutate":["optimizer.lr"]})"},
     {"pbt, synchronous", R"({"name":"pbt","mutate":"optimizer.lr","interval":3,"burnIn":4,"synchronous":true})"},
 };
-
 
 } // namespace
 
@@ -208,7 +205,7 @@ private Q_SLOTS:
              {"1@2 0.6", "-"}, // nobody has come as far
              {"adopted 2 1 1.5", "-"},
              {"free", "resume 2"},
-             {"0@2 0.4", "-"}, // the best two are 2, which has the state of 1, and 0
+             {"0@2 0.4", "-"},       // the best two are 2, which has the state of 1, and 0
              {"1@3 0.5", "pause 1"}, // the worst, but the only better ones are behind: it gives way to them
              {"2@2 0.1", "-"},
              {"fail 0", "-"},
@@ -370,15 +367,18 @@ private Q_SLOTS:
     }
 
     void aMutationStaysInItsRange() {
-        const auto spec = *spec::parseSweepSpec(R"({"version":1,"run":{"epochs":9},"trials":4,"searcher":"random","space":{
+        const auto spec =
+            *spec::parseSweepSpec(R"({"version":1,"run":{"epochs":9},"trials":4,"searcher":"random","space":{
             "optimizer.lr":{"from":0.01,"to":1,"scale":"log"}, "optimizer.momentum":[0,0.5,0.9],
             "batch.perRank":{"from":2,"to":64,"whole":true}, "gradient.clipNorm":{"from":0,"to":8,"step":2},
             "schedule.name":["constant","cosine"],
             "schedule.warmup":{"from":0,"to":1,"when":{"schedule.name":["cosine"]}}}})");
-        const std::vector<std::string> fields{"optimizer.lr", "optimizer.momentum", "batch.perRank",
-                                              "gradient.clipNorm", "schedule.name", "schedule.warmup"};
-        const spec::Params before{{"optimizer.lr", 0.1},       {"optimizer.momentum", 0.5},
-                                  {"batch.perRank", std::int64_t{2}}, {"gradient.clipNorm", 4.0},
+        const std::vector<std::string> fields{"optimizer.lr",      "optimizer.momentum", "batch.perRank",
+                                              "gradient.clipNorm", "schedule.name",      "schedule.warmup"};
+        const spec::Params before{{"optimizer.lr", 0.1},
+                                  {"optimizer.momentum", 0.5},
+                                  {"batch.perRank", std::int64_t{2}},
+                                  {"gradient.clipNorm", 4.0},
                                   {"schedule.name", std::string("constant")}};
         std::map<double, int> rates, batches, clips;
         int anew = 0;
@@ -394,10 +394,11 @@ private Q_SLOTS:
             QVERIFY(after.integer("batch.perRank", 0) >= 2 && after.integer("batch.perRank", 0) <= 64);
             QVERIFY(std::fmod(clip, 2) == 0 && clip >= 0 && clip <= 8);
             QCOMPARE(params.contains("schedule.warmup"), after.text("schedule.name", "") == "cosine");
-            QCOMPARE(mutated(spec.space, {"optimizer.momentum"}, before, draws).at("optimizer.lr"), before.at("optimizer.lr"));
+            QCOMPARE(mutated(spec.space, {"optimizer.momentum"}, before, draws).at("optimizer.lr"),
+                     before.at("optimizer.lr"));
         }
         QVERIFY2(anew > 60 && anew < 140, std::to_string(anew).c_str()); // a quarter of 400
-        QVERIFY(batches[3] > 200); // from the end of its range there is one way
+        QVERIFY(batches[3] > 200);                                       // from the end of its range there is one way
         QVERIFY(clips[2] + clips[6] > 250 && clips[4] < 60);
     }
 
@@ -452,9 +453,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("rest");
         QTest::addColumn<QString>("part");
         const QString rate = kRate, mutateRate = R"("scheduler":{"name":"pbt","mutate":"optimizer.lr"})";
-        QTest::newRow("mutates the model")
-            << R"({"model.params.width":[8,16]})" << R"("trials":4,"scheduler":{"name":"pbt","mutate":"model.params.width"})"
-            << "scheduler.mutate: shapes the weights";
+        QTest::newRow("mutates the model") << R"({"model.params.width":[8,16]})"
+                                           << R"("trials":4,"scheduler":{"name":"pbt","mutate":"model.params.width"})"
+                                           << "scheduler.mutate: shapes the weights";
         QTest::newRow("mutates the optimizer itself")
             << R"({"optimizer.name":["sgd","adam"]})"
             << R"("trials":4,"scheduler":{"name":"pbt","mutate":"optimizer.name"})"

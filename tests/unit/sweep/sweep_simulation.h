@@ -93,7 +93,7 @@ private:
         const bool runs = order.kind == Kind::Start || order.kind == Kind::Resume;
         if (runs) m_running.push_back(order.trial);
         else std::erase(m_running, order.trial);
-        trial.state = runs                         ? State::Running
+        trial.state = runs                        ? State::Running
                       : order.kind == Kind::Pause ? State::Paused
                       : order.kind == Kind::Adopt ? State::Adopting
                                                   : State::Over;
