@@ -112,9 +112,10 @@ Params combinationOf(const SweepSpec& spec, int configuration) {
 }
 
 Result<int> countConfigurations(const SweepSpec& spec) {
+    const std::size_t first = firstConfigurations(spec).size();
     if (isGrid(spec)) {
         TY_ASSIGN(const auto trials, gridTrials(spec));
-        return static_cast<int>(trials.size());
+        return static_cast<int>(std::min(trials.size() + first, std::size_t{kMaxTrials}));
     }
     std::size_t trials = isOpenEnded(spec) ? 1 : static_cast<std::size_t>(spec.trials);
     for (const Axis& axis : spec.space) {
@@ -153,10 +154,17 @@ Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int at
     TY_TRY(checkSpace(spec.space));
     TY_ASSIGN(const int trialCount, countTrials(spec));
     const int count = trialCount / spec.seeds;
-    if (isGrid(spec)) return gridTrials(spec);
-    if (spec.searcher.name != "random" || isOpenEnded(spec)) return probes(spec, static_cast<std::size_t>(atMost));
-    std::vector<Params> trials;
-    for (int trial = 0; trial < std::min(count, atMost); ++trial) trials.push_back(randomParams(spec, trial));
+    auto trials = firstConfigurations(spec);
+    std::vector<Params> others;
+    if (isGrid(spec)) {
+        TY_ASSIGN(others, gridTrials(spec));
+    } else if (spec.searcher.name != "random" || isOpenEnded(spec)) {
+        others = probes(spec, static_cast<std::size_t>(atMost));
+    } else {
+        const int drawn = std::min(count, atMost) - static_cast<int>(trials.size());
+        for (int trial = 0; trial < drawn; ++trial) others.push_back(randomParams(spec, trial));
+    }
+    trials.insert(trials.end(), others.begin(), others.end());
     return trials;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/spec/better.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
+#include "engine/spec/sweep_first.h"
 #include "engine/spec/sweep_rules_file.h"
 #include "engine/spec/sweep_space.h"
 #include "engine/spec/sweep_spec.h"
@@ -157,6 +158,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         reader("seed", spec.seed);
         readSeeds(reader, errors, spec);
         readRules(reader, errors, spec.rules);
+        readFirst(reader, errors, spec);
         reader.finish();
     }
     Checker check(errors);
@@ -198,6 +200,7 @@ std::string toJson(const SweepSpec& spec) {
                               {"seed", spec.seed},
                               {"seeds", {{"count", spec.seeds}}}});
     writeRules(spec.rules, tree);
+    writeFirst(spec, tree);
     return dumped(tree);
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/spec/better.h"
 #include "engine/spec/choice_check.h"
+#include "engine/sweep/first_searcher.h"
 #include "engine/sweep/seeded_searcher.h"
 
 #include <nlohmann/json.hpp>
@@ -25,9 +26,13 @@ Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
+    auto own = spec;
+    own.first.clear();
+    for (auto& start : own.warmStart) start.best = 0;
     TY_ASSIGN(auto searcher,
               entryOf(searchers(), spec.searcher.name)
-                  .make({spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
+                  .make({own, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
+    searcher = withFirst(std::move(searcher), spec::firstConfigurations(spec));
     return spec.seeds > 1 ? withSeeds(std::move(searcher), spec.seeds) : std::move(searcher);
 }
 

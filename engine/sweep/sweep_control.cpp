@@ -10,6 +10,7 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/warm_start.h"
 
 #include <nlohmann/json.hpp>
 
@@ -56,7 +57,8 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
 }
 
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
-    TY_ASSIGN(auto valid, validated(given));
+    TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
+    TY_ASSIGN(auto valid, validated(std::move(complete)));
     auto& spec = valid.spec;
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void adoptsATrialThatIsKeptElsewhere();
     void givesUpATrialWhoseSupervisorCannotBegin();
     void refusesASpaceThatIsWrong();
+    void beginsFromAnEarlierSweep();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
@@ -90,6 +91,42 @@ void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
     QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
     QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
     QVERIFY(!ranking->trials[0].score.value);
+}
+
+// The best of the earlier one come first, and its results are kept in the new one's own file.
+void SweepTest::beginsFromAnEarlierSweep() {
+    auto coarse = spec("ms=0", {0.001, 0.1, 1.0}, 2);
+    coarse.name = "coarse";
+    const auto earlier = sweep::startSweep(m_lab->workspace(), coarse);
+    QVERIFY(earlier.ok());
+    QCOMPARE(waitForEnd(*earlier).status, wire::RunStatus::Finished);
+    auto fine = spec("ms=0", {}, 2);
+    fine.space = {{.path = "optimizer.lr", .from = 0.01, .to = 1, .logScale = true}};
+    fine.searcher = {"tpe", {}};
+    fine.trials = 3;
+    fine.warmStart = {{.sweep = "coarse", .best = 2}};
+    const auto id = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
+    const auto trials = *m_lab->query().trials(*id);
+    QCOMPARE(trials.size(), std::size_t{3});
+    QCOMPARE(trials[0].paramsJson, std::string("{\"optimizer.lr\":0.1}"));
+    QCOMPARE(trials[1].paramsJson, std::string("{\"optimizer.lr\":1.0}"));
+    const auto kept = *sweep::specOf(row(*id));
+    QVERIFY(kept.warmStart[0].sameRun);
+    QCOMPARE(kept.warmStart[0].results.size(), std::size_t{2}); // 0.001 lies outside the new range
+
+    fine.warmStart[0].sweep = "coarser";
+    const auto unknown = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY(!unknown.ok() &&
+            unknown.error().text().starts_with("warmStart.0.sweep: is no sweep of this workspace, found \"coarser\""));
+    fine.warmStart[0].sweep = "coarse";
+    fine.space[0].path = "batch.perRank";
+    fine.space[0].from = 8;
+    fine.space[0].to = 16;
+    const auto other = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY(!other.ok() && other.error().text().starts_with(
+                               "warmStart.0.sweep: has no trial with a score and with parameters of this space"));
 }
 
 void SweepTest::stopsAndResumes() {

@@ -267,6 +267,31 @@ private Q_SLOTS:
                  text(readSweepSpec(folder / "bad.json")).c_str());
     }
 
+    // Those of the file, then the best of earlier sweeps that are configurations of this space, each once.
+    void configurationsComeFirst() {
+        const auto sweep = *sweepOf(
+            R"({"optimizer.lr":{"from":0.01,"to":1},"optimizer.name":["sgd","adam"],
+                "optimizer.momentum":{"from":0,"to":1,"when":{"optimizer.name":"sgd"}}})",
+            R"(,"searcher":"random","trials":6,"first":[{"optimizer.lr":0.1,"optimizer.name":"adam"}],
+                "warmStart":[{"sweep":"coarse","best":2,"results":[
+                    {"params":{"optimizer.lr":0.1,"optimizer.name":"adam"},"loss":0.1},
+                    {"params":{"optimizer.lr":0.2},"loss":0.2},
+                    {"params":{"optimizer.lr":2.5,"optimizer.name":"adam"},"loss":0.3},
+                    {"params":{"optimizer.lr":0.5,"optimizer.name":"sgd","optimizer.momentum":1,"seed":3},"loss":0.4},
+                    {"params":{"optimizer.lr":0.7,"optimizer.name":"adam"},"loss":0.5}]}]})");
+        const Params first{{"optimizer.lr", 0.1}, {"optimizer.name", std::string("adam")}};
+        const Params second{{"optimizer.lr", 0.5}, {"optimizer.momentum", 1.0}, {"optimizer.name", std::string("sgd")}};
+        QCOMPARE(firstConfigurations(sweep), (std::vector<Params>{first, second}));
+        QCOMPARE(*countTrials(sweep), 6);
+        const auto foreseen = *foreseenConfigurations(sweep);
+        QCOMPARE(foreseen.size(), 6u);
+        QCOMPARE(foreseen[1], second);
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
+        const auto grid = *sweepOf(R"({"optimizer.lr":[0.1,0.2]})", R"(,"first":[{"optimizer.lr":0.2}])");
+        QCOMPARE(*countTrials(grid), 3);
+        QCOMPARE(numbers(*foreseenConfigurations(grid), "optimizer.lr"), (std::vector<double>{0.2, 0.1, 0.2}));
+    }
+
     void badSweepsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
         QTest::addColumn<QByteArray>("rest");
@@ -298,6 +323,19 @@ private Q_SLOTS:
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
         row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
             "trials: must be at least 1, found 0");
+        row("first is no list", R"({"optimizer.lr":[1,2]})", R"(,"first":{"optimizer.lr":1})", "first: must be a list");
+        row("first of no field", R"({"optimizer.lr":[1,2]})", R"(,"first":[{"optimizer.rl":1}])",
+            "first.0.optimizer.rl: is not a field of the space, found 1 (did you mean \"optimizer.lr\"?)");
+        row("first outside its range", R"({"optimizer.lr":{"from":1,"to":2,"count":2}})",
+            R"(,"first":[{"optimizer.lr":3}])", "first.0.optimizer.lr: is not a value of its axis, found 3");
+        row("first not in its list", R"({"optimizer.name":["sgd"]})", R"(,"first":[{"optimizer.name":"adam"}])",
+            "first.0.optimizer.name: is not a value of its axis, found \"adam\"");
+        row("first without a field", R"({"optimizer.lr":[1,2],"seed":[1,2]})", R"(,"first":[{"seed":1}])",
+            "first.0.optimizer.lr: is missing (give every field of the space)");
+        row("warm start from nothing", R"({"optimizer.lr":[1,2]})", R"(,"warmStart":[{"best":3}])",
+            "warmStart.0.sweep: is missing (give the name or id of a sweep)");
+        row("warm start from fewer than none", R"({"optimizer.lr":[1,2]})", R"(,"warmStart":[{"sweep":"a","best":-1}])",
+            "warmStart.0.best: must be at least 0, found -1");
         row("empty choice", R"({"optimizer.lr":{"choice":[]}})", "", "space.optimizer.lr.choice: has no values");
         row("same ends", R"({"optimizer.lr":{"from":1,"to":1,"count":2}})", "",
             "space.optimizer.lr: from and to are the same, found 1 and 1 (list the one value instead: [1])");

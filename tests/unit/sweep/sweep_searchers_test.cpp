@@ -176,6 +176,55 @@ private Q_SLOTS:
     }
 
     // A field that does not count beside the others is not among the parameters.
+    // First the configurations of the file, then what the searcher makes of them.
+    void configurationsOfTheFileComeFirst_data() { drawsFollowFromTheSeedAlone_data(); }
+    void configurationsOfTheFileComeFirst() {
+        QFETCH(std::string, searcher);
+        const std::string first = R"(,"first":[{"optimizer.lr":0.25,"optimizer.momentum":0.75},)"
+                                  R"({"optimizer.lr":0.5,"optimizer.momentum":0.5}])";
+        const auto plain = drawn(kSquare, searchOf(8, searcher));
+        const auto trials = drawn(kSquare, searchOf(10, searcher) + first);
+        QCOMPARE(trials.size(), 10u);
+        QCOMPARE(numberOf(trials[0], "optimizer.lr"), 0.25);
+        QCOMPARE(numberOf(trials[1], "optimizer.momentum"), 0.5);
+        QCOMPARE(trials[2], plain[0]); // the searcher's own begin after them
+        QCOMPARE(trials[9], plain[7]);
+    }
+
+    // A searcher that knows an earlier sweep does not begin at random: its first trials are near what was good there,
+    // also when only the order of the losses means anything.
+    void earlierResultsTeach_data() {
+        QTest::addColumn<std::string>("searcher");
+        QTest::addColumn<bool>("sameRun");
+        for (const char* name : {"tpe", "gp"}) {
+            QTest::addRow("%s", name) << std::string(name) << true;
+            QTest::addRow("%s, another run", name) << std::string(name) << false;
+        }
+    }
+    void earlierResultsTeach() {
+        QFETCH(std::string, searcher);
+        QFETCH(bool, sameRun);
+        auto earlier = drawn(kSquare, searchOf(60, "random") + seeded(9));
+        std::sort(earlier.begin(), earlier.end(), [](const auto& a, const auto& b) { return branin(a) < branin(b); });
+        std::string results;
+        for (const auto& params : earlier)
+            results += std::string(results.empty() ? "" : ",") +
+                       "{\"params\":{\"optimizer.lr\":" + std::to_string(numberOf(params, "optimizer.lr")) +
+                       ",\"optimizer.momentum\":" + std::to_string(numberOf(params, "optimizer.momentum")) +
+                       "},\"loss\":" + std::to_string(branin(params) * (sameRun ? 1 : -1e6)) + "}";
+        const std::string warm =
+            ",\"warmStart\":[{\"sweep\":\"earlier\",\"best\":1,\"sameRun\":" + std::string(sameRun ? "true" : "false") +
+            ",\"results\":[" + results + "]}]";
+        const auto meanOf = [](const std::vector<spec::Params>& trials) {
+            double sum = 0;
+            for (const auto& params : trials) sum += branin(params);
+            return sum / static_cast<double>(trials.size());
+        };
+        const auto cold = drawn(kSquare, searchOf(9, searcher)), trials = drawn(kSquare, searchOf(9, searcher) + warm);
+        QVERIFY(std::abs(branin(trials[0]) - branin(earlier[0])) < 1e-3);
+        QVERIFY2(meanOf(trials) < 0.5 * meanOf(cold), std::to_string(meanOf(trials) / meanOf(cold)).c_str());
+    }
+
     void conditionsHold_data() {
         QTest::addColumn<std::string>("searcher");
         for (const char* name : {"random", "sobol", "tpe", "gp", "auto"}) QTest::newRow(name) << std::string(name);
