@@ -68,9 +68,11 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     check.word("mode", spec.mode, {"max", "min"});
     if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
     check.range("seeds.count", std::int64_t{spec.seeds}, 1, kMaxSeeds);
+    if (readable && spec.bestSeeded > 0 && isOpenEnded(spec))
+        check.fail("seeds.for", "\"best\"", "has to know when the search is over", "say how many trials to make");
     const bool variesSeed =
         std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.path == "seed"; });
-    if (spec.seeds > 1 && variesSeed)
+    if ((spec.seeds > 1 || spec.bestSeeded > 0) && variesSeed)
         check.fail("seeds.count", std::to_string(spec.seeds), "cannot be given together with space.seed",
                    "leave one of the two out");
 }
@@ -121,11 +123,28 @@ void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
     spec.searcher.name = search;
 }
 
+Json seedsJson(const SweepSpec& spec) {
+    Json json{{"count", spec.seeds}, {"for", spec.bestSeeded > 0 ? "best" : "all"}};
+    if (spec.bestSeeded > 0) json["best"] = spec.bestSeeded;
+    return json;
+}
+
 void readSeeds(ObjectReader& outer, Errors& errors, SweepSpec& spec) {
     const Json* given = outer.objectAt("seeds");
     if (given == nullptr) return;
     ObjectReader reader(*given, "seeds", errors);
     reader("count", spec.seeds);
+    std::string whose = "all";
+    reader("for", whose);
+    Checker check(errors);
+    check.word("seeds.for", whose, {"all", "best"});
+    int best = 5;
+    reader("best", best);
+    check.range("seeds.best", std::int64_t{best}, 1, kMaxSeeds);
+    if (reader.has("best") && whose == "all")
+        check.fail("seeds.best", std::to_string(best), "counts only where the seeds are those of the best",
+                   "add \"for\": \"best\"");
+    if (whose == "best") spec.bestSeeded = best;
     reader.finish();
 }
 
@@ -198,7 +217,7 @@ std::string toJson(const SweepSpec& spec) {
                               {"scoreBy", spec.scoreBy},
                               {"mode", spec.mode},
                               {"seed", spec.seed},
-                              {"seeds", {{"count", spec.seeds}}}});
+                              {"seeds", seedsJson(spec)}});
     writeRules(spec.rules, tree);
     writeFirst(spec, tree);
     return dumped(tree);

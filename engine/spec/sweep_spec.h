@@ -39,7 +39,8 @@ struct SweepSpec {
     int parallel = 0; // trials side by side; 0: as many as this computer's cores allow
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
-    int seeds = 1;               // runs of each configuration, with the run's seed and those that follow it
+    int seeds = 1;      // runs of each configuration, with the run's seed and those that follow it
+    int bestSeeded = 0; // > 0: only so many of the best get them, when the search is over, in place of the first run
     std::vector<Params> first{}; // configurations that come before those of the searcher
     std::vector<WarmStart> warmStart{};
     SweepRules rules{};
@@ -67,8 +68,13 @@ bool isOpenEnded(const SweepSpec& spec);
 // How many configurations there will be, or can be. A space of so few points that each can be tried has no more of them
 // than that.
 Result<int> countConfigurations(const SweepSpec& spec);
-// How many trials they make: as many as there are seeds for each. The first trials are those of configuration 0.
+// How many trials each of them is while it is searched.
+inline int seedsOfEach(const SweepSpec& spec) { return spec.bestSeeded > 0 ? 1 : spec.seeds; }
+// How many trials they make: as many as there are seeds for each. The first trials are those of configuration 0; those
+// with the seeds of the best come last.
 Result<int> countTrials(const SweepSpec& spec);
+// How many of them are searched with: all but those of the best.
+Result<int> countSearched(const SweepSpec& spec);
 // The parameters of a configuration that is drawn at random, a pure function of seed and number; `redraw` counts
 // further draws for the same one.
 Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);

@@ -21,8 +21,8 @@ const auto& entryOf(const Entries& entries, const std::string& name) {
 Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     return entryOf(schedulers(), spec.scheduler.name)
-        .make(spec.scheduler,
-              {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec), spec.seeds, spec.space});
+        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec),
+                               spec.bestSeeded > 0 ? std::max(spec.seeds, 2) : spec.seeds, spec.space});
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
@@ -33,7 +33,8 @@ Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, cons
               entryOf(searchers(), spec.searcher.name)
                   .make({own, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
     searcher = withFirst(std::move(searcher), spec::firstConfigurations(spec));
-    return spec.seeds > 1 ? withSeeds(std::move(searcher), spec.seeds) : std::move(searcher);
+    const int seeds = spec::seedsOfEach(spec);
+    return seeds > 1 ? withSeeds(std::move(searcher), seeds) : std::move(searcher);
 }
 
 template <class Entries>
@@ -67,23 +68,25 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 }
 
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-             int trials)
+             int searched, int trials)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
       m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)),
-      m_trials(static_cast<std::size_t>(trials)) {
-    for (int trial = 0; trial < trials; ++trial) (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
+      m_fresh(searched, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
+    for (int trial = 0; trial < searched; ++trial)
+        (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }
 
 Result<Judge> Judge::make(const spec::SweepSpec& spec) {
     TY_ASSIGN(auto scheduler, makeScheduler(spec));
     TY_ASSIGN(auto searcher, makeSearcher(spec, *scheduler));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
-    return Judge(std::move(searcher), std::move(scheduler), spec, trials);
+    TY_ASSIGN(const int searched, spec::countSearched(spec));
+    return Judge(std::move(searcher), std::move(scheduler), spec, searched, trials);
 }
 
 double Judge::nextReport(int trial) const {
-    return m_trials[static_cast<std::size_t>(trial)].wanted == Wanted::Running ? m_scheduler->nextReport(trial)
-                                                                               : kNever;
+    const bool runs = m_trials[static_cast<std::size_t>(trial)].wanted == Wanted::Running;
+    return runs && !m_fresh.contains(trial) ? m_scheduler->nextReport(trial) : kNever;
 }
 
 bool Judge::watches(int trial) const {
@@ -137,6 +140,7 @@ void Judge::endAdoption(const Event& event) {
 std::vector<Order> Judge::advance(const Event& event, bool live) {
     if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
         m_trials[static_cast<std::size_t>(event.trial)].params = event.params;
+        if (m_fresh.contains(event.trial)) return {};
         m_searcher->take(event);
         (void)m_scheduler->take(event);
         return {};
@@ -193,15 +197,35 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
                           .why = {"stop", event.t, event.loss, rule.limit, event.rule, 0}});
         return;
     }
-    m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()));
+    if (m_fresh.contains(event.trial)) return; // the search is over, and nothing follows from it
+    m_fresh.take(event);
+    m_limits.take(event, m_openEnded ? 0 : m_fresh.searched());
     if (event.kind == Event::Kind::Tick) return;
     if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
     m_searcher->take(event);
     for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
+    if (event.kind == Event::Kind::SlotFree && orders.empty()) startFresh(orders);
+}
+
+// Once the search is over. Where there are fewer good configurations than were asked for, some trials are not needed.
+void Judge::startFresh(std::vector<Order>& orders) {
+    const auto searched = m_trials.begin() + m_fresh.searched();
+    if (searched == m_trials.end() || std::any_of(m_trials.begin(), searched, [](const Trial& trial) {
+            return trial.wanted != Wanted::Ended && trial.wanted != Wanted::Stopped;
+        }))
+        return;
+    for (auto trial = searched; trial != m_trials.end(); ++trial) {
+        if (trial->wanted != Wanted::Waiting) continue;
+        const int number = static_cast<int>(trial - m_trials.begin());
+        if (m_fresh.originOf(number) < 0) trial->wanted = Wanted::Stopped;
+        else return orders.push_back({Order::Kind::Start, number});
+    }
 }
 
 void Judge::begin(Order& order) {
-    auto suggestion = m_searcher->suggest(order.trial);
+    const int origin = m_fresh.contains(order.trial) ? m_fresh.originOf(order.trial) : -1;
+    auto suggestion =
+        origin >= 0 ? Suggestion{m_trials[static_cast<std::size_t>(origin)].params} : m_searcher->suggest(order.trial);
     order.params = suggestion.params;
     const Event started{.kind = Event::Kind::Started,
                         .trial = order.trial,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/sweep/fresh_seeds.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_limits.h"
@@ -56,7 +57,7 @@ public:
 
 private:
     Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-          int trials);
+          int searched, int trials);
     std::vector<Order> advance(const Event& event, bool live);
     void tell(const Event& event, std::vector<Order>& orders);
     bool matters(const Event& event) const;
@@ -65,6 +66,7 @@ private:
     void endAdoption(const Event& event);
     void obey(std::vector<Order>& orders, bool live);
     void endAll(std::vector<Order>& orders);
+    void startFresh(std::vector<Order>& orders);
     void begin(Order& order);
     void apply(const Order& order);
 
@@ -73,6 +75,7 @@ private:
     spec::SweepRules m_rules;
     SweepLimits m_limits;
     bool m_openEnded = false, m_closed = false; // no number of trials is given; the end was seen to
+    FreshSeeds m_fresh;
     std::vector<Trial> m_trials;
     std::vector<Event> m_record;
 };

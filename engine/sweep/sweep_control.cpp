@@ -48,7 +48,7 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
     for (std::size_t index = 0; index < foreseen.size(); ++index) {
-        const int number = static_cast<int>(index) * valid.spec.seeds;
+        const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
         TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], number));
         valid.workers = trial.scaling.workers;
         TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(number)));

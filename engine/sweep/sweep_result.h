@@ -24,7 +24,16 @@ struct Standing {
     wire::RunStatus status = wire::RunStatus::Queued;
     std::optional<double> score{};
     int configuration = -1; // -1: none but this one
+    bool fresh = false;     // with a seed that the configuration was not chosen by: before all that were searched with
 };
+
+// Which trials of a sweep stand together.
+struct SeedPlan {
+    int seeds = 1;                                    // of a configuration
+    int firstFresh = std::numeric_limits<int>::max(); // trials from this one on are those of the best
+    Standing standing(int trial, wire::RunStatus status, std::optional<double> score) const;
+};
+SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 
 // The order of trials.
 struct RankOrder {
@@ -68,11 +77,9 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
 
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
 // and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
-// did not fail.
+// did not fail; those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
 
-// Standing::configuration of a trial, where each configuration has so many seeds.
-inline int configurationOf(int seeds, int trial) { return seeds > 1 ? trial / seeds : -1; }
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);
 // "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty where there is nothing to compare.

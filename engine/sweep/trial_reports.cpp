@@ -77,7 +77,7 @@ Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::str
     std::vector<Standing> standings;
     for (const auto& row : rows) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
-        standings.push_back({row.status, score.value, configurationOf(m_seeds, row.trial)});
+        standings.push_back(m_plan.standing(row.trial, row.status, score.value));
     }
     const auto order = rank(standings, m_score.better);
     return order.hasBest ? rows[order.indices.front()].id : std::string();

@@ -13,7 +13,7 @@ namespace trainyard::sweep {
 class TrialReports {
 public:
     TrialReports(store::Workspace workspace, const spec::SweepSpec& spec, bool epochs)
-        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_seeds(spec.seeds),
+        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_plan(seedPlanOf(spec)),
           m_epochs(epochs) {}
 
     // The reports of a trial that are new, and the stop rules that they pass.
@@ -40,7 +40,7 @@ private:
     store::Workspace m_workspace;
     run::Score m_score;
     std::vector<spec::StopRule> m_stop;
-    int m_seeds;
+    SeedPlan m_plan;
     bool m_epochs;
     std::map<int, TrialWatch> m_watches;        // by trial
     std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once

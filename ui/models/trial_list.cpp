@@ -99,10 +99,10 @@ void TrialList::refresh() {
     for (const Known& each : m_known) known.push_back(&each);
     std::sort(known.begin(), known.end(),
               [](const Known* a, const Known* b) { return a->run->row.trial < b->run->row.trial; });
+    const auto plan = sweep::seedPlanOf(m_spec);
     std::vector<sweep::Standing> standings;
     for (const Known* each : known)
-        standings.push_back(
-            {each->run->status, each->score.value, sweep::configurationOf(m_spec.seeds, each->run->row.trial)});
+        standings.push_back(plan.standing(each->run->row.trial, each->run->status, each->score.value));
     const auto order = sweep::rank(standings, m_score.better);
     m_configurations = sweep::configurationsOf(standings, order.indices);
     m_trials.clear();

@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <set>
 
 using namespace trainyard;
 using test::RunLab;
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void givesUpATrialWhoseSupervisorCannotBegin();
     void refusesASpaceThatIsWrong();
     void beginsFromAnEarlierSweep();
+    void trainsTheBestWithFreshSeeds();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
@@ -127,6 +129,29 @@ void SweepTest::beginsFromAnEarlierSweep() {
     const auto other = sweep::startSweep(m_lab->workspace(), fine);
     QVERIFY(!other.ok() && other.error().text().starts_with(
                                "warmStart.0.sweep: has no trial with a score and with parameters of this space"));
+}
+
+void SweepTest::trainsTheBestWithFreshSeeds() {
+    auto given = spec("ms=0", {0.001, 0.1, 1.0}, 2);
+    given.seeds = 2;
+    given.bestSeeded = 1;
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    const auto ended = waitForEnd(*id);
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
+    const auto ranking = *sweep::rankTrials(m_lab->query(), ended);
+    QCOMPARE(ranking.trials.size(), std::size_t{5});
+    QCOMPARE(ranking.order.front() / 3, std::size_t{1}); // one of the last two
+    QCOMPARE(ended.bestRun, ranking.best);
+    std::set<std::int64_t> seeds;
+    for (const std::size_t fresh : {3, 4}) {
+        QCOMPARE(ranking.trials[fresh].row.paramsJson, std::string("{\"optimizer.lr\":0.1}"));
+        seeds.insert(spec::parseRunSpec(ranking.trials[fresh].row.specJson)->seed);
+    }
+    seeds.insert(spec::parseRunSpec(ranking.trials[1].row.specJson)->seed);
+    QCOMPARE(seeds.size(), std::size_t{3});
+    QCOMPARE(ranking.configurations.size(), std::size_t{1});
+    QCOMPARE(ranking.configurations[0].stats.count, 2);
 }
 
 void SweepTest::stopsAndResumes() {

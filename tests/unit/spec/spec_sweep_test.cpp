@@ -267,6 +267,20 @@ private Q_SLOTS:
                  text(readSweepSpec(folder / "bad.json")).c_str());
     }
 
+    // After the searched trials, and with seeds that none of them had.
+    void theBestGetFreshSeeds() {
+        const auto sweep =
+            *sweepOf(R"({"optimizer.lr":[0.1,0.2,0.3,0.4]})", R"(,"seeds":{"count":3,"for":"best","best":2})");
+        QCOMPARE(*countSearched(sweep), 4);
+        QCOMPARE(*countTrials(sweep), 10);
+        std::vector<std::int64_t> seeds;
+        const Params params{{"optimizer.lr", 0.1}};
+        for (int trial = 0; trial < 10; ++trial) seeds.push_back(trialSpec(sweep, params, trial)->seed - 42);
+        QCOMPARE(seeds, (std::vector<std::int64_t>{0, 0, 0, 0, 1, 2, 3, 1, 2, 3}));
+        QCOMPARE(foreseenConfigurations(sweep)->size(), 4u);
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
+    }
+
     // Those of the file, then the best of earlier sweeps that are configurations of this space, each once.
     void configurationsComeFirst() {
         const auto sweep = *sweepOf(
@@ -381,6 +395,15 @@ private Q_SLOTS:
         row("a slip of seeds", R"({"optimizer.lr":[1]})", R"(,"seeds":{"cuont":2})", "did you mean \"count\"?");
         row("seeds of seeds", R"({"seed":[1,2]})", R"(,"seeds":{"count":2})",
             "seeds.count: cannot be given together with space.seed, found 2");
+        row("seeds for whom", R"({"optimizer.lr":[1]})", R"(,"seeds":{"for":"some"})",
+            "seeds.for: must be one of all, best");
+        row("seeds of no best", R"({"optimizer.lr":[1]})", R"(,"seeds":{"for":"best","best":0})",
+            "seeds.best: must be at least 1, found 0");
+        row("the best of all", R"({"optimizer.lr":[1]})", R"(,"seeds":{"best":3})",
+            "seeds.best: counts only where the seeds are those of the best, found 3 (add \"for\": \"best\")");
+        row("the best of no number of trials", R"({"optimizer.lr":{"from":1,"to":2}})",
+            R"(,"searcher":"tpe","budget":{"seconds":9},"seeds":{"for":"best"})",
+            "seeds.for: has to know when the search is over, found \"best\" (say how many trials to make)");
         row("too many with their seeds", R"({"optimizer.lr":{"from":1,"to":2}})",
             R"(,"trials":60000,"seeds":{"count":2})",
             "seeds.count: is too many: 60000 configurations with 2 seeds are more than 100000 trials");

@@ -290,6 +290,9 @@ private Q_SLOTS:
         allHold_data();
         for (const char* scheduler : {R"("fifo")", R"("asha")"}) // each configuration with two seeds
             QTest::addRow("%s, with seeds", scheduler) << scheduler + std::string(R"(,"seeds":{"count":2})") << 0.05;
+        for (const char* scheduler : {R"("fifo")", R"("asha")"}) // and the best with three
+            QTest::addRow("%s, with seeds for the best", scheduler)
+                << scheduler + std::string(R"(,"seeds":{"count":3,"for":"best","best":2})") << 0.05;
     }
 
     // Another judge that is told what was recorded has the same bytes and gives the same orders from there on.

@@ -225,6 +225,36 @@ private Q_SLOTS:
         QVERIFY2(meanOf(trials) < 0.5 * meanOf(cold), std::to_string(meanOf(trials) / meanOf(cold)).c_str());
     }
 
+    // The best by their ends, of those that came to one; nothing of it is told to the searcher, and what is not needed
+    // is over with the search.
+    void theBestGetFreshSeedsOnceTheSearchIsOver() {
+        const std::string rest = R"(,"scheduler":"asha","seeds":{"count":2,"for":"best","best":3})";
+        Judge judge =
+            judgeOf(R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"}})", searchOf(12, "random") + rest);
+        QCOMPARE(judge.trials().size(), 18u);
+        test::Simulation simulation(judge, {.slots = 2, .loss = test::trainingLoss});
+        std::map<double, int> ends;
+        bool early = false;
+        simulation.heard = [&](const Event& event, const std::vector<Order>& orders) {
+            if (event.kind == Event::Kind::Ended && event.trial < 12) ends[event.loss] = event.trial;
+            for (const Order& order : orders)
+                for (int trial = 0; trial < 12 && order.trial >= 12; ++trial) {
+                    const auto wanted = judge.trials()[static_cast<std::size_t>(trial)].wanted;
+                    early = early || (wanted != Wanted::Ended && wanted != Wanted::Stopped);
+                }
+        };
+        QCOMPARE(simulation.run(), std::string());
+        QVERIFY(!early && !ends.empty());
+        int fresh = 12;
+        for (const auto& [loss, trial] : ends)
+            for (int seed = 0; seed < 2 && fresh < 18; ++seed, ++fresh) {
+                QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].params,
+                         judge.trials()[static_cast<std::size_t>(trial)].params);
+                QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].wanted, Wanted::Ended);
+            }
+        for (; fresh < 18; ++fresh) QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].wanted, Wanted::Stopped);
+    }
+
     void conditionsHold_data() {
         QTest::addColumn<std::string>("searcher");
         for (const char* name : {"random", "sobol", "tpe", "gp", "auto"}) QTest::newRow(name) << std::string(name);
