@@ -7,6 +7,7 @@
 #include "engine/run/launch/spawn.h"
 #include "engine/store/patience.h"
 #include "engine/sweep/adoptions.h"
+#include "engine/sweep/checkpoint_keeper.h"
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
@@ -34,7 +35,8 @@ class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
         : m_workspace(workspace), m_spec(spec), m_row(row), m_runs(workspace, spec, std::move(row)),
-          m_reports(workspace, spec, length.epochs), m_adoptions(std::move(workspace), std::move(spec), length) {}
+          m_reports(workspace, spec, length.epochs), m_keeper(workspace),
+          m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -45,6 +47,7 @@ private:
     Result<void> readTrial(store::RunRow& row);
     Result<void> readReports(const store::RunRow& row);
     Result<void> adoptStates();
+    Result<void> dropCheckpoints();
     Result<void> fillSlots();
     Result<int> beginWanted(int running);
     void stopTrials();
@@ -62,6 +65,7 @@ private:
     store::SweepRow m_row;
     TrialRuns m_runs;
     TrialReports m_reports;
+    CheckpointKeeper m_keeper;
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
@@ -70,6 +74,7 @@ private:
     UniqueFd m_signals;
     int m_slots = 1;
     bool m_stop = false;
+    std::ptrdiff_t m_overBefore = 0; // trials, when checkpoints were dropped last
 };
 
 int SweepSupervisor::run() {
@@ -151,6 +156,7 @@ Result<bool> SweepSupervisor::tick() {
     m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
     TY_TRY(m_journal->record(m_runs.ids()));
     stopTrials();
+    TY_TRY(dropCheckpoints());
     if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) TY_TRY(fillSlots());
     for (std::size_t trial = 0; trial < trials(); ++trial)
@@ -216,6 +222,21 @@ Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
     m_unmeasured.emplace(row.trial, *missing);
     m_journal->take(
         {.kind = Event::Kind::Failed, .trial = row.trial, .failure = {missing->kind, missing->code, wallClockMs()}});
+    return {};
+}
+
+// Whenever one more trial is over, since it may also have put another one out of the best.
+Result<void> SweepSupervisor::dropCheckpoints() {
+    if (!m_spec.rules.keep) return {};
+    const auto isOver = [this](std::size_t trial) {
+        return m_runs.isDone(trial) && (wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped);
+    };
+    std::ptrdiff_t over = 0;
+    for (std::size_t trial = 0; trial < trials(); ++trial) over += isOver(trial) ? 1 : 0;
+    if (over == m_overBefore) return {};
+    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_row.id));
+    TY_ASSIGN(const bool complete, m_keeper.prune(*m_spec.rules.keep, ranked, isOver));
+    if (complete) m_overBefore = over;
     return {};
 }
 

@@ -28,12 +28,15 @@ public:
     Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const store::RunRow& row) const;
     // How a trial that is over has ended.
     Result<Event> endOf(store::RunQuery& query, const store::RunRow& row);
+    // The runs of all trials, the best first.
+    Result<std::vector<store::RunRow>> ranked(store::RunQuery& query, const std::string& sweep);
     // The run of the best trial; empty when none has a score.
     Result<std::string> bestRun(store::RunQuery& query, const std::string& sweep);
     // Readable when there is a new report; trials without one are looked at from time to time.
     std::vector<int> fds() const;
 
 private:
+    Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<store::RunRow>& rows);
     Result<TrialScore> scoreOfTrial(store::RunQuery& query, const store::RunRow& row);
     double lossOf(double value) const { return m_score.better == spec::Better::Larger ? -value : value; }
 

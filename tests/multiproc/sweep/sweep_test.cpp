@@ -31,6 +31,7 @@ private Q_SLOTS:
     void refusesASpaceThatIsWrong();
     void beginsFromAnEarlierSweep();
     void trainsTheBestWithFreshSeeds();
+    void keepsTheCheckpointsOfTheBest();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
@@ -152,6 +153,28 @@ void SweepTest::trainsTheBestWithFreshSeeds() {
     QCOMPARE(seeds.size(), std::size_t{3});
     QCOMPARE(ranking.configurations.size(), std::size_t{1});
     QCOMPARE(ranking.configurations[0].stats.count, 2);
+}
+
+// All are short; one that is put out of the best by a later one loses its own, too.
+void SweepTest::keepsTheCheckpointsOfTheBest() {
+    auto given = spec("ms=0", {1.0, 0.001, 0.2, 0.1}, 1);
+    given.rules.keep = {.best = 2, .minSeconds = 1000};
+    QCOMPARE(*spec::parseSweepSpec(spec::toJson(given))->rules.keep, *given.rules.keep);
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
+    const auto ranking = *sweep::rankTrials(m_lab->query(), row(*id));
+    for (std::size_t place = 0; place < 4; ++place) {
+        const auto& run = ranking.trials[ranking.order[place]].row;
+        QCOMPARE(m_lab->query().checkpoints(run.id)->empty(), place >= 2);
+        QCOMPARE(test::newestCheckpoint(run.folder) == 0, place >= 2);
+        QVERIFY(!m_lab->points(run.id).empty()); // what it measured stays
+    }
+    given.rules.keep->minSeconds = 0; // none is so short
+    const auto all = sweep::startSweep(m_lab->workspace(), given);
+    QCOMPARE(waitForEnd(*all).status, wire::RunStatus::Finished);
+    const auto trials = *m_lab->query().trials(*all);
+    for (const auto& trial : trials) QVERIFY(!m_lab->query().checkpoints(trial.id)->empty());
 }
 
 void SweepTest::stopsAndResumes() {

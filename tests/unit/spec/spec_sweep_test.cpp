@@ -404,6 +404,10 @@ private Q_SLOTS:
         row("the best of no number of trials", R"({"optimizer.lr":{"from":1,"to":2}})",
             R"(,"searcher":"tpe","budget":{"seconds":9},"seeds":{"for":"best"})",
             "seeds.for: has to know when the search is over, found \"best\" (say how many trials to make)");
+        row("keeps none", R"({"optimizer.lr":[1]})", R"(,"keep":{"best":0})", "keep.best: must be at least 1, found 0");
+        row("keeps for less than no time", R"({"optimizer.lr":[1]})", R"(,"keep":{"minSeconds":-1})",
+            "keep.minSeconds: must be at least 0, found -1");
+        row("a slip of keep", R"({"optimizer.lr":[1]})", R"(,"keep":{"bset":3})", "did you mean \"best\"?");
         row("too many with their seeds", R"({"optimizer.lr":{"from":1,"to":2}})",
             R"(,"trials":60000,"seeds":{"count":2})",
             "seeds.count: is too many: 60000 configurations with 2 seeds are more than 100000 trials");
