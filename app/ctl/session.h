@@ -77,8 +77,9 @@ void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets 
 void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
-// Below `sweep`: importance.
+// Below `sweep`: importance, pareto.
 void addImportanceCommand(CLI::App& sweep, Session& session);
+void addParetoCommand(CLI::App& sweep, Session& session);
 int superviseRun(const std::string& folder); // what `supervise FOLDER` does
 
 } // namespace trainyard::ctl

@@ -209,6 +209,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
     addCommonOptions(*command, session);
     addImportanceCommand(*command, session);
+    addParetoCommand(*command, session);
     command->callback([&session, options, command] {
         if (!command->get_subcommands().empty()) return; // it has said what to do
         if (options->file.empty()) throw CLI::RequiredError("FILE");
