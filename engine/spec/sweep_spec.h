@@ -61,7 +61,8 @@ bool isGrid(const SweepSpec& spec);
 Params combinationOf(const SweepSpec& spec, int configuration);
 // The configurations that come before those of the searcher: `first`, then the best of earlier sweeps, each once.
 std::vector<Params> firstConfigurations(const SweepSpec& spec);
-// The parameters as a configuration of this space; nothing when a field is missing or has a value that it does not take.
+// The parameters as a configuration of this space; nothing when a field is missing or has a value that it does not
+// take.
 std::optional<Params> fitted(const std::vector<Axis>& space, const Params& params);
 // Whether no number of trials is given: there are as many as the budget allows.
 bool isOpenEnded(const SweepSpec& spec);

@@ -24,8 +24,8 @@ public:
     History(const Space& space, std::vector<double> rungs, std::size_t enough);
 
     void take(const Event& event);
-    // What an earlier sweep has found, before anything of this one is told. Its losses count as those of ends where they
-    // are comparable; else its order is learned from as long as no level has enough losses of its own.
+    // What an earlier sweep has found, before anything of this one is told. Its losses count as those of ends where
+    // they are comparable; else its order is learned from as long as no level has enough losses of its own.
     void recall(const spec::WarmStart& earlier);
     // The level to learn from; the lowest one while none has enough.
     const Level& level() const { return used().losses; }

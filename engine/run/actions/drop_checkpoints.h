@@ -7,9 +7,9 @@
 
 namespace trainyard::run {
 
-// Removes all checkpoints of a run that nobody supervises, unless one of them is pinned; its curves stay, and when it is
-// resumed it trains from the beginning. False: it is supervised just now. May be repeated after a crash. Environment: the
-// store cannot be written.
+// Removes all checkpoints of a run that nobody supervises, unless one of them is pinned; its curves stay, and when it
+// is resumed it trains from the beginning. False: it is supervised just now. May be repeated after a crash.
+// Environment: the store cannot be written.
 Result<bool> dropCheckpoints(const store::Workspace& workspace, const store::RunRow& run);
 
 } // namespace trainyard::run
