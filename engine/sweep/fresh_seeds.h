@@ -16,8 +16,11 @@ public:
 
     int searched() const { return m_searched; }
     bool contains(int trial) const { return trial >= m_searched; }
+    bool isSearchOver() const { return m_over == m_searched; }
     // Of the searched trials.
     void take(const Event& event) {
+        const auto kind = event.kind;
+        if (kind == Event::Kind::Ended || kind == Event::Kind::Failed || kind == Event::Kind::Stopped) ++m_over;
         if (event.kind == Event::Kind::Ended && std::isfinite(event.loss)) m_ends.insert({event.loss, event.trial});
     }
     // The searched trial whose parameters a fresh one has, once the search is over; -1: there are not so many.
@@ -27,7 +30,7 @@ public:
     }
 
 private:
-    int m_searched, m_count;
+    int m_searched, m_count, m_over = 0;
     std::set<std::pair<double, int>> m_ends; // of equal ones the first
 };
 

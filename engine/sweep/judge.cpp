@@ -204,21 +204,16 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
     if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
     m_searcher->take(event);
     for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
-    if (event.kind == Event::Kind::SlotFree && orders.empty()) startFresh(orders);
+    if (m_fresh.isSearchOver()) beginFresh(event, orders);
 }
 
-// Once the search is over. Where there are fewer good configurations than were asked for, some trials are not needed.
-void Judge::startFresh(std::vector<Order>& orders) {
-    const auto searched = m_trials.begin() + m_fresh.searched();
-    if (searched == m_trials.end() || std::any_of(m_trials.begin(), searched, [](const Trial& trial) {
-            return trial.wanted != Wanted::Ended && trial.wanted != Wanted::Stopped;
-        }))
-        return;
-    for (auto trial = searched; trial != m_trials.end(); ++trial) {
-        if (trial->wanted != Wanted::Waiting) continue;
-        const int number = static_cast<int>(trial - m_trials.begin());
-        if (m_fresh.originOf(number) < 0) trial->wanted = Wanted::Stopped;
-        else return orders.push_back({Order::Kind::Start, number});
+// Where there are fewer good configurations than were asked for, some trials are not needed.
+void Judge::beginFresh(const Event& event, std::vector<Order>& orders) {
+    for (int number = m_fresh.searched(); number < static_cast<int>(m_trials.size()); ++number) {
+        Wanted& wanted = m_trials[static_cast<std::size_t>(number)].wanted;
+        if (wanted != Wanted::Waiting) continue;
+        if (m_fresh.originOf(number) < 0) wanted = Wanted::Stopped;
+        else if (event.kind == Event::Kind::SlotFree) return orders.push_back({Order::Kind::Start, number});
     }
 }
 

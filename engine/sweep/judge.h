@@ -66,7 +66,7 @@ private:
     void endAdoption(const Event& event);
     void obey(std::vector<Order>& orders, bool live);
     void endAll(std::vector<Order>& orders);
-    void startFresh(std::vector<Order>& orders);
+    void beginFresh(const Event& event, std::vector<Order>& orders);
     void begin(Order& order);
     void apply(const Order& order);
 
