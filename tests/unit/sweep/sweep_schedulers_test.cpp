@@ -192,29 +192,20 @@ private Q_SLOTS:
              {"4@3 0.9", "-"}, // judged already
              {"2@4 nan", "stop 2 (no number at 4)"}});
         row("pbt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.5})", 3,
-            {{"free", "start 0"},
-             {"free", "start 1"},
+            {{"free", "start 0"},      {"free", "start 1"},
              {"0@1 0.5", "pause 0"}, // gives way to the one that has not begun
-             {"free", "start 2"},
-             {"free", "resume 0"},
+             {"free", "start 2"},      {"free", "resume 0"},
              {"1@1 0.3", "-"}, // nothing is compared before all have been measured
-             {"2@0.5 9", "-"},
-             {"2@1 nan", "adopt 2 from 1@1 (no number at 1)"},
-             {"2@2 0.1", "-"}, // what it trains until it stops
-             {"end 2 0.1", "-"},
-             {"1@2 0.6", "-"}, // nobody has come as far
-             {"adopted 2 1 1.5", "-"},
-             {"free", "resume 2"},
-             {"0@2 0.4", "-"},       // the best two are 2, which has the state of 1, and 0
-             {"1@3 0.5", "pause 1"}, // the worst, but the only better ones are behind: it gives way to them
-             {"2@2 0.1", "-"},
-             {"fail 0", "-"},
-             {"free", "resume 1"},
-             {"2@4 0.2", "-"},
-             {"1@4 0.3", "adopt 1 from 2@4 (0.3 is 2 of 2 at 4, cut 0.2)"},
+             {"2@0.5 9", "-"},         {"2@1 nan", "adopt 2 from 1@1 (no number at 1)"},
+             {"2@2 0.1", "-"},                           // what it trains until it stops
+             {"end 2 0.1", "-"},       {"1@2 0.6", "-"}, // the only better one has no state yet
+             {"adopted 2 1 1.5", "-"}, {"free", "resume 2"},
+             {"0@2 0.4", "-"}, // the best two are 2, which has the state of 1, and 0
+             {"1@3 0.5", "-"}, // the only better one is behind, and nobody goes back
+             {"2@2 0.1", "-"},         {"fail 0", "-"},
+             {"2@4 0.2", "-"},         {"1@4 0.3", "adopt 1 from 2@4 (0.3 is 2 of 2 at 4, cut 0.2)"},
              {"adopted 1 -1 4", "-"}, // there was no state to be had: it goes on with its own
-             {"free", "resume 1"},
-             {"1@27 9", "-"}});
+             {"free", "resume 1"},     {"1@27 9", "-"}});
         row("pbt, synchronous", R"({"name":"pbt","mutate":"optimizer.lr","interval":2,"synchronous":true})", 4,
             {{"free", "start 0"},
              {"free", "start 1"},
