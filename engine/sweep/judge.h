@@ -17,10 +17,10 @@ enum class Wanted {
     Waiting,
     Running,
     Paused,
-    Adopting, // to stop, and to be given the state of another one
-    Ending,   // to save and to end: a rule or the end of the sweep wants it
-    Stopped,  // for good; so are those that were to end, once they have
+    Ending,  // to save and to end: a rule or the end of the sweep wants it
+    Stopped, // for good; so are those that were to end, once they have
     Ended,
+    Adopting, // to stop, and to be given the state of another one
 };
 
 // A sweep's searcher, its scheduler and what both have decided, without a process or a clock. What it has recorded and

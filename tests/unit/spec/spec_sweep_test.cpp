@@ -292,7 +292,7 @@ private Q_SLOTS:
                     {"params":{"optimizer.lr":0.2},"loss":0.2},
                     {"params":{"optimizer.lr":2.5,"optimizer.name":"adam"},"loss":0.3},
                     {"params":{"optimizer.lr":0.5,"optimizer.name":"sgd","optimizer.momentum":1,"seed":3},"loss":0.4},
-                    {"params":{"optimizer.lr":0.7,"optimizer.name":"adam"},"loss":0.5}]}]})");
+                    {"params":{"optimizer.lr":0.7,"optimizer.name":"adam"},"loss":0.5}]}])");
         const Params first{{"optimizer.lr", 0.1}, {"optimizer.name", std::string("adam")}};
         const Params second{{"optimizer.lr", 0.5}, {"optimizer.momentum", 1.0}, {"optimizer.name", std::string("sgd")}};
         QCOMPARE(firstConfigurations(sweep), (std::vector<Params>{first, second}));
