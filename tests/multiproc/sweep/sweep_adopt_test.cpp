@@ -47,6 +47,7 @@ spec::SweepSpec SweepAdoptTest::population(int epochs, int interval, bool synchr
     run.steps.reset();
     run.epochs = epochs;
     run.model = {"mlp", {{"hidden", std::vector<double>{512, 512}}}};
+    run.tuning = {.layout = "contiguous", .kernels = "stock"}; // the same bits every time
     run.checkpoint.everySteps = 0;
     run.checkpoint.everyEpochs = 1;
     run.checkpoint.keep = 50;
@@ -116,7 +117,7 @@ void SweepAdoptTest::aPopulationEndsTheSameHoweverOftenItIsKilled() {
     QVERIFY(!undisturbed.empty() && waitForEnd(undisturbed));
     QCOMPARE(row(undisturbed).status, wire::RunStatus::Finished);
     const auto expected = lineage(undisturbed);
-    QVERIFY2(expected.starts_with("1 from "), expected.c_str()); // the one that does not learn
+    QVERIFY2(expected.find("1 from ") != std::string::npos, expected.c_str()); // the one that does not learn
     const auto ranked = *sweep::rankTrials(m_lab->query(), row(undisturbed));
     QCOMPARE(ranked.trials.size(), std::size_t{4});
     const auto& taker = ranked.trials[1];
