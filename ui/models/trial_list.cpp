@@ -134,6 +134,7 @@ QString TrialList::reason(const Trial& trial) const {
     const QString at = QString::number(why.rung, 'g', 6);
     if (sweep::causeFromString(why.rule)) return tr("ended with the sweep");
     if (why.decision == "ended") return (m_epochs ? tr("stop rule at epoch %1") : tr("stop rule at step %1")).arg(at);
+    if (why.decision == "adopts") return (m_epochs ? tr("to adopt at epoch %1") : tr("to adopt at step %1")).arg(at);
     const bool paused = why.decision == "paused";
     const QString where = paused ? (m_epochs ? tr("paused at epoch %1") : tr("paused at step %1")).arg(at)
                                  : (m_epochs ? tr("stopped at epoch %1") : tr("stopped at step %1")).arg(at);
