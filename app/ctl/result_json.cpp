@@ -4,6 +4,7 @@
 #include "app/ctl/estimate.h"
 #include "engine/base/clock.h"
 #include "engine/run/record/run_score.h"
+#include "engine/spec/params_text.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <nlohmann/json.hpp>
@@ -112,6 +113,15 @@ Json configurationsJson(const sweep::Ranking& ranking) {
     return list;
 }
 
+Json adoptionsJson(const std::vector<sweep::Adoption>& adoptions) {
+    Json list = Json::array();
+    for (const auto& each : adoptions)
+        list.push_back({{"trial", each.donor < 0 ? Json(nullptr) : Json(each.donor)},
+                        {"t", each.t},
+                        {"params", Json::parse(spec::paramsToText(each.params), nullptr, false)}});
+    return list;
+}
+
 } // namespace
 
 Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
@@ -131,6 +141,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
                           {"status", wire::toString(trial.row.status)},
                           {"score", score ? Json{{"value", *score}, {"step", step}} : Json(nullptr)},
                           {"reason", textOrNull(trial.reason)},
+                          {"adopted", adoptionsJson(trial.adoptions)},
                           {"error", textOrNull(trial.row.error)},
                           {"metrics", std::move(measured.metrics)},
                           {"best", std::move(measured.best)}});

@@ -77,8 +77,9 @@ void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets 
 void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate
 void addHostsCommand(CLI::App& app, Session& session);    // hosts add|list|test|remove
 void addSuperviseCommands(CLI::App& app, Session& session);
-// Below `sweep`: importance; show, trials, events; simulate; what is asked of a sweep.
+// Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);
+void addParetoCommand(CLI::App& sweep, Session& session);
 void addShowCommands(CLI::App& sweep, Session& session);
 void addSimulateCommand(CLI::App& sweep, Session& session);
 void addSteerCommands(CLI::App& sweep, Session& session);

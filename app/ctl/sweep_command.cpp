@@ -74,13 +74,18 @@ void sayTrials(const sweep::Ranking& ranking, std::set<std::string>& said) {
     }
 }
 
+// For the table: the reason or the status, and whose state it has.
+std::string standingText(const sweep::TrialResult& trial) {
+    const std::string text = trial.reason.empty() ? wire::toString(trial.row.status) : trial.reason;
+    return trial.lineage.empty() ? text : text + "; " + trial.lineage;
+}
+
 void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "score", "run"}};
     for (const std::size_t index : ranking.order) {
         const auto& trial = ranking.trials[index];
-        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson),
-                         trial.reason.empty() ? wire::toString(trial.row.status) : trial.reason, scoreText(trial),
-                         trial.row.id});
+        table.push_back({std::to_string(trial.row.trial), paramsText(trial.row.paramsJson), standingText(trial),
+                         scoreText(trial), trial.row.id});
     }
     std::printf("%s is %s, %zu of %d trials%s%s:\n", shownName(row.name).c_str(), wire::toString(row.status),
                 ranking.trials.size(), row.trials, ranking.reason.empty() ? "" : "; ", ranking.reason.c_str());
@@ -205,6 +210,7 @@ void addSweepCommand(CLI::App& app, Session& session) {
     addCommonOptions(*command, session);
     addShowCommands(*command, session);
     addImportanceCommand(*command, session);
+    addParetoCommand(*command, session);
     addSteerCommands(*command, session);
     addSimulateCommand(*command, session);
     command->callback([&session, options, command] {

@@ -90,6 +90,13 @@ std::vector<Params> probes(const SweepSpec& spec, std::size_t atMost) {
     return trials;
 }
 
+// Those of the best are fresh: the search has chosen by the first one.
+Result<std::int64_t> seedShift(const SweepSpec& spec, int index) {
+    if (spec.bestSeeded == 0) return index % spec.seeds;
+    TY_ASSIGN(const int searched, countSearched(spec));
+    return index < searched ? 0 : 1 + (index - searched) % spec.seeds;
+}
+
 } // namespace
 
 bool isGrid(const SweepSpec& spec) {
@@ -112,9 +119,10 @@ Params combinationOf(const SweepSpec& spec, int configuration) {
 }
 
 Result<int> countConfigurations(const SweepSpec& spec) {
+    const std::size_t first = firstConfigurations(spec).size();
     if (isGrid(spec)) {
         TY_ASSIGN(const auto trials, gridTrials(spec));
-        return static_cast<int>(trials.size());
+        return static_cast<int>(std::min(trials.size() + first, std::size_t{kMaxTrials}));
     }
     std::size_t trials = isOpenEnded(spec) ? 1 : static_cast<std::size_t>(spec.trials);
     for (const Axis& axis : spec.space) {
@@ -124,15 +132,22 @@ Result<int> countConfigurations(const SweepSpec& spec) {
                               "take fewer trials, or fewer values");
     }
     if (isOpenEnded(spec))
-        trials *= std::max<std::size_t>(1, std::size_t{kMaxTrials} / (trials * std::size_t(spec.seeds)));
+        trials *= std::max<std::size_t>(1, std::size_t{kMaxTrials} / (trials * std::size_t(seedsOfEach(spec))));
     const std::size_t points = countPoints(spec);
     const bool repeats = spec.searcher.name == "random"; // whose draws have nothing to do with one another
     return static_cast<int>(points == 0 || repeats ? trials : std::min(points, trials));
 }
 
+Result<int> countSearched(const SweepSpec& spec) {
+    TY_ASSIGN(const int configurations, countConfigurations(spec));
+    return configurations * seedsOfEach(spec);
+}
+
 Result<int> countTrials(const SweepSpec& spec) {
     TY_ASSIGN(const int configurations, countConfigurations(spec));
-    if (configurations <= kMaxTrials / spec.seeds) return configurations * spec.seeds;
+    const auto all = std::int64_t{configurations} * seedsOfEach(spec) +
+                     std::int64_t{std::min(configurations, spec.bestSeeded)} * spec.seeds;
+    if (all <= kMaxTrials) return static_cast<int>(all);
     return inputError("is too many: " + std::to_string(configurations) + " configurations with " +
                           std::to_string(spec.seeds) + " seeds are more than 100000 trials",
                       "seeds.count", "take fewer seeds, or fewer trials");
@@ -151,12 +166,19 @@ Params randomParams(const SweepSpec& spec, int configuration, int redraw) {
 
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost) {
     TY_TRY(checkSpace(spec.space));
-    TY_ASSIGN(const int trialCount, countTrials(spec));
-    const int count = trialCount / spec.seeds;
-    if (isGrid(spec)) return gridTrials(spec);
-    if (spec.searcher.name != "random" || isOpenEnded(spec)) return probes(spec, static_cast<std::size_t>(atMost));
-    std::vector<Params> trials;
-    for (int trial = 0; trial < std::min(count, atMost); ++trial) trials.push_back(randomParams(spec, trial));
+    TY_TRY(countTrials(spec));
+    TY_ASSIGN(const int count, countConfigurations(spec));
+    auto trials = firstConfigurations(spec);
+    std::vector<Params> others;
+    if (isGrid(spec)) {
+        TY_ASSIGN(others, gridTrials(spec));
+    } else if (spec.searcher.name != "random" || isOpenEnded(spec)) {
+        others = probes(spec, static_cast<std::size_t>(atMost));
+    } else {
+        const int drawn = std::min(count, atMost) - static_cast<int>(trials.size());
+        for (int trial = 0; trial < drawn; ++trial) others.push_back(randomParams(spec, trial));
+    }
+    trials.insert(trials.end(), others.begin(), others.end());
     return trials;
 }
 
@@ -174,7 +196,8 @@ Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index
     RunSpec run = readRun(tree, "", errors);
     if (!errors.empty()) return toError(errors, where);
     const std::string base = !spec.name.empty() ? spec.name : run.name;
-    run.seed += index % spec.seeds;
+    TY_ASSIGN(const auto shift, seedShift(spec, index));
+    run.seed += shift;
     run.name = (base.empty() ? "trial" : base) + "-" + std::to_string(index);
     return run;
 }

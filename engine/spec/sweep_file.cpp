@@ -3,6 +3,7 @@
 #include "engine/spec/better.h"
 #include "engine/spec/check.h"
 #include "engine/spec/run_fields.h"
+#include "engine/spec/sweep_first.h"
 #include "engine/spec/sweep_rules_file.h"
 #include "engine/spec/sweep_space.h"
 #include "engine/spec/sweep_spec.h"
@@ -67,9 +68,11 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     check.word("mode", spec.mode, {"max", "min"});
     if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
     check.range("seeds.count", std::int64_t{spec.seeds}, 1, kMaxSeeds);
+    if (readable && spec.bestSeeded > 0 && isOpenEnded(spec))
+        check.fail("seeds.for", "\"best\"", "has to know when the search is over", "say how many trials to make");
     const bool variesSeed =
         std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.path == "seed"; });
-    if (spec.seeds > 1 && variesSeed)
+    if ((spec.seeds > 1 || spec.bestSeeded > 0) && variesSeed)
         check.fail("seeds.count", std::to_string(spec.seeds), "cannot be given together with space.seed",
                    "leave one of the two out");
 }
@@ -86,6 +89,19 @@ void checkFirstTrial(const SweepSpec& spec, Errors& errors) {
     Error error = trial.error();
     const std::string remedy = std::exchange(error.remedy, {});
     errors.push_back({"space", "", error.text(), remedy});
+}
+
+// A list of words, which a Choice cannot hold, is one text with commas between them.
+void joinWords(Json& tree, const char* key) {
+    const auto choice = tree.find(key);
+    if (choice == tree.end() || !choice->is_object()) return;
+    for (auto& [name, value] : choice->items()) {
+        const auto isText = [](const Json& word) { return word.is_string(); };
+        if (!value.is_array() || !std::all_of(value.begin(), value.end(), isText)) continue;
+        std::string text;
+        for (const Json& word : value) text += (text.empty() ? "" : ", ") + word.get<std::string>();
+        value = text;
+    }
 }
 
 // "search" is the older word, from when there were two. A file that names no searcher is a grid where its axes list
@@ -107,11 +123,28 @@ void readSearcher(ObjectReader& reader, Errors& errors, SweepSpec& spec) {
     spec.searcher.name = search;
 }
 
+Json seedsJson(const SweepSpec& spec) {
+    Json json{{"count", spec.seeds}, {"for", spec.bestSeeded > 0 ? "best" : "all"}};
+    if (spec.bestSeeded > 0) json["best"] = spec.bestSeeded;
+    return json;
+}
+
 void readSeeds(ObjectReader& outer, Errors& errors, SweepSpec& spec) {
     const Json* given = outer.objectAt("seeds");
     if (given == nullptr) return;
     ObjectReader reader(*given, "seeds", errors);
     reader("count", spec.seeds);
+    std::string whose = "all";
+    reader("for", whose);
+    Checker check(errors);
+    check.word("seeds.for", whose, {"all", "best"});
+    int best = 5;
+    reader("best", best);
+    check.range("seeds.best", std::int64_t{best}, 1, kMaxSeeds);
+    if (reader.has("best") && whose == "all")
+        check.fail("seeds.best", std::to_string(best), "counts only where the seeds are those of the best",
+                   "add \"for\": \"best\"");
+    if (whose == "best") spec.bestSeeded = best;
     reader.finish();
 }
 
@@ -121,6 +154,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
     Errors errors;
     Json tree = parseTree(json, errors);
     if (!errors.empty()) return toError(errors, file);
+    joinWords(tree, "scheduler");
     SweepSpec spec;
     Json run;
     {
@@ -144,6 +178,7 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
         reader("seed", spec.seed);
         readSeeds(reader, errors, spec);
         readRules(reader, errors, spec.rules);
+        readFirst(reader, errors, spec);
         reader.finish();
     }
     Checker check(errors);
@@ -183,9 +218,10 @@ std::string toJson(const SweepSpec& spec) {
                               {"scoreBy", spec.scoreBy},
                               {"mode", spec.mode},
                               {"seed", spec.seed},
-                              {"seeds", {{"count", spec.seeds}}}});
+                              {"seeds", seedsJson(spec)}});
     if (!spec.reuse) tree["reuse"] = false;
     writeRules(spec.rules, tree);
+    writeFirst(spec, tree);
     return dumped(tree);
 }
 

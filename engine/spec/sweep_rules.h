@@ -39,12 +39,20 @@ struct Budget {
     bool operator==(const Budget&) const = default;
 };
 
+// Which trials keep their checkpoints once they are over: the best, and those that have trained for as long.
+struct KeepRule {
+    int best = 10;
+    double minSeconds = 10;
+    bool operator==(const KeepRule&) const = default;
+};
+
 // The rules of a sweep that are neither its space nor how it is searched.
 struct SweepRules {
     ScoreAt score = ScoreAt::Best;
     std::vector<StopRule> stop{};
     FailureRule failure{};
     Budget budget{};
+    std::optional<KeepRule> keep{}; // nothing: all do
     bool operator==(const SweepRules&) const = default;
 };
 

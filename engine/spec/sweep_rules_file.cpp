@@ -83,6 +83,20 @@ void readBudget(ObjectReader& outer, Errors& errors, Budget& budget) {
     budget.finish = atEnd == "finish";
 }
 
+void readKeep(ObjectReader& outer, Errors& errors, SweepRules& rules) {
+    const Json* given = outer.objectAt("keep");
+    if (given == nullptr) return;
+    KeepRule rule;
+    ObjectReader reader(*given, "keep", errors);
+    reader("best", rule.best);
+    reader("minSeconds", rule.minSeconds);
+    reader.finish();
+    Checker check(errors);
+    check.range("keep.best", std::int64_t{rule.best}, 1, 100'000);
+    check.range("keep.minSeconds", rule.minSeconds, 0.0, 1e15);
+    rules.keep = rule;
+}
+
 Json stopJson(const std::vector<StopRule>& rules) {
     Json list = Json::array();
     for (const StopRule& rule : rules)
@@ -107,6 +121,7 @@ void readRules(ObjectReader& reader, Errors& errors, SweepRules& rules) {
     readStop(reader, errors, rules);
     readFailure(reader, errors, rules.failure);
     readBudget(reader, errors, rules.budget);
+    readKeep(reader, errors, rules);
 }
 
 void writeRules(const SweepRules& rules, Json& sweep) {
@@ -115,6 +130,7 @@ void writeRules(const SweepRules& rules, Json& sweep) {
     sweep["failure"] = {{"retries", rules.failure.retries}, {"maxShare", rules.failure.maxShare}};
     sweep["budget"] = budgetJson(rules.budget);
     sweep["atEnd"] = rules.budget.finish ? "finish" : "stop";
+    if (rules.keep) sweep["keep"] = {{"best", rules.keep->best}, {"minSeconds", rules.keep->minSeconds}};
 }
 
 } // namespace trainyard::spec

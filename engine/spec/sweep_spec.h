@@ -11,6 +11,22 @@ namespace trainyard::spec {
 inline constexpr int kMaxTrials = 100'000; // of one sweep
 inline constexpr int kMaxSeeds = 1000;     // of one configuration
 
+// What an earlier sweep found about a configuration. A smaller loss is better.
+struct EarlierResult {
+    Params params{};
+    double loss = 0;
+    bool operator==(const EarlierResult&) const = default;
+};
+
+// An earlier sweep to begin from.
+struct WarmStart {
+    std::string sweep;
+    int best = 3;        // so many of its best configurations come first
+    bool sameRun = true; // it had the same run and score, so that losses are comparable; else only their order is
+    std::vector<EarlierResult> results{}; // best first; filled in when the sweep is started
+    bool operator==(const WarmStart&) const = default;
+};
+
 // A sweep file as a value. RUN_FILE.md explains every field.
 struct SweepSpec {
     int version = kRunFileVersion;
@@ -23,7 +39,10 @@ struct SweepSpec {
     int parallel = 0; // trials side by side; 0: as many as this computer's cores allow
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
-    int seeds = 1; // runs of each configuration, with the run's seed and those that follow it
+    int seeds = 1;      // runs of each configuration, with the run's seed and those that follow it
+    int bestSeeded = 0; // > 0: only so many of the best get them, when the search is over, in place of the first run
+    std::vector<Params> first{}; // configurations that come before those of the searcher
+    std::vector<WarmStart> warmStart{};
     SweepRules rules{};
     bool reuse = true; // ranks stay from one trial to the next where they can; false: each trial has fresh ones
     bool operator==(const SweepSpec&) const = default;
@@ -41,13 +60,23 @@ bool isSweepFile(std::string_view json);
 bool isGrid(const SweepSpec& spec);
 // The values that the axes with everyValue have in a configuration: they take turns, the last axis changing fastest.
 Params combinationOf(const SweepSpec& spec, int configuration);
+// The configurations that come before those of the searcher: `first`, then the best of earlier sweeps, each once.
+std::vector<Params> firstConfigurations(const SweepSpec& spec);
+// The parameters as a configuration of this space; nothing when a field is missing or has a value that it does not
+// take.
+std::optional<Params> fitted(const std::vector<Axis>& space, const Params& params);
 // Whether no number of trials is given: there are as many as the budget allows.
 bool isOpenEnded(const SweepSpec& spec);
 // How many configurations there will be, or can be. A space of so few points that each can be tried has no more of them
 // than that.
 Result<int> countConfigurations(const SweepSpec& spec);
-// How many trials they make: as many as there are seeds for each. The first trials are those of configuration 0.
+// How many trials each of them is while it is searched.
+inline int seedsOfEach(const SweepSpec& spec) { return spec.bestSeeded > 0 ? 1 : spec.seeds; }
+// How many trials they make: as many as there are seeds for each. The first trials are those of configuration 0; those
+// with the seeds of the best come last.
 Result<int> countTrials(const SweepSpec& spec);
+// How many of them are searched with: all but those of the best.
+Result<int> countSearched(const SweepSpec& spec);
 // The parameters of a configuration that is drawn at random, a pure function of seed and number; `redraw` counts
 // further draws for the same one.
 Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);

@@ -30,7 +30,7 @@ void columns(RowOf<RunRow> auto& r, auto&& visit) {
     visit("spec", r.specJson, Column::State); // continuing a run makes it longer
     visit("sweep", r.sweep, Column::Once);
     visit("trial", r.trial, Column::Once);
-    visit("params", r.paramsJson, Column::Once);
+    visit("params", r.paramsJson, Column::State); // adopting another trial's state changes them
     visit("error", r.error, Column::State);
     visit("error_kind", r.errorKind, Column::State);
     visit("error_where", r.errorWhere, Column::State);

@@ -53,6 +53,8 @@ public:
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
     // In their order, those after the event of this number.
     Result<std::vector<TrialEventRow>> trialEvents(const std::string& sweep, std::int64_t after = -1);
+    // Those by which a trial went on with the state of another one, in their order.
+    Result<std::vector<TrialEventRow>> adoptions(const std::string& sweep);
     Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number
     // What is asked of the sweep and not answered yet, in the order in which it came.
     Result<std::vector<SweepRequestRow>> openRequests(const std::string& sweep);

@@ -9,10 +9,10 @@ namespace trainyard::store {
 // Something that happened to a sweep (engine/sweep/event.h).
 struct TrialEventRow {
     std::int64_t number = 0; // from 0
-    std::string kind{};      // slot_free started report ended failed passed tick steered
+    std::string kind{};      // slot_free started report ended failed passed tick steered adopted
     int trial = -1;
-    double t = 0, loss = 0; // epochs or steps; smaller is better
-    std::string params{}, memo{};
+    double t = 0, loss = 0;       // epochs or steps; smaller is better
+    std::string params{}, memo{}; // of adopted: the parameters to go on with, and the trial whose state it was
     std::int64_t wallMs = 0;
     std::string author{}; // of steered: who asked for it, user@host
 };
@@ -20,7 +20,7 @@ struct TrialEventRow {
 // What holds of a trial that a scheduler did not let train to its end.
 struct TrialDecisionRow {
     int trial = -1;
-    std::string decision; // stopped, paused, resumed, ended, killed
+    std::string decision; // stopped, paused, resumed, ended, killed, adopts
     std::string rule;     // the scheduler, or who asked for it: user@host
     double rung = 0, loss = 0, cut = 0;
     int place = 0, places = 0;

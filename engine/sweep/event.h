@@ -25,6 +25,13 @@ struct Spent {
     double seconds = 0, trainSeconds = 0, epochs = 0;
 };
 
+// That a trial goes on with the state that `donor` had at `t`, and with these parameters.
+struct Adoption {
+    int donor = -1;
+    double t = 0;
+    spec::Params params{};
+};
+
 // A trial's `t` is how long it has trained, in the unit its run counts in: epochs or steps. Losses are smaller where a
 // trial is better, whatever the score; one that is not finite is what training that went wrong measures.
 struct Event {
@@ -35,6 +42,7 @@ struct Event {
         Ended,    // by itself, with `loss` as its score
         Failed,   // as `failure` says
         Stopped,  // by the scheduler or a person, at `t`; also of one that is not to be started any more
+        Adopted,  // has the state that `donor` had at `t`, and `params`; donor -1: there was none to be had
         SlotFree, // there is room for one trial more
         Passed,   // `loss`, here the value of a series, is beyond the limit of the sweep's stop rule `rule` at `t`
         Tick,     // so much is `spent`
@@ -51,6 +59,7 @@ struct Event {
     Spent spent{};
     Steering steering{};
     bool enqueued = false; // of Added: it is started before the others that wait
+    int donor = -1;
 };
 
 // Why a trial was stopped or made to pause. `rung`, in the unit of t, is where it was judged; it was the `place`-th
@@ -71,11 +80,14 @@ struct Order {
         Pause,  // its slot is free, its state is kept
         Stop,   // for good
         End,    // for good, once it has saved: a rule or the end of the sweep, and no scheduler, wants it
+        Adopt,  // what it has learned is dropped for the state that `donor` had at `t`; it pauses once it has that
     };
     Kind kind = Kind::Start;
     int trial = -1;
-    Why why{};             // of Pause, Stop and End
-    spec::Params params{}; // of Start, from the searcher
+    Why why{};             // of Pause, Stop, End and Adopt
+    spec::Params params{}; // of Start, from the searcher; of Adopt, to go on with
+    int donor = -1;
+    double t = 0;
 };
 
 inline constexpr double kNever = std::numeric_limits<double>::infinity();

@@ -47,6 +47,26 @@ void History::take(const Event& event) {
     m_running.erase(event.trial);
 }
 
+// Their numbers lie below those of all trials.
+void History::recall(const spec::WarmStart& earlier) {
+    constexpr int kBelow = -2 * spec::kMaxTrials;
+    for (const auto& [params, loss] : earlier.results) {
+        const auto fitting = m_space.fitted(params);
+        if (!fitting) continue;
+        const int number = kBelow - m_recalls++;
+        auto point = m_space.pointOf(*fitting);
+        m_trials[number] = {std::move(point), m_levels.size()};
+        if (earlier.sameRun) {
+            m_points.insert(m_trials[number].point);
+            record(number, m_rungs.size(), loss);
+            continue;
+        }
+        const double rank = static_cast<double>(m_recalled.losses.size());
+        m_recalled.ranked.emplace(rank, m_recalled.losses.size());
+        m_recalled.losses.push_back({number, rank});
+    }
+}
+
 void History::record(int trial, std::size_t level, double loss) {
     Losses& at = m_levels[level];
     if (std::isfinite(loss)) at.ranked.emplace(loss, at.losses.size());
@@ -120,7 +140,7 @@ double History::behind(int trial) const {
 
 std::vector<std::size_t> History::best(std::size_t count) const {
     std::vector<std::size_t> indices;
-    for (const auto& [loss, index] : m_levels[m_use].ranked) {
+    for (const auto& [loss, index] : used().ranked) {
         if (indices.size() == count) break;
         indices.push_back(index);
     }
@@ -128,7 +148,7 @@ std::vector<std::size_t> History::best(std::size_t count) const {
 }
 
 double History::worstFinite() const {
-    const auto& ranked = m_levels[m_use].ranked;
+    const auto& ranked = used().ranked;
     return ranked.empty() ? 0 : ranked.rbegin()->first;
 }
 

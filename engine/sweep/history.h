@@ -26,8 +26,11 @@ public:
     void take(const Event& event);
     // The space has other axes than `before`: trials outside of them are forgotten.
     void moveFrom(const Space& before);
+    // What an earlier sweep has found, before anything of this one is told. Its losses count as those of ends where
+    // they are comparable; else its order is learned from as long as no level has enough losses of its own.
+    void recall(const spec::WarmStart& earlier);
     // The level to learn from; the lowest one while none has enough.
-    const Level& level() const { return m_levels[m_use].losses; }
+    const Level& level() const { return used().losses; }
     // The best `count` of it, as indices into level(); fewer when fewer are finite.
     std::vector<std::size_t> best(std::size_t count) const;
     double worstFinite() const; // of the level; 0 when no loss is
@@ -54,6 +57,10 @@ private:
         std::set<std::pair<double, std::size_t>> ranked; // the finite ones, with their index
         void rank();
     };
+    const Losses& used() const {
+        const Losses& own = m_levels[m_use];
+        return own.losses.size() >= m_enough || m_recalled.losses.empty() ? own : m_recalled;
+    }
     void record(int trial, std::size_t level, double loss);
     void leave(int trial);
     void rejoin(int trial);
@@ -66,6 +73,8 @@ private:
     std::set<int> m_running;
     std::set<Point> m_points;
     std::vector<Losses> m_levels; // one for each rung, and the ends
+    Losses m_recalled;            // ranks in place of losses
+    int m_recalls = 0;
     std::size_t m_use = 0;
     std::vector<int> m_over, m_beaten; // of those that were stopped or failed, all and the beaten ones
 };

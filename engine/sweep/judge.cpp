@@ -3,6 +3,7 @@
 
 #include "engine/spec/better.h"
 #include "engine/spec/choice_check.h"
+#include "engine/sweep/first_searcher.h"
 #include "engine/sweep/seeded_searcher.h"
 
 #include <nlohmann/json.hpp>
@@ -20,14 +21,20 @@ const auto& entryOf(const Entries& entries, const std::string& name) {
 Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     return entryOf(schedulers(), spec.scheduler.name)
-        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec)});
+        .make(spec.scheduler, {length.max, static_cast<std::uint64_t>(spec.seed), spec::isOpenEnded(spec),
+                               spec.bestSeeded > 0 ? std::max(spec.seeds, 2) : spec.seeds, spec.space});
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
+    auto own = spec;
+    own.first.clear();
+    for (auto& start : own.warmStart) start.best = 0;
     TY_ASSIGN(auto searcher,
               entryOf(searchers(), spec.searcher.name)
-                  .make({spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
-    return spec.seeds > 1 ? withSeeds(std::move(searcher), spec.seeds) : std::move(searcher);
+                  .make({own, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
+    searcher = withFirst(std::move(searcher), spec::firstConfigurations(spec));
+    const int seeds = spec::seedsOfEach(spec);
+    return seeds > 1 ? withSeeds(std::move(searcher), seeds) : std::move(searcher);
 }
 
 template <class Entries>
@@ -61,23 +68,26 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 }
 
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-             int trials)
+             int searched, int trials)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
       m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)), m_spec(spec),
-      m_space(spec.space), m_trials(static_cast<std::size_t>(trials)) {
-    for (int trial = 0; trial < trials; ++trial) (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
+      m_space(spec.space), m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
+    for (int trial = 0; trial < searched; ++trial)
+        (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }
 
 Result<Judge> Judge::make(const spec::SweepSpec& spec) {
     TY_ASSIGN(auto scheduler, makeScheduler(spec));
     TY_ASSIGN(auto searcher, makeSearcher(spec, *scheduler));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
-    return Judge(std::move(searcher), std::move(scheduler), spec, trials);
+    TY_ASSIGN(const int searched, spec::countSearched(spec));
+    return Judge(std::move(searcher), std::move(scheduler), spec, searched, trials);
 }
 
 double Judge::nextReport(int trial) const {
     const Trial& each = m_trials[static_cast<std::size_t>(trial)];
-    return each.wanted == Wanted::Running && !each.alone ? m_scheduler->nextReport(trial) : kNever;
+    const bool isJudged = each.wanted == Wanted::Running && !each.alone && !m_fresh.contains(trial);
+    return isJudged ? m_scheduler->nextReport(trial) : kNever;
 }
 
 bool Judge::watches(int trial) const {
@@ -97,6 +107,7 @@ bool Judge::matters(const Event& event) const {
         return trial.wanted == Wanted::Running &&
                (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
     case Event::Kind::Passed: return live && !trial.alone;
+    case Event::Kind::Adopted: return trial.wanted == Wanted::Adopting;
     case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
         if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
         return live || trial.wanted == Wanted::Ending;
@@ -124,11 +135,18 @@ void Judge::endTrial(const Event& event) {
     wanted = forGood ? Wanted::Stopped : Wanted::Ended;
 }
 
+void Judge::endAdoption(const Event& event) {
+    Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
+    trial.wanted = Wanted::Paused;
+    if (event.donor >= 0) trial.params = event.params;
+}
+
 // `live`: a trial that is ordered to start gets its parameters now. A recorded one has them in its Started.
 std::vector<Order> Judge::advance(const Event& event, bool live) {
     if (event.kind == Event::Kind::Started) { // recorded after the SlotFree that ordered it
         m_trials[static_cast<std::size_t>(event.trial)].params = event.params;
         m_trials[static_cast<std::size_t>(event.trial)].started = true;
+        if (m_fresh.contains(event.trial)) return {};
         m_searcher->take(event);
         (void)m_scheduler->take(event);
         return {};
@@ -140,6 +158,7 @@ std::vector<Order> Judge::advance(const Event& event, bool live) {
         return {};
     }
     if (event.kind == Event::Kind::Ended || event.kind == Event::Kind::Failed) endTrial(event);
+    if (event.kind == Event::Kind::Adopted) endAdoption(event);
     std::vector<Order> orders;
     tell(event, orders);
     if (live && (event.kind != Event::Kind::SlotFree || !orders.empty())) m_record.push_back(event);
@@ -152,7 +171,8 @@ std::vector<Order> Judge::advance(const Event& event, bool live) {
 void Judge::obey(std::vector<Order>& orders, bool live) {
     for (std::size_t i = 0; i < orders.size(); ++i) { // a stop can lead to more
         const Wanted wanted = m_trials[static_cast<std::size_t>(orders[i].trial)].wanted;
-        const bool pauses = orders[i].kind == Order::Kind::Pause, stops = orders[i].kind == Order::Kind::Stop;
+        const bool pauses = orders[i].kind == Order::Kind::Pause || orders[i].kind == Order::Kind::Adopt;
+        const bool stops = orders[i].kind == Order::Kind::Stop;
         if ((pauses && end()) || ((pauses || stops) && wanted == Wanted::Ending) ||
             (stops && wanted == Wanted::Stopped)) {
             orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(i--));
@@ -170,8 +190,9 @@ void Judge::endAll(std::vector<Order>& orders) {
     const bool finish = asked || (m_rules.budget.finish && !end()->isFailure());
     for (std::size_t number = 0; number < m_trials.size(); ++number) {
         const Wanted wanted = m_trials[number].wanted;
-        if (wanted != Wanted::Paused && (wanted != Wanted::Running || finish)) continue;
-        const auto kind = wanted == Wanted::Paused ? Order::Kind::Stop : Order::Kind::End;
+        const bool waits = wanted == Wanted::Paused || wanted == Wanted::Adopting;
+        if (!waits && (wanted != Wanted::Running || finish)) continue;
+        const auto kind = waits ? Order::Kind::Stop : Order::Kind::End;
         orders.push_back({.kind = kind, .trial = static_cast<int>(number), .why = {.rule = toString(end()->cause)}});
         apply(orders.back());
     }
@@ -185,16 +206,36 @@ void Judge::tell(const Event& event, std::vector<Order>& orders) {
                           .why = {"stop", event.t, event.loss, rule.limit, event.rule, 0}});
         return;
     }
-    m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()));
+    if (m_fresh.contains(event.trial)) return; // the search is over, and nothing follows from it
+    m_fresh.take(event);
+    m_limits.take(event, m_openEnded ? 0 : static_cast<int>(m_trials.size()) - m_fresh.size());
     if (event.kind == Event::Kind::Tick) return;
     if (event.kind == Event::Kind::Report && event.t < nextReport(event.trial)) return; // it only reaches the target
     m_searcher->take(event);
     for (Order& order : m_scheduler->take(event)) orders.push_back(std::move(order));
+    if (m_fresh.isSearchOver()) beginFresh(event, orders);
+}
+
+// Where there are fewer good configurations than were asked for, some trials are not needed.
+void Judge::beginFresh(const Event& event, std::vector<Order>& orders) {
+    for (int number = m_fresh.searched(); m_fresh.contains(number); ++number) {
+        Wanted& wanted = m_trials[static_cast<std::size_t>(number)].wanted;
+        if (wanted != Wanted::Waiting) continue;
+        if (m_fresh.originOf(number) < 0) wanted = Wanted::Stopped;
+        else if (event.kind == Event::Kind::SlotFree) return orders.push_back({Order::Kind::Start, number});
+    }
+}
+
+Suggestion Judge::suggestionFor(int trial) const {
+    const Trial& each = m_trials[static_cast<std::size_t>(trial)];
+    if (each.given) return {each.params};
+    const int origin = m_fresh.contains(trial) ? m_fresh.originOf(trial) : -1;
+    if (origin >= 0) return {m_trials[static_cast<std::size_t>(origin)].params};
+    return m_searcher->suggest(trial);
 }
 
 void Judge::begin(Order& order) {
-    const Trial& trial = m_trials[static_cast<std::size_t>(order.trial)];
-    auto suggestion = trial.given ? Suggestion{trial.params} : m_searcher->suggest(order.trial);
+    auto suggestion = suggestionFor(order.trial);
     order.params = suggestion.params;
     const Event started{.kind = Event::Kind::Started,
                         .trial = order.trial,
@@ -205,13 +246,18 @@ void Judge::begin(Order& order) {
 }
 
 void Judge::apply(const Order& order) {
-    Wanted& wanted = m_trials[static_cast<std::size_t>(order.trial)].wanted;
+    Trial& trial = m_trials[static_cast<std::size_t>(order.trial)];
+    Wanted& wanted = trial.wanted;
     switch (order.kind) {
     case Order::Kind::Start:
     case Order::Kind::Resume: wanted = Wanted::Running; return;
     case Order::Kind::Pause: wanted = Wanted::Paused; return;
     case Order::Kind::Stop: wanted = Wanted::Stopped; return;
     case Order::Kind::End: wanted = Wanted::Ending; return;
+    case Order::Kind::Adopt:
+        wanted = Wanted::Adopting;
+        trial.adoption = {order.donor, order.t, order.params};
+        return;
     }
 }
 

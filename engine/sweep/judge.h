@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/sweep/fresh_seeds.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_limits.h"
@@ -19,6 +20,7 @@ enum class Wanted {
     Ending,  // to save and to end: a rule or the end of the sweep wants it
     Stopped, // for good; so are those that were to end, once they have
     Ended,
+    Adopting, // to stop, and to be given the state of another one
 };
 
 // A sweep's searcher, its scheduler and what both have decided, without a process or a clock. What it has recorded and
@@ -36,6 +38,7 @@ public:
         bool killed = false;           // by a person
         bool failed = false;           // for good, at `lastFailedMs`
         std::int64_t lastFailedMs = 0; // 0: it has not
+        Adoption adoption{};           // the last one that was ordered
     };
 
     // For a sweep that was checked (checkedSweep); its trials are added.
@@ -69,19 +72,23 @@ public:
 
 private:
     Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-          int trials);
+          int searched, int trials);
     std::vector<Order> advance(const Event& event, bool live);
     void tell(const Event& event, std::vector<Order>& orders);
     bool matters(const Event& event) const;
     bool isTriedAgain(const Event& event);
     void endTrial(const Event& event);
+    void endAdoption(const Event& event);
     void obey(std::vector<Order>& orders, bool live);
     void endAll(std::vector<Order>& orders);
+    void beginFresh(const Event& event, std::vector<Order>& orders);
+    Suggestion suggestionFor(int trial) const;
     void begin(Order& order);
     void apply(const Order& order);
     // judge_steering.cpp
     Result<void> checkTrial(const Steering& asked) const;
     Result<void> checkSet(const Steering& asked) const;
+    Result<void> checkNoFreshSeeds(const char* path, const std::string& found) const;
     Result<void> checkRoom(const char* path, int found, int count) const;
     Result<void> checkNumbers(const char* path, const std::string& found, int count) const;
     int configurations() const; // that are planned
@@ -104,6 +111,7 @@ private:
     std::optional<int> m_parallel;
     spec::SweepSpec m_spec;
     std::vector<spec::Axis> m_space;
+    FreshSeeds m_fresh;
     std::vector<Trial> m_trials;
     int m_withdrawn = 0; // trials that are taken out before they were started
     std::vector<Event> m_record;

@@ -18,6 +18,7 @@ std::string inWords(const Judge::Trial& trial) {
     case Wanted::Waiting: return "has not begun";
     case Wanted::Running: return "is being trained";
     case Wanted::Paused: return "is paused";
+    case Wanted::Adopting: return "is adopting the state of another trial";
     case Wanted::Ending: return "is ending already";
     case Wanted::Stopped:
         return trial.killed ? "was killed" : trial.failed ? "failed for good, by its input" : "was stopped";
@@ -26,7 +27,9 @@ std::string inWords(const Judge::Trial& trial) {
     return {};
 }
 
-bool canEnd(const Judge::Trial& trial) { return trial.wanted == Wanted::Running || trial.wanted == Wanted::Paused; }
+bool canEnd(const Judge::Trial& trial) {
+    return trial.wanted == Wanted::Running || trial.wanted == Wanted::Paused || trial.wanted == Wanted::Adopting;
+}
 bool canBePromoted(const Judge::Trial& trial) {
     if (trial.wanted == Wanted::Paused) return true;
     return trial.wanted == Wanted::Stopped && trial.started && !trial.killed && !trial.failed;
@@ -58,9 +61,17 @@ Result<void> Judge::checkTrial(const Steering& asked) const {
                       remedyOf(asked.verb, trial));
 }
 
+// The trials with fresh seeds follow the last one of the search.
+Result<void> Judge::checkNoFreshSeeds(const char* path, const std::string& found) const {
+    if (m_fresh.size() == 0) return {};
+    return inputError("cannot change: fresh seeds for the best follow the search" + found, path,
+                      "start another sweep, with this one as its warmStart");
+}
+
 // Of `count` configurations more.
 Result<void> Judge::checkRoom(const char* path, int found, int count) const {
     const std::string text = ", found " + std::to_string(found);
+    TY_TRY(checkNoFreshSeeds(path, text));
     if (spec::isGrid(m_spec))
         return inputError("cannot grow: the sweep tries every point of a grid" + text, path,
                           "enqueue the configurations that you want");
@@ -82,7 +93,7 @@ Result<void> Judge::checkRoom(const char* path, int found, int count) const {
 }
 
 Result<void> Judge::checkNumbers(const char* path, const std::string& found, int count) const {
-    const int most = (spec::kMaxTrials - static_cast<int>(m_trials.size())) / m_spec.seeds;
+    const int most = (spec::kMaxTrials - static_cast<int>(m_trials.size())) / spec::seedsOfEach(m_spec);
     if (count <= most) return {};
     return inputError("would make more than 100000 trials" + found, path, "take at most " + std::to_string(most));
 }
@@ -97,6 +108,7 @@ Result<void> Judge::checkSet(const Steering& asked) const {
     if (*asked.trials < 1)
         return inputError("must be at least 1, found " + std::to_string(*asked.trials), "trials",
                           "finish the sweep to start nothing more");
+    TY_TRY(checkNoFreshSeeds("trials", ", found " + std::to_string(*asked.trials)));
     const int more = *asked.trials - configurations();
     return more > 0 ? checkRoom("trials", *asked.trials, more) : Result<void>();
 }
@@ -112,6 +124,7 @@ Result<void> Judge::check(const Steering& asked) const {
             return inputError("must be 1 to 100000, found " + std::to_string(asked.count), "count", "take 1");
         return checkRoom("count", asked.count, asked.count);
     case Verb::Enqueue: {
+        TY_TRY(checkNoFreshSeeds("enqueue", ", found one more"));
         TY_ASSIGN([[maybe_unused]] const auto point, spec::pointOf(m_spec.space, asked.params));
         return m_openEnded ? Result<void>() : checkNumbers("enqueue", ", found one more", 1);
     }
@@ -135,7 +148,7 @@ Result<void> Judge::check(const Steering& asked) const {
 }
 
 int Judge::configurations() const {
-    return static_cast<int>(m_trials.size() - static_cast<std::size_t>(m_withdrawn)) / m_spec.seeds;
+    return static_cast<int>(m_trials.size() - static_cast<std::size_t>(m_withdrawn)) / spec::seedsOfEach(m_spec);
 }
 
 int Judge::planned() const { return static_cast<int>(m_trials.size()) - m_withdrawn; }
@@ -206,7 +219,7 @@ void Judge::reopen(int keep, std::vector<Order>& orders) {
         for (Order& order : m_scheduler->take({.kind = Event::Kind::Stopped, .trial = static_cast<int>(number)}))
             orders.push_back(std::move(order));
     }
-    int kept = m_openEnded ? keep * m_spec.seeds : 0;
+    int kept = m_openEnded ? keep * spec::seedsOfEach(m_spec) : 0;
     m_openEnded = false;
     for (std::size_t number = 0; number < m_trials.size(); ++number)
         if (m_trials[number].wanted == Wanted::Waiting && kept-- <= 0) withdraw(static_cast<int>(number), orders);
@@ -221,7 +234,7 @@ void Judge::withdraw(int number, std::vector<Order>& orders) {
 }
 
 void Judge::addConfigurations(int count, const spec::Params* given) {
-    for (int i = 0; i < count * m_spec.seeds; ++i) {
+    for (int i = 0; i < count * spec::seedsOfEach(m_spec); ++i) {
         const auto number = static_cast<int>(m_trials.size());
         m_trials.emplace_back();
         if (given != nullptr) m_trials.back().given = true, m_trials.back().params = *given;
@@ -235,7 +248,7 @@ void Judge::enqueue(const Steering& asked, std::vector<Order>& orders) {
     reopen(1, orders);
     const auto point = spec::pointOf(m_spec.space, asked.params).valueOr(asked.params);
     if (!fromWaiting) return addConfigurations(1, &point);
-    const auto seeds = static_cast<std::size_t>(m_spec.seeds);
+    const auto seeds = static_cast<std::size_t>(spec::seedsOfEach(m_spec));
     for (std::size_t first = 0; first + seeds <= m_trials.size(); first += seeds) {
         if (m_trials[first].wanted != Wanted::Waiting || m_trials[first].given) continue;
         for (std::size_t number = first; number < first + seeds; ++number) {
@@ -271,11 +284,11 @@ void Judge::set(const Steering& asked, std::vector<Order>& orders) {
     if (!asked.trials) return;
     const auto begun =
         std::count_if(m_trials.begin(), m_trials.end(), [](const Trial& trial) { return trial.started; });
-    reopen(std::max(0, *asked.trials - static_cast<int>(begun) / m_spec.seeds), orders);
+    reopen(std::max(0, *asked.trials - static_cast<int>(begun) / spec::seedsOfEach(m_spec)), orders);
     m_openEnded = false;
     int more = *asked.trials - configurations();
     if (more > 0) return addConfigurations(more);
-    for (std::size_t number = m_trials.size(); number-- > 0 && planned() > *asked.trials * m_spec.seeds;)
+    for (std::size_t number = m_trials.size(); number-- > 0 && planned() > *asked.trials * spec::seedsOfEach(m_spec);)
         if (m_trials[number].wanted == Wanted::Waiting) withdraw(static_cast<int>(number), orders);
 }
 

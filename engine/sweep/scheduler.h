@@ -13,7 +13,8 @@ public:
     virtual ~Scheduler() = default;
 
     // SlotFree is answered with one Start or Resume or, when nothing is left to train, with the Stops of those that
-    // still pause. A SlotFree without an order changes nothing.
+    // still pause. A SlotFree without an order changes nothing. A trial that was told to adopt pauses from its Adopted
+    // event on.
     virtual std::vector<Order> take(const Event& event) = 0;
     // The first t at which a report of the trial matters; kNever: none does. Earlier ones need not be told.
     virtual double nextReport(int trial) const = 0;

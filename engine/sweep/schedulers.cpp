@@ -10,6 +10,12 @@ const std::vector<SchedulerEntry>& schedulers() {
     return entries;
 }
 
+bool adopts(const std::string& scheduler) {
+    for (const auto& entry : schedulers())
+        if (entry.info.name == scheduler) return entry.adopts;
+    return false;
+}
+
 spec::ParamInfo graceInfo() {
     return {.name = "grace",
             .title = "Grace",

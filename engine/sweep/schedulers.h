@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/spec/axis.h"
 #include "engine/spec/catalog.h"
 #include "engine/sweep/scheduler.h"
 
@@ -15,7 +16,8 @@
     ROW(ashaScheduler)            \
     ROW(halvingScheduler)         \
     ROW(hyperbandScheduler)       \
-    ROW(medianScheduler)
+    ROW(medianScheduler)          \
+    ROW(pbtScheduler)
 // clang-format on
 
 namespace trainyard::sweep {
@@ -25,6 +27,8 @@ struct SchedulerFrame {
     double max = 1; // the length of the run that is varied, in the unit of t
     std::uint64_t seed = 1;
     bool openEnded = false; // no number of trials is given
+    int seeds = 1;          // of each configuration
+    std::vector<spec::Axis> space{};
 };
 
 // One row of the table of schedulers.
@@ -33,6 +37,7 @@ struct SchedulerEntry {
     // Input: options that fit their ranges but not the run, with the option's path.
     Result<std::unique_ptr<Scheduler>> (*make)(const spec::Choice& options, const SchedulerFrame& frame);
     int randomEvery = 0; // every so many trials a searcher that learns draws at random; 0: only where it wants to
+    bool adopts = false; // it orders trials to adopt
 };
 
 #define TRAINYARD_DECLARE(entry) SchedulerEntry entry();
@@ -40,6 +45,9 @@ TRAINYARD_SCHEDULERS(TRAINYARD_DECLARE)
 #undef TRAINYARD_DECLARE
 
 const std::vector<SchedulerEntry>& schedulers();
+
+// Whether trials of a sweep with the scheduler of this name go on with the states of others.
+bool adopts(const std::string& scheduler);
 
 // Options that several schedulers have: where the first rung is, and how far it is from one rung to the next.
 spec::ParamInfo graceInfo();

@@ -26,6 +26,7 @@ public:
 
     spec::Params paramsOf(const Point& point) const;
     Point pointOf(const spec::Params& params) const;
+    std::optional<spec::Params> fitted(const spec::Params& params) const { return spec::fitted(m_spec.space, params); }
     // The point that the trial of this number has to have where every value of an axis is searched on its own, put into
     // `point`, and the nearest that a trial can have elsewhere.
     Point settled(Point point, int trial) const;

@@ -10,6 +10,7 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/warm_start.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,7 +48,7 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
     TY_ASSIGN(const auto foreseen, spec::foreseenConfigurations(valid.spec));
     const std::string where = file.empty() ? "trial " : file + ", trial ";
     for (std::size_t index = 0; index < foreseen.size(); ++index) {
-        const int number = static_cast<int>(index) * valid.spec.seeds;
+        const int number = static_cast<int>(index) * spec::seedsOfEach(valid.spec);
         TY_ASSIGN(auto trial, spec::trialSpec(valid.spec, foreseen[index], number));
         valid.workers = trial.scaling.workers;
         TY_ASSIGN(trial, run::validated(std::move(trial), where + std::to_string(number)));
@@ -56,7 +57,8 @@ Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file) {
 }
 
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given) {
-    TY_ASSIGN(auto valid, validated(given));
+    TY_ASSIGN(auto complete, withEarlierResults(workspace, given));
+    TY_ASSIGN(auto valid, validated(std::move(complete)));
     auto& spec = valid.spec;
     const std::string id = newId();
     if (spec.name.empty()) spec.name = newRunName();

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/spec/params_text.h"
+#include "engine/sweep/adoption_record.h"
 #include "engine/sweep/sweep_result.h"
 
 #include <nlohmann/json.hpp>
@@ -18,12 +19,14 @@ constexpr std::array kKinds = {
     std::pair{Event::Kind::SlotFree, "slot_free"}, std::pair{Event::Kind::Started, "started"},
     std::pair{Event::Kind::Report, "report"},      std::pair{Event::Kind::Ended, "ended"},
     std::pair{Event::Kind::Failed, "failed"},      std::pair{Event::Kind::Passed, "passed"},
-    std::pair{Event::Kind::Tick, "tick"},          std::pair{Event::Kind::Steered, "steered"}};
+    std::pair{Event::Kind::Tick, "tick"},          std::pair{Event::Kind::Steered, "steered"},
+    std::pair{Event::Kind::Adopted, kAdopted}};
 
 // What there is to an event of its kind alone, as parameters by name.
 spec::Params detailsOf(const Event& event) {
     switch (event.kind) {
-    case Event::Kind::Started: return event.params;
+    case Event::Kind::Started:
+    case Event::Kind::Adopted: return event.params;
     case Event::Kind::Passed: return {{"rule", std::int64_t{event.rule}}};
     case Event::Kind::Failed:
         return {{"kind", std::string(toString(event.failure.kind))},
@@ -39,7 +42,7 @@ spec::Params detailsOf(const Event& event) {
 
 void setDetails(Event& event, const spec::Params& params) {
     const spec::Choice details{{}, params};
-    if (event.kind == Event::Kind::Started) event.params = params;
+    if (event.kind == Event::Kind::Started || event.kind == Event::Kind::Adopted) event.params = params;
     if (event.kind == Event::Kind::Passed) event.rule = static_cast<int>(details.integer("rule", -1));
     if (event.kind == Event::Kind::Failed)
         event.failure = {errorKindFromString(details.text("kind", "")), errorCodeFromString(details.text("code", "")),
@@ -54,6 +57,7 @@ store::TrialEventRow rowOf(const Event& event, std::int64_t number) {
         if (kind == event.kind) row.kind = word;
     row.params = spec::paramsToText(detailsOf(event));
     if (event.kind == Event::Kind::Started) row.memo = nlohmann::json(event.memo).dump();
+    if (event.kind == Event::Kind::Adopted) row.memo = std::to_string(event.donor);
     row.wallMs = wallClockMs();
     if (event.kind == Event::Kind::Steered) {
         row.params = bodyOf(event.steering);
@@ -82,6 +86,7 @@ Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep)
         return event;
     }
     setDetails(event, spec::paramsFromText(row.params));
+    if (event.kind == Event::Kind::Adopted) event.donor = donorOf(row);
     const auto memo = nlohmann::json::parse(row.memo, nullptr, false);
     if (memo.is_array())
         for (const auto& number : memo)
@@ -115,6 +120,7 @@ bool SweepJournal::take(const Event& event) {
     const auto orders = m_judge.take(event);
     for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
     for (const Order& order : orders) note(order);
+    if (event.kind == Event::Kind::Adopted) m_adopted.push_back(event);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
     if (!wentOn && !m_judge.end())
         m_pending.decisions.push_back({.trial = kWholeSweep, .decision = "resumed", .rule = {}});
@@ -155,6 +161,7 @@ void SweepJournal::note(const Order& order) {
     const char* word = order.kind == Order::Kind::Stop    ? killed ? "killed" : "stopped"
                        : order.kind == Order::Kind::End   ? "ended"
                        : order.kind == Order::Kind::Pause ? "paused"
+                       : order.kind == Order::Kind::Adopt ? "adopts"
                                                           : "resumed";
     const Why& why = order.why;
     m_pending.decisions.push_back({order.trial, word, why.rule, why.rung, why.loss, why.cut, why.place, why.of});
@@ -170,9 +177,13 @@ Result<void> SweepJournal::record(const std::vector<std::string>& runs) {
         const auto& run = runs[static_cast<std::size_t>(decision.trial)];
         if (!run.empty()) m_pending.notices.push_back({run, reasonOf(decision, m_spec, m_length.epochs)});
     }
+    for (const Event& event : m_adopted)
+        m_pending.notices.push_back({runs[static_cast<std::size_t>(event.trial)],
+                                     adoptionText({event.donor, event.t, event.params}, m_length.epochs)});
     TY_TRY(store::appendTrialRecord(m_workspace, m_sweep, m_pending));
     m_pending = {};
     m_stopped.clear();
+    m_adopted.clear();
     return {};
 }
 

@@ -39,6 +39,7 @@ private:
     std::int64_t m_recorded = 0; // events
     store::TrialRecord m_pending;
     std::vector<int> m_stopped; // which of the pending decisions stop or end a trial
+    std::vector<Event> m_adopted;
 };
 
 } // namespace trainyard::sweep

@@ -12,19 +12,21 @@
 namespace trainyard::sweep {
 namespace {
 
-enum class Tier { Scored, Failed, Unscored };
+enum class Tier { Fresh, Scored, Failed, Unscored };
 
 Tier tierOf(const Standing& trial) {
     if (!trial.score) return Tier::Unscored;
-    return trial.status == wire::RunStatus::Failed ? Tier::Failed : Tier::Scored;
+    if (trial.status == wire::RunStatus::Failed) return Tier::Failed;
+    return trial.fresh ? Tier::Fresh : Tier::Scored;
 }
+
+bool counts(const Standing& trial) { return tierOf(trial) <= Tier::Scored; }
 
 // The mean score of each configuration of several trials.
 std::map<int, double> meansOf(const std::vector<Standing>& trials) {
     std::map<int, std::vector<double>> scores;
     for (const Standing& trial : trials)
-        if (trial.configuration >= 0 && tierOf(trial) == Tier::Scored)
-            scores[trial.configuration].push_back(*trial.score);
+        if (trial.configuration >= 0 && counts(trial)) scores[trial.configuration].push_back(*trial.score);
     std::map<int, double> means;
     for (const auto& [configuration, list] : scores) means[configuration] = seedStats(list).mean;
     return means;
@@ -58,6 +60,19 @@ Result<void> addReasons(store::RunQuery& query, const std::string& sweep, const 
     return {};
 }
 
+Result<void> addAdoptions(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec,
+                          Ranking& ranking) {
+    if (!adopts(spec.scheduler.name)) return {};
+    TY_ASSIGN(const auto rows, query.adoptions(sweep));
+    TY_ASSIGN(const auto length, lengthOf(spec));
+    auto byTrial = adoptionsOf(rows);
+    for (auto& trial : ranking.trials) {
+        trial.adoptions = std::move(byTrial[trial.row.trial]);
+        trial.lineage = adoptionsText(trial.adoptions, length.epochs);
+    }
+    return {};
+}
+
 // "epoch 3", "step 100".
 std::string placeText(double t, bool epochs) { return (epochs ? "epoch " : "step ") + spec::toText(t); }
 
@@ -75,6 +90,17 @@ std::string endedText(const store::TrialDecisionRow& decision, const spec::Sweep
 
 run::Score scoreOf(const spec::SweepSpec& spec) {
     return {spec.scoreBy, spec::betterOf(spec.scoreBy, spec.mode), spec.rules.score};
+}
+
+Standing SeedPlan::standing(int trial, wire::RunStatus status, std::optional<double> score) const {
+    if (trial >= firstFresh) return {status, score, (trial - firstFresh) / seeds, true};
+    const bool together = seeds > 1 && firstFresh == std::numeric_limits<int>::max();
+    return {status, score, together ? trial / seeds : -1};
+}
+
+SeedPlan seedPlanOf(const spec::SweepSpec& spec) {
+    if (spec.bestSeeded == 0) return {spec.seeds};
+    return {spec.seeds, spec::countSearched(spec).valueOr(std::numeric_limits<int>::max())};
 }
 
 Result<spec::SweepSpec> specOf(const store::SweepRow& sweep) {
@@ -99,7 +125,7 @@ RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
     const auto means = meansOf(trials);
     const auto valueOf = [&](std::size_t index) {
         const Standing& trial = trials[index];
-        const auto mean = tierOf(trial) == Tier::Scored ? means.find(trial.configuration) : means.end();
+        const auto mean = counts(trial) ? means.find(trial.configuration) : means.end();
         return mean != means.end() ? mean->second : *trial.score;
     };
     RankOrder order;
@@ -114,7 +140,7 @@ RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
         if (left.configuration != right.configuration) return left.configuration < right.configuration;
         return spec::isBetter(better, *left.score, *right.score);
     });
-    order.hasBest = !order.indices.empty() && tierOf(trials[order.indices.front()]) == Tier::Scored;
+    order.hasBest = !order.indices.empty() && counts(trials[order.indices.front()]);
     return order;
 }
 
@@ -125,7 +151,9 @@ std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepS
     if (decision.decision == "ended" || causeFromString(decision.rule)) return endedText(decision, spec, epochs);
     const run::Score score = scoreOf(spec);
     const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
-    const std::string what = decision.decision == "paused" ? "paused" : "stopped early";
+    const std::string what = decision.decision == "paused"   ? "paused"
+                             : decision.decision == "adopts" ? "told to adopt"
+                                                             : "stopped early";
     std::string text = what + " by " + decision.rule + " at " + placeText(decision.rung, epochs) + ": " + score.series;
     if (!std::isfinite(decision.loss)) return text + " was not a finite number";
     text += " " + value(decision.loss);
@@ -184,9 +212,10 @@ std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& t
             scores.emplace_back();
         }
         list[place->second].trials.push_back(index);
-        if (tierOf(trial) == Tier::Scored) scores[place->second].push_back(*trial.score);
+        if (counts(trial)) scores[place->second].push_back(*trial.score);
     }
     for (std::size_t i = 0; i < list.size(); ++i) list[i].stats = seedStats(scores[i]);
+    std::erase_if(list, [&](const auto& each) { return each.stats.count == 0 && trials[each.trials[0]].fresh; });
     return list;
 }
 
@@ -217,14 +246,16 @@ Result<Ranking> rankTrials(store::RunQuery& query, const std::string& sweep, con
     const auto score = scoreOf(spec);
     TY_ASSIGN(auto rows, query.trials(sweep));
     Ranking ranking;
+    const auto plan = seedPlanOf(spec);
     std::vector<Standing> standings;
     for (auto& row : rows) {
         TY_ASSIGN(const auto summaries, query.summaries(row.id));
         ranking.trials.push_back({std::move(row), scoreTrial(summaries, score), {}});
         const TrialResult& trial = ranking.trials.back();
-        standings.push_back({trial.row.status, trial.score.value, configurationOf(spec.seeds, trial.row.trial)});
+        standings.push_back(plan.standing(trial.row.trial, trial.row.status, trial.score.value));
     }
     TY_TRY(addReasons(query, sweep, spec, ranking));
+    TY_TRY(addAdoptions(query, sweep, spec, ranking));
     auto order = rank(standings, score.better);
     ranking.order = std::move(order.indices);
     ranking.configurations = configurationsOf(standings, ranking.order);

@@ -5,6 +5,7 @@
 #include "engine/run/record/run_score.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/adoption_record.h"
 #include "engine/sweep/seed_stats.h"
 #include "engine/sweep/sweep_limits.h"
 
@@ -23,10 +24,19 @@ struct Standing {
     wire::RunStatus status = wire::RunStatus::Queued;
     std::optional<double> score{};
     int configuration = -1; // -1: none but this one
+    bool fresh = false;     // with a seed that the configuration was not chosen by: before all that were searched with
 };
 
 // In place of a trial's number, in decisions: the sweep as a whole.
 inline constexpr int kWholeSweep = -1;
+
+// Which trials of a sweep stand together.
+struct SeedPlan {
+    int seeds = 1;                                    // of a configuration
+    int firstFresh = std::numeric_limits<int>::max(); // trials from this one on are those of the best
+    Standing standing(int trial, wire::RunStatus status, std::optional<double> score) const;
+};
+SeedPlan seedPlanOf(const spec::SweepSpec& spec);
 
 // The order of trials.
 struct RankOrder {
@@ -39,6 +49,8 @@ struct TrialResult {
     store::RunRow row;
     TrialScore score;
     std::string reason; // why it did not train to its end (reasonOf); empty: it was not a scheduler's doing
+    std::vector<Adoption> adoptions{}; // in their order
+    std::string lineage{};             // adoptionsText
 };
 
 // A configuration that was tried with several seeds.
@@ -68,11 +80,9 @@ TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const 
 
 // Ranks trials that are given by trial number: the best first, equals by number; then failed ones that have a score,
 // and those without one last. A configuration of several seeds is as good as the mean of those that have a score and
-// did not fail.
+// did not fail; those with fresh seeds come before all others.
 RankOrder rank(const std::vector<Standing>& trials, spec::Better better);
 
-// Standing::configuration of a trial, where each configuration has so many seeds.
-inline int configurationOf(int seeds, int trial) { return seeds > 1 ? trial / seeds : -1; }
 // "0.891 ± 0.002 over 3 seeds".
 std::string statsText(const SeedStats& stats);
 // "within noise of the next, 0.89 ± 0.01 over 3 seeds"; empty where there is nothing to compare.

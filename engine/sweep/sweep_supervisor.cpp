@@ -6,6 +6,8 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/store/patience.h"
+#include "engine/sweep/adoptions.h"
+#include "engine/sweep/checkpoint_keeper.h"
 #include "engine/sweep/spent_meter.h"
 #include "engine/sweep/sweep_folder.h"
 #include "engine/sweep/sweep_journal.h"
@@ -35,7 +37,8 @@ class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
         : m_workspace(workspace), m_spec(spec), m_row(row), m_rows(row.id), m_runs(workspace, spec, std::move(row)),
-          m_reports(std::move(workspace), spec, length.epochs) {}
+          m_reports(workspace, spec, length.epochs), m_keeper(workspace),
+          m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -46,6 +49,8 @@ private:
     Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
     Result<void> readTrial(store::RunRow& row);
     Result<void> readReports(const store::RunRow& row);
+    Result<void> adoptStates();
+    Result<void> dropCheckpoints();
     Result<void> fillSlots();
     Result<int> beginWanted(int running);
     void stopTrials();
@@ -66,14 +71,17 @@ private:
     TrialRows m_rows;
     TrialRuns m_runs;
     TrialReports m_reports;
+    CheckpointKeeper m_keeper;
+    Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
     std::map<int, Error> m_unmeasured; // trials that are being stopped for it
     std::unique_ptr<store::RunQuery> m_query;
     UniqueFd m_signals;
-    int m_workers = 1; // of a trial
+    int m_workers = 1;                       // of a trial
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     double m_recordedAt = 0;
+    std::ptrdiff_t m_overBefore = 0; // trials, when checkpoints were dropped last
 };
 
 int SweepSupervisor::run() {
@@ -173,9 +181,11 @@ Result<bool> SweepSupervisor::tick() {
     m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
     TY_TRY(m_journal->record(m_runs.ids()));
     stopTrials();
+    TY_TRY(dropCheckpoints());
+    if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) TY_TRY(fillSlots());
     for (std::size_t trial = 0; trial < trials(); ++trial)
-        if (m_runs.isRunning(trial) || (!m_stop && wanted(trial) == Wanted::Running)) return true;
+        if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
     return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
 
@@ -238,6 +248,38 @@ Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
     m_journal->take(
         {.kind = Event::Kind::Failed, .trial = row.trial, .failure = {missing->kind, missing->code, wallClockMs()}});
     return {};
+}
+
+// Whenever one more trial is over, since it may also have put another one out of the best.
+Result<void> SweepSupervisor::dropCheckpoints() {
+    if (!m_spec.rules.keep) return {};
+    const auto isOver = [this](std::size_t trial) {
+        return m_runs.isDone(trial) && (wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped);
+    };
+    std::ptrdiff_t over = 0;
+    for (std::size_t trial = 0; trial < trials(); ++trial) over += isOver(trial) ? 1 : 0;
+    if (over == m_overBefore) return {};
+    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_row.id));
+    TY_ASSIGN(const bool complete, m_keeper.prune(*m_spec.rules.keep, ranked, isOver));
+    if (complete) m_overBefore = over;
+    return {};
+}
+
+// Those whose runs have stopped for it.
+Result<void> SweepSupervisor::adoptStates() {
+    for (std::size_t trial = 0; trial < trials(); ++trial) {
+        if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
+        const Adoption adoption = m_journal->judge().trials()[trial].adoption;
+        const auto donor = static_cast<std::size_t>(adoption.donor);
+        const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !m_runs.isDone(donor));
+        TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, static_cast<int>(trial), adoption,
+                                                          {m_runs.ids()[trial], m_runs.ids()[donor], donorGoesOn}));
+        if (!adopted) continue;
+        m_runs.forgetEnd(trial);
+        m_reports.forget(m_runs.ids()[trial]);
+        m_journal->take(*adopted);
+    }
+    return m_journal->record(m_runs.ids());
 }
 
 // First what ran before, then what the judge has for a free slot, which is recorded before it is begun.

@@ -74,14 +74,26 @@ Result<Event> TrialReports::endOf(store::RunQuery& query, const store::RunRow& r
                  .failure = {error.kind, error.code, row.finishedMs}};
 }
 
-Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
+Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
     std::vector<Standing> standings;
     for (const auto& row : trials) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
-        standings.push_back({row.status, score.value, configurationOf(m_seeds, row.trial)});
+        standings.push_back(m_plan.standing(row.trial, row.status, score.value));
     }
-    const auto order = rank(standings, m_score.better);
+    return rank(standings, m_score.better);
+}
+
+Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
+    TY_ASSIGN(const auto order, orderOf(query, trials));
     return order.hasBest ? trials[order.indices.front()].id : std::string();
+}
+
+Result<std::vector<store::RunRow>> TrialReports::ranked(store::RunQuery& query, const std::string& sweep) {
+    TY_ASSIGN(auto rows, query.trials(sweep));
+    TY_ASSIGN(const auto order, orderOf(query, rows));
+    std::vector<store::RunRow> list;
+    for (const std::size_t index : order.indices) list.push_back(std::move(rows[index]));
+    return list;
 }
 
 std::vector<int> TrialReports::fds() const {

@@ -13,33 +13,37 @@ namespace trainyard::sweep {
 class TrialReports {
 public:
     TrialReports(store::Workspace workspace, const spec::SweepSpec& spec, bool epochs)
-        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_seeds(spec.seeds),
+        : m_workspace(std::move(workspace)), m_score(scoreOf(spec)), m_stop(spec.rules.stop), m_plan(seedPlanOf(spec)),
           m_epochs(epochs) {}
 
     // The reports of a trial that are new, and the stop rules that they pass.
     Result<std::vector<Event>> read(const store::RunRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
-    void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
+    void close(int trial) { m_watches.erase(trial); }            // its reports are not wanted any more
+    void forget(const std::string& run) { m_scores.erase(run); } // what it has measured was changed
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.
     std::optional<Error> missing(int trial, double t) const;
     Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const store::RunRow& row) const;
     // How a trial that is over has ended.
     Result<Event> endOf(store::RunQuery& query, const store::RunRow& row);
+    // The runs of all trials, the best first.
+    Result<std::vector<store::RunRow>> ranked(store::RunQuery& query, const std::string& sweep);
     // The run of the best trial; empty when none has a score.
     Result<std::string> bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials);
     // Readable when there is a new report; trials without one are looked at from time to time.
     std::vector<int> fds() const;
 
 private:
+    Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<store::RunRow>& rows);
     Result<TrialScore> scoreOfTrial(store::RunQuery& query, const store::RunRow& row);
     double lossOf(double value) const { return m_score.better == spec::Better::Larger ? -value : value; }
 
     store::Workspace m_workspace;
     run::Score m_score;
     std::vector<spec::StopRule> m_stop;
-    int m_seeds;
+    SeedPlan m_plan;
     bool m_epochs;
     std::map<int, TrialWatch> m_watches;        // by trial
     std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once

@@ -28,6 +28,8 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted);
 
 // Whether a trial that is not done and does not run gets a slot.
 bool getsSlot(Wanted wanted);
+// Whether something more will happen to a trial by itself.
+bool goesOn(Wanted wanted);
 // How a running trial is told to stop; nothing: it goes on. `stopping`: the whole sweep stops.
 std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping);
 // Whether the sweep needs nothing more of a trial, now or after a resume.

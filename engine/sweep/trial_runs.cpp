@@ -106,6 +106,11 @@ void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {
     m_trials[trial].toldToStop = run::stopRun(m_workspace, m_ids[trial], mode).ok();
 }
 
+void TrialRuns::forgetEnd(std::size_t trial) {
+    m_trials[trial].standing = {};
+    m_trials[trial].begunHere = m_trials[trial].toldToStop = false;
+}
+
 // The trial fails before it begins, and the others go on.
 Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& params, const Error& error) {
     store::RunRow row;

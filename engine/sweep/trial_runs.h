@@ -40,6 +40,8 @@ public:
     Result<void> begin(std::size_t trial, const spec::Params& params);
     // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
     void tellToStop(std::size_t trial, wire::StopMode mode);
+    // However its run has ended, it is to go on.
+    void forgetEnd(std::size_t trial);
 
 private:
     struct Trial {

@@ -136,8 +136,10 @@ int main(int argc, char** argv) {
     const int seeds = argc > 1 ? std::atoi(argv[1]) : 30, trials = argc > 2 ? std::atoi(argv[2]) : 100'000;
     for (const Problem& problem : kProblems)
         for (const char* searcher : {"random", "sobol", "tpe", "gp"}) printRegret(problem, searcher, seeds);
-    for (const char* scheduler : {R"("fifo")", R"("asha")", R"({"name":"asha","mode":"promote"})", R"("halving")",
-                                  R"("hyperband")", R"("median")"})
+    for (const char* scheduler :
+         {R"("fifo")", R"("asha")", R"({"name":"asha","mode":"promote"})", R"("halving")", R"("hyperband")",
+          R"("median")", R"({"name":"pbt","mutate":"optimizer.lr","interval":9})",
+          R"({"name":"pbt","mutate":"optimizer.lr","interval":9,"synchronous":true})"})
         printSimulation("random", scheduler, trials);
     printSimulation("tpe", R"("asha")", trials / 10);
     return 0;

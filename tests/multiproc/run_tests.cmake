@@ -15,7 +15,7 @@ target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs
 
 foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test sweep/sweep_test
     sweep/sweep_early_stop_test sweep/sweep_rules_test sweep/sweep_steer_test app/ctl_contract_test
-    app/ctl_sweep_test)
+    app/ctl_sweep_test app/sweep_commands_test)
   cmake_path(GET source FILENAME name)
   trainyard_test(${name} LABEL multiproc SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300
     RUN_SERIAL)
@@ -27,6 +27,8 @@ endif()
 
 if(TRAINYARD_TORCH)
   add_dependencies(sweep_early_stop_test trainyard-worker)
+  trainyard_test(sweep_adopt_test LABEL multiproc SOURCES sweep/sweep_adopt_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
+  add_dependencies(sweep_adopt_test trainyardctl trainyard-worker)
   trainyard_test(run_real_test LABEL multiproc SOURCES run/run_real_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
   foreach(name sweep_kills_test rank_reuse_test)
     trainyard_test(${name} LABEL multiproc SOURCES sweep/${name}.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)

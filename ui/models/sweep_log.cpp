@@ -13,6 +13,7 @@ void SweepLog::setSweep(const QString& sweep) {
     m_reports.clear();
     m_requests.clear();
     m_decisions.clear();
+    m_adoptions.clear();
     m_last = -1;
     refresh();
 }
@@ -54,6 +55,8 @@ void SweepLog::apply(News news) {
         if (event.kind == "report" || event.kind == "ended") m_reports.push_back({event.trial, event.t, event.loss});
         if (event.kind == "steered") add(event);
     }
+    for (auto& [trial, list] : sweep::adoptionsOf(news.events))
+        m_adoptions[trial].insert(m_adoptions[trial].end(), list.begin(), list.end());
     m_decisions.clear();
     for (auto& decision : news.decisions) {
         const int trial = decision.trial;
@@ -65,6 +68,11 @@ void SweepLog::apply(News news) {
 const store::TrialDecisionRow* SweepLog::decision(int trial) const {
     const auto found = m_decisions.find(trial);
     return found == m_decisions.end() ? nullptr : &found->second;
+}
+
+std::vector<sweep::Adoption> SweepLog::adoptions(int trial) const {
+    const auto found = m_adoptions.find(trial);
+    return found == m_adoptions.end() ? std::vector<sweep::Adoption>() : found->second;
 }
 
 } // namespace trainyard::ui

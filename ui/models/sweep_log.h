@@ -3,6 +3,7 @@
 
 #include "engine/store/run_query.h"
 #include "engine/store/trial_log.h"
+#include "engine/sweep/adoption_record.h"
 #include "engine/sweep/steering.h"
 
 #include <QObject>
@@ -30,6 +31,7 @@ public:
     const std::vector<TrialReport>& reports() const { return m_reports; }       // in their order
     const std::vector<sweep::Steering>& requests() const { return m_requests; } // of people, in their order
     const store::TrialDecisionRow* decision(int trial) const;                   // null: none was made
+    std::vector<sweep::Adoption> adoptions(int trial) const;                    // in their order
 
 Q_SIGNALS:
     void changed();
@@ -46,6 +48,7 @@ private:
     std::vector<TrialReport> m_reports;
     std::vector<sweep::Steering> m_requests;
     std::map<int, store::TrialDecisionRow> m_decisions;
+    std::map<int, std::vector<sweep::Adoption>> m_adoptions;
     std::int64_t m_last = -1; // number of the newest event that is known
     bool m_reading = false, m_again = false;
 };

@@ -99,10 +99,10 @@ void TrialList::refresh() {
     for (const Known& each : m_known) known.push_back(&each);
     std::sort(known.begin(), known.end(),
               [](const Known* a, const Known* b) { return a->run->row.trial < b->run->row.trial; });
+    const auto plan = sweep::seedPlanOf(m_spec);
     std::vector<sweep::Standing> standings;
     for (const Known* each : known)
-        standings.push_back(
-            {each->run->status, each->score.value, sweep::configurationOf(m_spec.seeds, each->run->row.trial)});
+        standings.push_back(plan.standing(each->run->row.trial, each->run->status, each->score.value));
     const auto order = sweep::rank(standings, m_score.better);
     m_configurations = sweep::configurationsOf(standings, order.indices);
     m_trials.clear();
@@ -114,7 +114,8 @@ void TrialList::refresh() {
         const bool holds = decision && decision->decision != "resumed" &&
                            (each.run->status == wire::RunStatus::Stopped || decision->decision == "paused");
         m_trials.push_back({each.run, each.params, each.score.value.value_or(std::numeric_limits<double>::quiet_NaN()),
-                            each.score.step, holds ? std::optional(*decision) : std::nullopt});
+                            each.score.step, holds ? std::optional(*decision) : std::nullopt,
+                            m_log.adoptions(each.run->row.trial)});
     }
     m_hasBest = order.hasBest;
     ++m_revision;
@@ -143,6 +144,7 @@ QString TrialList::reason(const Trial& trial) const {
     const QString at = QString::number(why.rung, 'g', 6);
     if (sweep::causeFromString(why.rule)) return tr("ended with the sweep");
     if (why.decision == "ended") return (m_epochs ? tr("stop rule at epoch %1") : tr("stop rule at step %1")).arg(at);
+    if (why.decision == "adopts") return (m_epochs ? tr("to adopt at epoch %1") : tr("to adopt at step %1")).arg(at);
     const bool paused = why.decision == "paused";
     const QString where = paused ? (m_epochs ? tr("paused at epoch %1") : tr("paused at step %1")).arg(at)
                                  : (m_epochs ? tr("stopped at epoch %1") : tr("stopped at step %1")).arg(at);
@@ -152,7 +154,17 @@ QString TrialList::reason(const Trial& trial) const {
 }
 
 QString TrialList::fullReason(const Trial& trial) const {
-    return trial.decision ? QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs)) : QString();
+    QStringList lines;
+    if (trial.decision) lines << QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs));
+    for (const auto& each : trial.adoptions) lines << QString::fromStdString(sweep::adoptionText(each, m_epochs));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString TrialList::lineage(const Trial& trial) const {
+    if (trial.adoptions.empty() || trial.adoptions.back().donor < 0) return {};
+    const auto& last = trial.adoptions.back();
+    const QString at = QString::number(last.t, 'g', 6);
+    return (m_epochs ? tr("adopted trial %1 at epoch %2") : tr("adopted trial %1 at step %2")).arg(last.donor).arg(at);
 }
 
 QString TrialList::statusText(const Trial& trial) const {
@@ -161,8 +173,9 @@ QString TrialList::statusText(const Trial& trial) const {
         return QStringLiteral("%1%").arg(static_cast<int>(m_feed.progress(*trial.run) * 100));
     if (status == wire::RunStatus::Failed && !trial.run->row.error.empty())
         return tr("failed: %1").arg(QString::fromStdString(trial.run->row.error).section(QLatin1Char('\n'), 0, 0));
-    const QString why = reason(trial);
-    return why.isEmpty() ? statusWord(status).toLower() : why;
+    const QString why = reason(trial), from = lineage(trial);
+    const QString words = why.isEmpty() ? statusWord(status).toLower() : why;
+    return from.isEmpty() ? words : tr("%1, %2").arg(words, from);
 }
 
 } // namespace trainyard::ui

@@ -16,6 +16,7 @@ struct Trial {
     double score = std::numeric_limits<double>::quiet_NaN(); // the best value of the sweep's score
     std::int64_t scoreStep = 0;
     std::optional<store::TrialDecisionRow> decision{}; // why its scheduler stopped it or made it pause
+    std::vector<sweep::Adoption> adoptions{};          // of the states of other trials, in their order
 
     // A parameter as words ("–" where the trial does not have it) and as a number (NaN where it is none).
     QString text(const std::string& path) const;
@@ -48,7 +49,9 @@ public:
 
     // Why its scheduler stopped it or made it pause: as short as a cell of a table, and in full; empty: it did not.
     QString reason(const Trial& trial) const;
-    QString fullReason(const Trial& trial) const;
+    QString fullReason(const Trial& trial) const; // and whose states it has gone on with
+    // Whose state it went on with last; empty: only its own.
+    QString lineage(const Trial& trial) const;
     // Its status in words, with the reason where there is one.
     QString statusText(const Trial& trial) const;
 

@@ -31,7 +31,7 @@ using namespace trainyard::ui;
 namespace {
 
 constexpr int kTrials = 40; // of the sweep with two axes: more than are followed at a time
-enum ParameterView { Parallel, Scatter, Contour, Importance };
+enum ParameterView { Parallel, Scatter, Contour, Importance, Pareto };
 enum ProgressView { Curves, Rungs, Best, Distribution, Timeline };
 
 // A sweep over lr and activation with asha; every fourth trial went on, the others were stopped at epoch 1.
@@ -70,10 +70,15 @@ void addSearch(const store::Workspace& workspace) {
         std::filesystem::create_directories(row.folder);
         QVERIFY(store->createRun(row).ok());
         const double score = 0.5 + 0.01 * i;
-        QVERIFY(store->appendPoints(row.id, {{"val/accuracy", 0, {{100, 1, 1, score}}}}).ok());
+        QVERIFY(store
+                    ->appendPoints(row.id, {{"val/accuracy", 0, {{100, 1, 1, score}}},
+                                            {"time/step", 0, {{100, 1, 1, 0.1 + 0.1 * (i % 4)}}}})
+                    .ok());
         record.events.push_back({i, "report", i, 1, -score, "{}", "[]", wallClockMs()});
         if (!goesOn) record.decisions.push_back({i, "stopped", "asha", 1, -score, -0.95, 3, 4});
     }
+    record.events.push_back(
+        {kTrials, "adopted", 0, 3, std::nan(""), R"({"optimizer.lr": 0.02})", "36", wallClockMs()}); // as pbt has it
     QVERIFY(store::appendTrialRecord(workspace, sweep.id, record).ok());
 }
 
@@ -158,6 +163,12 @@ private Q_SLOTS:
         // Every one, not only those whose runs are followed.
         for (int row = 0; row < kTrials; ++row) {
             const Trial trial = model().trialAt(row);
+            if (trial.run->row.trial == 0) {
+                QCOMPARE(cell(row, model().statusColumn()), QString("finished, adopted trial 36 at epoch 3"));
+                QCOMPARE(cell(row, model().statusColumn(), Qt::ToolTipRole),
+                         QString("adopted trial 36 at epoch 3, and goes on with optimizer.lr 0.02"));
+                continue;
+            }
             QCOMPARE(cell(row, model().statusColumn()),
                      trial.run->row.trial % 4 == 0
                          ? QString("finished")
@@ -265,6 +276,8 @@ private Q_SLOTS:
         QTest::newRow("scatter") << 0 << int(Scatter) << QByteArray("run,name,lr,val/accuracy\n") << kTrials + 1;
         QTest::newRow("contour") << 0 << int(Contour) << QByteArray("run,name,lr,activation\n") << kTrials + 1;
         QTest::newRow("importance") << 0 << int(Importance) << QByteArray("name,row,from,share\n") << 3;
+        QTest::newRow("pareto") << 0 << int(Pareto) << QByteArray("time/step,front of val/accuracy\n")
+                                << 4 + kTrials + 2;
         QTest::newRow("rungs") << 1 << int(Rungs) << QByteArray("run,name,Epoch,val/accuracy,reason\n") << kTrials + 1;
         QTest::newRow("distribution") << 1 << int(Distribution) << QByteArray("val/accuracy,share\n") << kTrials + 2;
         QTest::newRow("timeline") << 1 << int(Timeline) << QByteArray("name,row,from (s),to (s)\n") << kTrials + 1;

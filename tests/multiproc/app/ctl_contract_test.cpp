@@ -399,7 +399,7 @@ void CtlContractTest::sweepsAndNamesTheBest() {
     const auto sweep = output.json().object();
     QCOMPARE(keys(sweep), (QStringList{"best_params", "best_trial", "configurations", "reason", "sweep", "trials"}));
     QCOMPARE(keys(sweep["trials"][0].toObject()),
-             (QStringList{"best", "error", "metrics", "params", "reason", "run", "score", "status"}));
+             (QStringList{"adopted", "best", "error", "metrics", "params", "reason", "run", "score", "status"}));
     QCOMPARE(sweep["trials"][1]["score"]["value"], sweep["trials"][1]["best"]["val/accuracy"]["value"]);
     QCOMPARE(sweep["best_params"]["optimizer.lr"].toDouble(), 0.1);
     QCOMPARE(sweep["best_trial"].toString(), sweep["trials"][1]["run"].toString());

@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <set>
 
 using namespace trainyard;
 using test::RunLab;
@@ -28,6 +29,9 @@ private Q_SLOTS:
     void adoptsATrialThatIsKeptElsewhere();
     void givesUpATrialWhoseSupervisorCannotBegin();
     void refusesASpaceThatIsWrong();
+    void beginsFromAnEarlierSweep();
+    void trainsTheBestWithFreshSeeds();
+    void keepsTheCheckpointsOfTheBest();
 
 private:
     spec::SweepSpec spec(const std::string& plan, const std::vector<spec::Value>& rates, int parallel,
@@ -90,6 +94,87 @@ void SweepTest::ranksFailedTrialsAndThoseThatAreNoNumberLast() {
     QCOMPARE(ranking->order, (std::vector<std::size_t>{2, 1, 0}));
     QCOMPARE(ended.bestRun, ranking->trials[2].row.id);
     QVERIFY(!ranking->trials[0].score.value);
+}
+
+// The best of the earlier one come first, and its results are kept in the new one's own file.
+void SweepTest::beginsFromAnEarlierSweep() {
+    auto coarse = spec("ms=0", {0.001, 0.1, 1.0}, 2);
+    coarse.name = "coarse";
+    const auto earlier = sweep::startSweep(m_lab->workspace(), coarse);
+    QVERIFY(earlier.ok());
+    QCOMPARE(waitForEnd(*earlier).status, wire::RunStatus::Finished);
+    auto fine = spec("ms=0", {}, 2);
+    fine.space = {{.path = "optimizer.lr", .from = 0.01, .to = 1, .logScale = true}};
+    fine.searcher = {"tpe", {}};
+    fine.trials = 3;
+    fine.warmStart = {{.sweep = "coarse", .best = 2}};
+    const auto id = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
+    const auto trials = *m_lab->query().trials(*id);
+    QCOMPARE(trials.size(), std::size_t{3});
+    QCOMPARE(trials[0].paramsJson, std::string("{\"optimizer.lr\":0.1}"));
+    QCOMPARE(trials[1].paramsJson, std::string("{\"optimizer.lr\":1.0}"));
+    const auto kept = *sweep::specOf(row(*id));
+    QVERIFY(kept.warmStart[0].sameRun);
+    QCOMPARE(kept.warmStart[0].results.size(), std::size_t{2}); // 0.001 lies outside the new range
+
+    fine.warmStart[0].sweep = "coarser";
+    const auto unknown = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY(!unknown.ok() &&
+            unknown.error().text().starts_with("warmStart.0.sweep: is no sweep of this workspace, found \"coarser\""));
+    fine.warmStart[0].sweep = "coarse";
+    fine.space[0].path = "batch.perRank";
+    fine.space[0].from = 8;
+    fine.space[0].to = 16;
+    const auto other = sweep::startSweep(m_lab->workspace(), fine);
+    QVERIFY(!other.ok() && other.error().text().starts_with(
+                               "warmStart.0.sweep: has no trial with a score and with parameters of this space"));
+}
+
+void SweepTest::trainsTheBestWithFreshSeeds() {
+    auto given = spec("ms=0", {0.001, 0.1, 1.0}, 2);
+    given.seeds = 2;
+    given.bestSeeded = 1;
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    const auto ended = waitForEnd(*id);
+    QCOMPARE(ended.status, wire::RunStatus::Finished);
+    const auto ranking = *sweep::rankTrials(m_lab->query(), ended);
+    QCOMPARE(ranking.trials.size(), std::size_t{5});
+    QCOMPARE(ranking.order.front() / 3, std::size_t{1}); // one of the last two
+    QCOMPARE(ended.bestRun, ranking.best);
+    std::set<std::int64_t> seeds;
+    for (const std::size_t fresh : {3, 4}) {
+        QCOMPARE(ranking.trials[fresh].row.paramsJson, std::string("{\"optimizer.lr\":0.1}"));
+        seeds.insert(spec::parseRunSpec(ranking.trials[fresh].row.specJson)->seed);
+    }
+    seeds.insert(spec::parseRunSpec(ranking.trials[1].row.specJson)->seed);
+    QCOMPARE(seeds.size(), std::size_t{3});
+    QCOMPARE(ranking.configurations.size(), std::size_t{1});
+    QCOMPARE(ranking.configurations[0].stats.count, 2);
+}
+
+// All are short; one that is put out of the best by a later one loses its own, too.
+void SweepTest::keepsTheCheckpointsOfTheBest() {
+    auto given = spec("ms=0", {1.0, 0.001, 0.2, 0.1}, 1);
+    given.rules.keep = {.best = 2, .minSeconds = 1000};
+    QCOMPARE(*spec::parseSweepSpec(spec::toJson(given))->rules.keep, *given.rules.keep);
+    const auto id = sweep::startSweep(m_lab->workspace(), given);
+    QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
+    QCOMPARE(waitForEnd(*id).status, wire::RunStatus::Finished);
+    const auto ranking = *sweep::rankTrials(m_lab->query(), row(*id));
+    for (std::size_t place = 0; place < 4; ++place) {
+        const auto& run = ranking.trials[ranking.order[place]].row;
+        QCOMPARE(m_lab->query().checkpoints(run.id)->empty(), place >= 2);
+        QCOMPARE(test::newestCheckpoint(run.folder) == 0, place >= 2);
+        QVERIFY(!m_lab->points(run.id).empty()); // what it measured stays
+    }
+    given.rules.keep->minSeconds = 0; // none is so short
+    const auto all = sweep::startSweep(m_lab->workspace(), given);
+    QCOMPARE(waitForEnd(*all).status, wire::RunStatus::Finished);
+    const auto trials = *m_lab->query().trials(*all);
+    for (const auto& trial : trials) QVERIFY(!m_lab->query().checkpoints(trial.id)->empty());
 }
 
 void SweepTest::stopsAndResumes() {

@@ -268,6 +268,45 @@ private Q_SLOTS:
                  text(readSweepSpec(folder / "bad.json")).c_str());
     }
 
+    // After the searched trials, and with seeds that none of them had.
+    void theBestGetFreshSeeds() {
+        const auto sweep =
+            *sweepOf(R"({"optimizer.lr":[0.1,0.2,0.3,0.4]})", R"(,"seeds":{"count":3,"for":"best","best":2})");
+        QCOMPARE(*countSearched(sweep), 4);
+        QCOMPARE(*countTrials(sweep), 10);
+        std::vector<std::int64_t> seeds;
+        const Params params{{"optimizer.lr", 0.1}};
+        for (int trial = 0; trial < 10; ++trial) seeds.push_back(trialSpec(sweep, params, trial)->seed - 42);
+        QCOMPARE(seeds, (std::vector<std::int64_t>{0, 0, 0, 0, 1, 2, 3, 1, 2, 3}));
+        QCOMPARE(foreseenConfigurations(sweep)->size(), 4u);
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
+    }
+
+    // Those of the file, then the best of earlier sweeps that are configurations of this space, each once.
+    void configurationsComeFirst() {
+        const auto sweep = *sweepOf(
+            R"({"optimizer.lr":{"from":0.01,"to":1},"optimizer.name":["sgd","adam"],
+                "optimizer.momentum":{"from":0,"to":1,"when":{"optimizer.name":"sgd"}}})",
+            R"(,"searcher":"random","trials":6,"first":[{"optimizer.lr":0.1,"optimizer.name":"adam"}],
+                "warmStart":[{"sweep":"coarse","best":2,"results":[
+                    {"params":{"optimizer.lr":0.1,"optimizer.name":"adam"},"loss":0.1},
+                    {"params":{"optimizer.lr":0.2},"loss":0.2},
+                    {"params":{"optimizer.lr":2.5,"optimizer.name":"adam"},"loss":0.3},
+                    {"params":{"optimizer.lr":0.5,"optimizer.name":"sgd","optimizer.momentum":1,"seed":3},"loss":0.4},
+                    {"params":{"optimizer.lr":0.7,"optimizer.name":"adam"},"loss":0.5}]}])");
+        const Params first{{"optimizer.lr", 0.1}, {"optimizer.name", std::string("adam")}};
+        const Params second{{"optimizer.lr", 0.5}, {"optimizer.momentum", 1.0}, {"optimizer.name", std::string("sgd")}};
+        QCOMPARE(firstConfigurations(sweep), (std::vector<Params>{first, second}));
+        QCOMPARE(*countTrials(sweep), 6);
+        const auto foreseen = *foreseenConfigurations(sweep);
+        QCOMPARE(foreseen.size(), 6u);
+        QCOMPARE(foreseen[1], second);
+        QVERIFY(*parseSweepSpec(toJson(sweep)) == sweep);
+        const auto grid = *sweepOf(R"({"optimizer.lr":[0.1,0.2]})", R"(,"first":[{"optimizer.lr":0.2}])");
+        QCOMPARE(*countTrials(grid), 3);
+        QCOMPARE(numbers(*foreseenConfigurations(grid), "optimizer.lr"), (std::vector<double>{0.2, 0.1, 0.2}));
+    }
+
     // Long because: a table, one row for each mistake.
     void badSweepsAreExplained_data() {
         QTest::addColumn<QByteArray>("space");
@@ -300,6 +339,19 @@ private Q_SLOTS:
         row("search", R"({"optimizer.lr":[1]})", R"(,"search":"bayes")", "search: must be one of grid, random");
         row("random without trials", R"({"optimizer.lr":[1]})", R"(,"search":"random")",
             "trials: must be at least 1, found 0");
+        row("first is no list", R"({"optimizer.lr":[1,2]})", R"(,"first":{"optimizer.lr":1})", "first: must be a list");
+        row("first of no field", R"({"optimizer.lr":[1,2]})", R"(,"first":[{"optimizer.rl":1}])",
+            "first.0.optimizer.rl: is not a field of the space, found 1 (did you mean \"optimizer.lr\"?)");
+        row("first outside its range", R"({"optimizer.lr":{"from":1,"to":2,"count":2}})",
+            R"(,"first":[{"optimizer.lr":3}])", "first.0.optimizer.lr: is not a value of its axis, found 3");
+        row("first not in its list", R"({"optimizer.name":["sgd"]})", R"(,"first":[{"optimizer.name":"adam"}])",
+            "first.0.optimizer.name: is not a value of its axis, found \"adam\"");
+        row("first without a field", R"({"optimizer.lr":[1,2],"seed":[1,2]})", R"(,"first":[{"seed":1}])",
+            "first.0.optimizer.lr: is missing (give every field of the space)");
+        row("warm start from nothing", R"({"optimizer.lr":[1,2]})", R"(,"warmStart":[{"best":3}])",
+            "warmStart.0.sweep: is missing (give the name or id of a sweep)");
+        row("warm start from fewer than none", R"({"optimizer.lr":[1,2]})", R"(,"warmStart":[{"sweep":"a","best":-1}])",
+            "warmStart.0.best: must be at least 0, found -1");
         row("empty choice", R"({"optimizer.lr":{"choice":[]}})", "", "space.optimizer.lr.choice: has no values");
         row("same ends", R"({"optimizer.lr":{"from":1,"to":1,"count":2}})", "",
             "space.optimizer.lr: from and to are the same, found 1 and 1 (list the one value instead: [1])");
@@ -346,6 +398,19 @@ private Q_SLOTS:
         row("a slip of seeds", R"({"optimizer.lr":[1]})", R"(,"seeds":{"cuont":2})", "did you mean \"count\"?");
         row("seeds of seeds", R"({"seed":[1,2]})", R"(,"seeds":{"count":2})",
             "seeds.count: cannot be given together with space.seed, found 2");
+        row("seeds for whom", R"({"optimizer.lr":[1]})", R"(,"seeds":{"for":"some"})",
+            "seeds.for: must be one of all, best");
+        row("seeds of no best", R"({"optimizer.lr":[1]})", R"(,"seeds":{"for":"best","best":0})",
+            "seeds.best: must be at least 1, found 0");
+        row("the best of all", R"({"optimizer.lr":[1]})", R"(,"seeds":{"best":3})",
+            "seeds.best: counts only where the seeds are those of the best, found 3 (add \"for\": \"best\")");
+        row("the best of no number of trials", R"({"optimizer.lr":{"from":1,"to":2}})",
+            R"(,"searcher":"tpe","budget":{"seconds":9},"seeds":{"for":"best"})",
+            "seeds.for: has to know when the search is over, found \"best\" (say how many trials to make)");
+        row("keeps none", R"({"optimizer.lr":[1]})", R"(,"keep":{"best":0})", "keep.best: must be at least 1, found 0");
+        row("keeps for less than no time", R"({"optimizer.lr":[1]})", R"(,"keep":{"minSeconds":-1})",
+            "keep.minSeconds: must be at least 0, found -1");
+        row("a slip of keep", R"({"optimizer.lr":[1]})", R"(,"keep":{"bset":3})", "did you mean \"best\"?");
         row("too many with their seeds", R"({"optimizer.lr":{"from":1,"to":2}})",
             R"(,"trials":60000,"seeds":{"count":2})",
             "seeds.count: is too many: 60000 configurations with 2 seeds are more than 100000 trials");

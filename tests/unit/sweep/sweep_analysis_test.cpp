@@ -5,7 +5,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace trainyard;
 using namespace trainyard::sweep;
@@ -39,6 +41,44 @@ class SweepAnalysisTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // (0, 4), (1, 2) and (3, 1) under the reference (4, 5): 4 * 1 + 3 * 2 + 1 * 1.
+    void theFrontIsWhatNoneBeats() {
+        const std::vector<LossPair> trials{{1, 2}, {4, 1}, {0, 4}, {1, 3},       {kNan, 0},
+                                           {3, 1}, {1, 2}, {2, 5}, {0, INFINITY}};
+        const auto front = paretoOf(trials);
+        QCOMPARE(front.indices, (std::vector<std::size_t>{2, 0, 5}));
+        QVERIFY((front.reference == LossPair{4, 5}));
+        QCOMPARE(front.hypervolume, 11.0);
+        const auto one = paretoOf(std::vector<LossPair>{{2, 3}});
+        QCOMPARE(one.indices, (std::vector<std::size_t>{0}));
+        QCOMPARE(one.hypervolume, 0.0);
+        QVERIFY(paretoOf(std::vector<LossPair>{{kNan, 1}}).indices.empty());
+    }
+
+    // By comparing each with each, and by the share of evenly spread points that the front beats.
+    void theFrontEqualsADirectSearch() {
+        std::vector<LossPair> trials;
+        for (int i = 0; i < 300; ++i) trials.push_back({draw(i, 0), std::fmod(7 * draw(i, 1) + draw(i, 0), 1.0)});
+        const auto front = paretoOf(trials);
+        const auto beats = [](const LossPair& a, const LossPair& b) {
+            return a.first <= b.first && a.second <= b.second && a != b;
+        };
+        std::set<std::size_t> direct;
+        for (std::size_t i = 0; i < trials.size(); ++i)
+            if (std::none_of(trials.begin(), trials.end(), [&](const auto& each) { return beats(each, trials[i]); }))
+                direct.insert(i);
+        QCOMPARE(std::set<std::size_t>(front.indices.begin(), front.indices.end()), direct);
+        int beaten = 0;
+        for (int x = 0; x < 400; ++x)
+            for (int y = 0; y < 400; ++y) {
+                const LossPair point{(x + 0.5) / 400, (y + 0.5) / 400};
+                if (point.first > front.reference.first || point.second > front.reference.second) continue;
+                beaten +=
+                    std::any_of(trials.begin(), trials.end(), [&](const auto& each) { return beats(each, point); });
+            }
+        QVERIFY(std::abs(front.hypervolume - beaten / 160000.0) < 0.005);
+    }
+
     void theBestSoFar_data() {
         QTest::addColumn<QList<double>>("losses");
         QTest::addColumn<QList<double>>("course");

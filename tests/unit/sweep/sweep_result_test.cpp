@@ -46,6 +46,10 @@ private Q_SLOTS:
         QTest::newRow("a failed seed does not count")
             << Trials{Stand{done, 0.2, 0}, Stand{RunStatus::Failed, 0.9, 0}, Stand{done, 0.3, 1}} << true
             << QList<int>{0, 2, 1} << true;
+        QTest::newRow("fresh seeds before those that were chosen by")
+            << Trials{Stand{done, 0.1},          Stand{done, 0.2},          Stand{done, 0.4, 0, true},
+                      Stand{done, 0.3, 0, true}, Stand{done, 0.6, 1, true}, Stand{RunStatus::Failed, 0.0, 1, true}}
+            << true << QList<int>{3, 2, 4, 0, 1, 5} << true;
         QTest::newRow("no trials") << Trials{} << true << QList<int>{} << false;
     }
     void trialsAreRanked() {
@@ -72,6 +76,24 @@ private Q_SLOTS:
         QCOMPARE(list[1].stats.sd, std::sqrt(0.02));
         QCOMPARE(list[1].trials, (std::vector<std::size_t>{1, 0}));
         QCOMPARE(sweep::statsText(list[1].stats), std::string("0.6 ± 0.14 over 2 seeds"));
+    }
+
+    void theBestStandTogetherByTheirFreshSeeds() {
+        const auto spec = *spec::parseSweepSpec(
+            R"({"version":1,"run":{},"space":{"optimizer.lr":[1,2,3]},"seeds":{"count":2,"for":"best","best":2}})");
+        const auto plan = sweep::seedPlanOf(spec);
+        QCOMPARE(plan.standing(2, RunStatus::Finished, 0.5).configuration, -1);
+        QVERIFY(!plan.standing(2, RunStatus::Finished, 0.5).fresh);
+        QCOMPARE(plan.standing(3, RunStatus::Finished, 0.5).configuration, 0);
+        QCOMPARE(plan.standing(6, RunStatus::Finished, 0.5).configuration, 1);
+        std::vector<sweep::Standing> trials;
+        for (int trial = 0; trial < 7; ++trial)
+            trials.push_back(plan.standing(trial, trial < 5 ? RunStatus::Finished : RunStatus::Queued,
+                                           trial < 5 ? std::optional(0.5 + 0.1 * trial) : std::nullopt));
+        const auto list = sweep::configurationsOf(trials, sweep::rank(trials, spec::Better::Larger).indices);
+        QCOMPARE(list.size(), 1u); // the other one has no score yet
+        QCOMPARE(list[0].trials, (std::vector<std::size_t>{4, 3}));
+        QCOMPARE(sweep::statsText(list[0].stats), std::string("0.85 ± 0.071 over 2 seeds"));
     }
 
     // Twice the standard error of the difference: 2 * sqrt(0.01 / 4 + 0.01 / 4) = 0.1414.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each scheduler orders, event by event, and what holds for all of them over many random events.
+#include "engine/sweep/mutation.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <QElapsedTimer>
@@ -24,9 +25,10 @@ std::string textOf(const std::vector<Order>& orders) {
     std::string text;
     for (const Order& order : orders) {
         if (!text.empty()) text += ", ";
-        static const char* const words[] = {"start ", "resume ", "pause ", "stop ", "end "};
+        static const char* const words[] = {"start ", "resume ", "pause ", "stop ", "end ", "adopt "};
         text += words[static_cast<int>(order.kind)] + std::to_string(order.trial);
-        if (order.kind != Order::Kind::Stop) continue;
+        if (order.kind == Order::Kind::Adopt) text += " from " + std::to_string(order.donor) + "@" + digits(order.t);
+        if (order.kind != Order::Kind::Stop && order.kind != Order::Kind::Adopt) continue;
         text += order.why.isFinite() ? " (" + digits(order.why.loss) + " is " + std::to_string(order.why.place) +
                                            " of " + std::to_string(order.why.of) + " at " + digits(order.why.rung) +
                                            ", cut " + digits(order.why.cut) + ")"
@@ -35,7 +37,7 @@ std::string textOf(const std::vector<Order>& orders) {
     return text.empty() ? "-" : text;
 }
 
-// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2".
+// "free", "2@3 0.5": trial 2 reports 0.5 at 3; "end 2 0.5", "fail 2"; "adopted 2 1 3": by trial 2, from trial 1 at 3.
 Event eventOf(const QString& text) {
     const auto words = text.split(QLatin1Char(' '));
     const auto number = [](const QString& word) {
@@ -45,6 +47,9 @@ Event eventOf(const QString& text) {
     if (words[0] == QLatin1String("fail")) return {.kind = Event::Kind::Failed, .trial = words[1].toInt()};
     if (words[0] == QLatin1String("end"))
         return {.kind = Event::Kind::Ended, .trial = words[1].toInt(), .t = 27, .loss = number(words[2])};
+    if (words[0] == QLatin1String("adopted"))
+        return {
+            .kind = Event::Kind::Adopted, .trial = words[1].toInt(), .t = number(words[3]), .donor = words[2].toInt()};
     const auto place = words[0].split(QLatin1Char('@'));
     return {.kind = Event::Kind::Report, .trial = place[0].toInt(), .t = number(place[1]), .loss = number(words[1])};
 }
@@ -69,6 +74,8 @@ const QList<std::pair<const char*, std::string>> kSchedulers = {
     {"hyperband", R"("hyperband")"},
     {"hyperband, small first", R"({"name":"hyperband","factor":2.5,"order":"small"})"},
     {"median", R"({"name":"median","grace":2})"},
+    {"pbt", R"({"name":"pbt","mutate":["optimizer.lr"]})"},
+    {"pbt, synchronous", R"({"name":"pbt","mutate":"optimizer.lr","interval":3,"burnIn":4,"synchronous":true})"},
 };
 
 } // namespace
@@ -185,6 +192,40 @@ private Q_SLOTS:
              {"4@3 0.8", "-"}, // its best, 0.5, is no worse than the median of the means .6 .4 .5
              {"4@3 0.9", "-"}, // judged already
              {"2@4 nan", "stop 2 (no number at 4)"}});
+        row("pbt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.5})", 3,
+            {{"free", "start 0"},      {"free", "start 1"},
+             {"0@1 0.5", "pause 0"}, // gives way to the one that has not begun
+             {"free", "start 2"},      {"free", "resume 0"},
+             {"1@1 0.3", "-"}, // nothing is compared before all have been measured
+             {"2@0.5 9", "-"},         {"2@1 nan", "adopt 2 from 1@1 (no number at 1)"},
+             {"2@2 0.1", "-"},                           // what it trains until it stops
+             {"end 2 0.1", "-"},       {"1@2 0.6", "-"}, // the only better one has no state yet
+             {"adopted 2 1 1.5", "-"}, {"free", "resume 2"},
+             {"0@2 0.4", "-"}, // the best two are 2, which has the state of 1, and 0
+             {"1@3 0.5", "-"}, // the only better one is behind, and nobody goes back
+             {"2@2 0.1", "-"},         {"fail 0", "-"},
+             {"2@4 0.2", "-"},         {"1@4 0.3", "adopt 1 from 2@4 (0.3 is 2 of 2 at 4, cut 0.2)"},
+             {"adopted 1 -1 4", "-"}, // there was no state to be had: it goes on with its own
+             {"free", "resume 1"},     {"1@27 9", "-"}});
+        row("pbt, synchronous", R"({"name":"pbt","mutate":"optimizer.lr","interval":2,"synchronous":true})", 4,
+            {{"free", "start 0"},
+             {"free", "start 1"},
+             {"0@1 9", "-"},
+             {"0@2 0.5", "pause 0"},
+             {"1@2 0.3", "pause 1"},
+             {"free", "start 2"},
+             {"free", "start 3"},
+             {"2@3 0.4", "pause 2"},
+             {"free", "-"}, // all wait for the last, which goes on
+             {"3@2 0.4", "adopt 0 from 1@2 (0.5 is 4 of 4 at 2, cut 0.4)"},
+             {"free", "resume 1"},
+             {"adopted 0 1 2", "-"},
+             {"free", "resume 0"},
+             {"free", "resume 2"},
+             {"0@4 0.3", "pause 0"},
+             {"2@4 0.2", "pause 2"},
+             {"3@4 0.1", "pause 3"},
+             {"end 1 0.1", "adopt 0 from 3@4 (0.3 is 3 of 3 at 4, cut 0.2)"}});
     }
     void everyEventHasItsOrders() {
         QFETCH(std::string, scheduler);
@@ -249,6 +290,9 @@ private Q_SLOTS:
         for (const char* scheduler : {R"("fifo")", R"("asha")"}) // each configuration with two seeds
             QTest::addRow("%s, with seeds", scheduler)
                 << scheduler + std::string(R"(,"seeds":{"count":2})") << 0.05 << false;
+        for (const char* scheduler : {R"("fifo")", R"("asha")"}) // and the best with three
+            QTest::addRow("%s, with seeds for the best", scheduler)
+                << scheduler + std::string(R"(,"seeds":{"count":3,"for":"best","best":2})") << 0.05 << false;
         QTest::addRow("asha, with seeds, steered by hand")
             << std::string(R"("asha","seeds":{"count":2})") << 0.05 << true;
     }
@@ -303,9 +347,67 @@ private Q_SLOTS:
         const auto [best, all] = trained(R"("fifo")");
         for (const auto& [name, scheduler] : kSchedulers) {
             const auto [found, part] = trained(scheduler);
-            QVERIFY2(scheduler == "\"fifo\"" || part < 0.75 * all, name);
+            const bool stops = scheduler != "\"fifo\"" && scheduler.find("pbt") == std::string::npos;
+            QVERIFY2(!stops || part < 0.75 * all, name);
             QVERIFY2(found < best + 0.01, name);
         }
+    }
+
+    // Trials whose rates were bad at first end near the best: what they are on average behind the best of those that
+    // train alone is halved.
+    void aPopulationImproves() {
+        const auto endsOf = [](const std::string& scheduler) { // their mean, and the least
+            Judge judge = judgeOf(scheduler, 24);
+            double sum = 0;
+            test::Simulation simulation(judge, {.slots = 24, .loss = test::trainingLoss});
+            simulation.heard = [&](const Event& event, const std::vector<Order>&) {
+                if (event.kind == Event::Kind::Ended) sum += event.loss;
+            };
+            const bool whole = simulation.run().empty();
+            return std::pair(whole ? sum / simulation.ended() : kNever, simulation.best());
+        };
+        const auto [alone, best] = endsOf(R"("fifo")");
+        for (const char* more : {"", R"(,"synchronous":true)"}) {
+            const double together =
+                endsOf(R"({"name":"pbt","mutate":"optimizer.lr","interval":3)" + std::string(more) + "}").first;
+            QVERIFY2(together - best < 0.5 * (alone - best), digits((together - best) / (alone - best)).c_str());
+        }
+    }
+
+    void aMutationStaysInItsRange() {
+        const auto spec =
+            *spec::parseSweepSpec(R"({"version":1,"run":{"epochs":9},"trials":4,"searcher":"random","space":{
+            "optimizer.lr":{"from":0.01,"to":1,"scale":"log"}, "optimizer.momentum":[0,0.5,0.9],
+            "batch.perRank":{"from":2,"to":64,"whole":true}, "gradient.clipNorm":{"from":0,"to":8,"step":2},
+            "schedule.name":["constant","cosine"],
+            "schedule.warmup":{"from":0,"to":1,"when":{"schedule.name":["cosine"]}}}})");
+        const std::vector<std::string> fields{"optimizer.lr",      "optimizer.momentum", "batch.perRank",
+                                              "gradient.clipNorm", "schedule.name",      "schedule.warmup"};
+        const spec::Params before{{"optimizer.lr", 0.1},
+                                  {"optimizer.momentum", 0.5},
+                                  {"batch.perRank", std::int64_t{2}},
+                                  {"gradient.clipNorm", 4.0},
+                                  {"schedule.name", std::string("constant")}};
+        std::map<double, int> rates, batches, clips;
+        int anew = 0;
+        for (std::uint64_t trial = 0; trial < 400; ++trial) {
+            const DrawStream draws(1, Draw::Mutation, trial);
+            const auto params = mutated(spec.space, fields, before, draws);
+            const spec::Choice after{{}, params};
+            const double rate = after.number("optimizer.lr", 0), clip = after.number("gradient.clipNorm", -1);
+            QVERIFY(rate >= 0.01 && rate <= 1);
+            if (std::abs(rate - 0.08) > 1e-12 && std::abs(rate - 0.12) > 1e-12) ++anew;
+            ++batches[after.number("batch.perRank", 0)];
+            ++clips[clip];
+            QVERIFY(after.integer("batch.perRank", 0) >= 2 && after.integer("batch.perRank", 0) <= 64);
+            QVERIFY(std::fmod(clip, 2) == 0 && clip >= 0 && clip <= 8);
+            QCOMPARE(params.contains("schedule.warmup"), after.text("schedule.name", "") == "cosine");
+            QCOMPARE(mutated(spec.space, {"optimizer.momentum"}, before, draws).at("optimizer.lr"),
+                     before.at("optimizer.lr"));
+        }
+        QVERIFY2(anew > 60 && anew < 140, std::to_string(anew).c_str()); // a quarter of 400
+        QVERIFY(batches[3] > 200);                                       // from the end of its range there is one way
+        QVERIFY(clips[2] + clips[6] > 250 && clips[4] < 60);
     }
 
     void manyTrialsStayFast() {
@@ -342,7 +444,48 @@ private Q_SLOTS:
         row("interval 0", R"({"name":"median","interval":0})", "scheduler.interval: must be greater than 0, found 0");
         row("no trials to compare", R"({"name":"median","minTrials":0})",
             "scheduler.minTrials: must be at least 1, found 0");
+        row("nothing to mutate", R"("pbt")", "scheduler.mutate: is empty, found \"\"");
+        row("an empty list to mutate", R"({"name":"pbt","mutate":[]})", "scheduler.mutate: is empty, found \"\"");
+        row("mutates what is not varied", R"({"name":"pbt","mutate":["optimizer.rl"]})",
+            "scheduler.mutate: is not a field of the space, found \"optimizer.rl\" (did you mean \"optimizer.lr\"?)");
+        row("interval of the run", R"({"name":"pbt","mutate":"optimizer.lr","interval":27})",
+            "scheduler.interval: lets no trial adopt before the run is over, which is at 27, found 27");
+        row("burn-in of the run", R"({"name":"pbt","mutate":"optimizer.lr","burnIn":26.5})",
+            "scheduler.burnIn: lets no trial adopt before the run is over, which is at 27, found 26.5");
+        row("more than half adopt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.6})",
+            "scheduler.quantile: must be at most 0.5, found 0.6");
     }
+    // Of spaces with fields that no trial can change while it trains, and of sweeps without a population.
+    void badPopulationsAreExplained_data() {
+        QTest::addColumn<QString>("space");
+        QTest::addColumn<QString>("rest");
+        QTest::addColumn<QString>("part");
+        const QString rate = kRate, mutateRate = R"("scheduler":{"name":"pbt","mutate":"optimizer.lr"})";
+        QTest::newRow("mutates the model") << R"({"model.params.width":[8,16]})"
+                                           << R"("trials":4,"scheduler":{"name":"pbt","mutate":"model.params.width"})"
+                                           << "scheduler.mutate: shapes the weights";
+        QTest::newRow("mutates the optimizer itself")
+            << R"({"optimizer.name":["sgd","adam"]})"
+            << R"("trials":4,"scheduler":{"name":"pbt","mutate":"optimizer.name"})"
+            << "scheduler.mutate: shapes the weights, or what is kept beside them";
+        QTest::newRow("mutates the seed")
+            << R"({"seed":[1,2]})" << R"("trials":4,"scheduler":{"name":"pbt","mutate":"seed"})"
+            << "scheduler.mutate: cannot change while a trial trains, found \"seed\"";
+        QTest::newRow("no number of trials") << rate << R"("searcher":"random","budget":{"seconds":9},)" + mutateRate
+                                             << "trials: is missing, and pbt compares a population of so many";
+        QTest::newRow("several seeds") << rate << R"("trials":4,"searcher":"random","seeds":{"count":2},)" + mutateRate
+                                       << "seeds.count: cannot be given together with pbt";
+    }
+    void badPopulationsAreExplained() {
+        QFETCH(QString, space);
+        QFETCH(QString, rest);
+        QFETCH(QString, part);
+        const auto spec = test::sweepOf(space.toStdString(), rest.toStdString());
+        QVERIFY(!spec.ok());
+        QCOMPARE(spec.error().kind, ErrorKind::Input);
+        QVERIFY2(QString::fromStdString(spec.error().text()).contains(part), spec.error().text().c_str());
+    }
+
     void badOptionsAreExplained() {
         QFETCH(QString, scheduler);
         QFETCH(QString, part);

@@ -176,6 +176,85 @@ private Q_SLOTS:
     }
 
     // A field that does not count beside the others is not among the parameters.
+    // First the configurations of the file, then what the searcher makes of them.
+    void configurationsOfTheFileComeFirst_data() { drawsFollowFromTheSeedAlone_data(); }
+    void configurationsOfTheFileComeFirst() {
+        QFETCH(std::string, searcher);
+        const std::string first = R"(,"first":[{"optimizer.lr":0.25,"optimizer.momentum":0.75},)"
+                                  R"({"optimizer.lr":0.5,"optimizer.momentum":0.5}])";
+        const auto plain = drawn(kSquare, searchOf(8, searcher));
+        const auto trials = drawn(kSquare, searchOf(10, searcher) + first);
+        QCOMPARE(trials.size(), 10u);
+        QCOMPARE(numberOf(trials[0], "optimizer.lr"), 0.25);
+        QCOMPARE(numberOf(trials[1], "optimizer.momentum"), 0.5);
+        QCOMPARE(trials[2], plain[0]); // the searcher's own begin after them
+        QCOMPARE(trials[9], plain[7]);
+    }
+
+    // A searcher that knows an earlier sweep does not begin at random: its first trials are near what was good there,
+    // also when only the order of the losses means anything.
+    void earlierResultsTeach_data() {
+        QTest::addColumn<std::string>("searcher");
+        QTest::addColumn<bool>("sameRun");
+        for (const char* name : {"tpe", "gp"}) {
+            QTest::addRow("%s", name) << std::string(name) << true;
+            QTest::addRow("%s, another run", name) << std::string(name) << false;
+        }
+    }
+    void earlierResultsTeach() {
+        QFETCH(std::string, searcher);
+        QFETCH(bool, sameRun);
+        auto earlier = drawn(kSquare, searchOf(60, "random") + seeded(9));
+        std::sort(earlier.begin(), earlier.end(), [](const auto& a, const auto& b) { return branin(a) < branin(b); });
+        std::string results;
+        for (const auto& params : earlier)
+            results += std::string(results.empty() ? "" : ",") +
+                       "{\"params\":{\"optimizer.lr\":" + std::to_string(numberOf(params, "optimizer.lr")) +
+                       ",\"optimizer.momentum\":" + std::to_string(numberOf(params, "optimizer.momentum")) +
+                       "},\"loss\":" + std::to_string(branin(params) * (sameRun ? 1 : -1e6)) + "}";
+        const std::string warm =
+            ",\"warmStart\":[{\"sweep\":\"earlier\",\"best\":1,\"sameRun\":" + std::string(sameRun ? "true" : "false") +
+            ",\"results\":[" + results + "]}]";
+        const auto meanOf = [](const std::vector<spec::Params>& trials) {
+            double sum = 0;
+            for (const auto& params : trials) sum += branin(params);
+            return sum / static_cast<double>(trials.size());
+        };
+        const auto cold = drawn(kSquare, searchOf(9, searcher)), trials = drawn(kSquare, searchOf(9, searcher) + warm);
+        QVERIFY(std::abs(branin(trials[0]) - branin(earlier[0])) < 1e-3);
+        QVERIFY2(meanOf(trials) < 0.5 * meanOf(cold), std::to_string(meanOf(trials) / meanOf(cold)).c_str());
+    }
+
+    // The best by their ends, of those that came to one; nothing of it is told to the searcher, and what is not needed
+    // is over with the search.
+    void theBestGetFreshSeedsOnceTheSearchIsOver() {
+        const std::string rest = R"(,"scheduler":"asha","seeds":{"count":2,"for":"best","best":3})";
+        Judge judge =
+            judgeOf(R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"}})", searchOf(12, "random") + rest);
+        QCOMPARE(judge.trials().size(), 18u);
+        test::Simulation simulation(judge, {.slots = 2, .loss = test::trainingLoss});
+        std::map<double, int> ends;
+        bool early = false;
+        simulation.heard = [&](const Event& event, const std::vector<Order>& orders) {
+            if (event.kind == Event::Kind::Ended && event.trial < 12) ends[event.loss] = event.trial;
+            for (const Order& order : orders)
+                for (int trial = 0; trial < 12 && order.trial >= 12; ++trial) {
+                    const auto wanted = judge.trials()[static_cast<std::size_t>(trial)].wanted;
+                    early = early || (wanted != Wanted::Ended && wanted != Wanted::Stopped);
+                }
+        };
+        QCOMPARE(simulation.run(), std::string());
+        QVERIFY(!early && !ends.empty());
+        int fresh = 12;
+        for (const auto& [loss, trial] : ends)
+            for (int seed = 0; seed < 2 && fresh < 18; ++seed, ++fresh) {
+                QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].params,
+                         judge.trials()[static_cast<std::size_t>(trial)].params);
+                QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].wanted, Wanted::Ended);
+            }
+        for (; fresh < 18; ++fresh) QCOMPARE(judge.trials()[static_cast<std::size_t>(fresh)].wanted, Wanted::Stopped);
+    }
+
     void conditionsHold_data() {
         QTest::addColumn<std::string>("searcher");
         for (const char* name : {"random", "sobol", "tpe", "gp", "auto"}) QTest::newRow(name) << std::string(name);

@@ -6,6 +6,7 @@
 #include "engine/sweep/judge.h"
 #include "tests/unit/sweep/sweep_steering.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -42,8 +43,9 @@ public:
         while (m_problem.empty()) {
             fillSlots();
             if (m_options.steered && m_turn % 5 == 0 && !m_running.empty()) steer();
-            if (m_running.empty() && !resumes()) break;
-            if (!m_running.empty()) advance();
+            if (!m_adopting.empty() && (m_running.empty() || draw(79) < 0.5)) adopt();
+            else if (!m_running.empty()) advance();
+            else if (!resumes()) break;
         }
         for (std::size_t trial = 0; trial < m_judge.trials().size() && m_problem.empty(); ++trial) {
             const auto wanted = m_judge.trials()[trial].wanted;
@@ -57,9 +59,10 @@ public:
     double trained() const { return m_trained; }
     int ended() const { return m_ended; }
     int steered() const { return m_steered; } // requests that were made
+    int adopted() const { return m_adopted; }
 
 private:
-    enum class State { New, Running, Paused, Over };
+    enum class State { New, Running, Paused, Adopting, Over };
     struct Trial {
         State state = State::New;
         double t = 0;
@@ -87,6 +90,11 @@ private:
             must(trial.state == State::Paused || m_taken == order.trial, "resumed, and did not pause");
             break;
         case Kind::Pause: must(trial.state == State::Running, "made to pause, and did not run"); break;
+        case Kind::Adopt:
+            must(trial.state == State::Running || trial.state == State::Paused, "told to adopt, and was over");
+            must(m_trials[order.donor].t >= order.t && order.donor != order.trial, "given no state to adopt");
+            m_adopting.push_back(order);
+            break;
         case Kind::Stop:
         case Kind::End:
             must(trial.state == State::Running || trial.state == State::Paused, "stopped, and was over");
@@ -96,8 +104,30 @@ private:
         const bool runs = order.kind == Kind::Start || order.kind == Kind::Resume;
         if (runs) m_running.push_back(order.trial);
         else std::erase(m_running, order.trial);
-        trial.state = runs ? State::Running : order.kind == Kind::Pause ? State::Paused : State::Over;
+        trial.state = runs                        ? State::Running
+                      : order.kind == Kind::Pause ? State::Paused
+                      : order.kind == Kind::Adopt ? State::Adopting
+                                                  : State::Over;
     }
+
+    // The state of the donor as it is now, which may have come further; sometimes there is none to be had.
+    void adopt() {
+        const auto order = m_adopting.front();
+        m_adopting.pop_front();
+        auto& trial = m_trials[order.trial];
+        trial.state = State::Paused;
+        if (draw(80) < m_options.failShare)
+            return (void)tell({.kind = sweep::Event::Kind::Adopted, .trial = order.trial, .t = order.t});
+        trial.t = std::min(m_trials[order.donor].t, m_options.max - 1);
+        ++m_adopted;
+        tell({.kind = sweep::Event::Kind::Adopted,
+              .trial = order.trial,
+              .t = trial.t,
+              .params = order.params,
+              .donor = order.donor});
+    }
+
+    double draw(std::uint64_t purpose) { return unitDraw(m_options.seed, Draw::Bracket, m_turn++, purpose); }
 
     void fillSlots() {
         while (static_cast<int>(m_running.size()) < m_options.slots && tell({.kind = sweep::Event::Kind::SlotFree})) {}
@@ -179,6 +209,8 @@ private:
     int m_ended = 0, m_steered = 0;
     int m_taken = -1; // the trial that is asked for
     std::set<int> m_killed;
+    int m_ended = 0, m_adopted = 0;
+    std::deque<sweep::Order> m_adopting;
 };
 
 // Losses like those of trainings: they fall with t to a floor that follows from the trial's learning rate.

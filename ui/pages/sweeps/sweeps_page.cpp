@@ -5,6 +5,7 @@
 #include "ui/pages/sweeps/contour_view.h"
 #include "ui/pages/sweeps/importance_view.h"
 #include "ui/pages/sweeps/parallel_view.h"
+#include "ui/pages/sweeps/pareto_view.h"
 #include "ui/pages/sweeps/progress_views.h"
 #include "ui/pages/sweeps/rungs_view.h"
 #include "ui/pages/sweeps/scatter_view.h"
@@ -84,7 +85,8 @@ QWidget* SweepsPage::buildPlots() {
                                  {{tr("Parallel"), new ParallelView(context)},
                                   {tr("Scatter"), new ScatterView(context)},
                                   {tr("Contour"), new ContourView(context)},
-                                  {tr("Importance"), new ImportanceView(context)}},
+                                  {tr("Importance"), new ImportanceView(context)},
+                                  {tr("Pareto"), new ParetoView(context)}},
                                  Settings::sweepParameterView);
     m_progress = new ViewPanel(m_bench, tr("Views of the trials"),
                                {{tr("Curves"), new TrialCurves(context)},

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/run_query.h"
+#include "engine/sweep/judge.h"
+
+#include <set>
+
+namespace trainyard::sweep {
+
+// Gives trials that adopt the states of others. Nothing is remembered that a later process would need: each call looks
+// anew at what there is, so that one that was killed in the middle is made up for by another.
+class Adoptions {
+public:
+    Adoptions(store::Workspace workspace, spec::SweepSpec spec, RunLength length)
+        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_length(length) {}
+
+    struct Runs {
+        std::string taker, donor;
+        bool donorGoesOn = false; // it may save yet
+    };
+    // For a trial whose run has stopped. The Adopted event once its run has the state, or once it is known that there
+    // is none to be had; nothing: look again later. Environment: a full disk, a store that cannot be written.
+    Result<std::optional<Event>> advance(store::RunQuery& query, int trial, const Adoption& adoption, const Runs& runs);
+
+private:
+    double timeOf(const store::CheckpointRow& row) const {
+        return m_length.epochs ? row.epoch : static_cast<double>(row.step);
+    }
+    const store::CheckpointRow* choose(const std::vector<store::CheckpointRow>& rows, double t, bool mayWait) const;
+    void askToSave(store::RunQuery& query, int trial, const std::string& donor);
+
+    store::Workspace m_workspace;
+    spec::SweepSpec m_spec;
+    RunLength m_length;
+    std::set<int> m_asked; // trials whose donors were asked for a checkpoint by this process
+};
+
+} // namespace trainyard::sweep

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/sweeps/pareto_view.h"
+
+#include "engine/sweep/sweep_analysis.h"
+#include "ui/models/format.h"
+#include "ui/pages/sweeps/scatter_view.h"
+#include "ui/plots/scatter_layer.h"
+#include "ui/plots/step_layer.h"
+
+#include <QComboBox>
+
+#include <set>
+
+namespace trainyard::ui {
+
+namespace {
+
+// The line along the front from left to right. A step leads over what is beaten: where a larger x is better, it is at
+// the height of the trial to its right.
+QList<QPointF> frontLine(QList<QPointF> points, bool largerX) {
+    std::sort(points.begin(), points.end(), [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+    if (!largerX || points.isEmpty()) return points;
+    QList<QPointF> line{points.first()};
+    for (qsizetype i = 1; i < points.size(); ++i) line << QPointF(points[i - 1].x(), points[i].y());
+    return line;
+}
+
+} // namespace
+
+ParetoView::ParetoView(const SweepContext& context, QWidget* parent)
+    : PlotView(context, parent), m_series(axisChoice(tr("Other series"))) {
+    connect(m_series, &QComboBox::activated, this, &ParetoView::refresh);
+}
+
+QWidget* ParetoView::options() { return m_series; }
+
+// What any trial has measured besides the score.
+void ParetoView::fillSeries() {
+    std::set<QString> names;
+    for (const Trial& trial : m_context.trials.trials())
+        for (const auto& summary : trial.run->series) names.insert(QString::fromStdString(summary.series));
+    names.erase(m_context.trials.scoreSeries());
+    QStringList before, now(names.begin(), names.end());
+    for (int i = 0; i < m_series->count(); ++i) before << m_series->itemText(i);
+    if (before == now) return;
+    const QString chosen = m_series->currentText();
+    m_series->clear();
+    m_series->addItems(now);
+    const auto usual = std::max<qsizetype>(0, now.indexOf(QStringLiteral("time/step")));
+    m_series->setCurrentIndex(static_cast<int>(now.contains(chosen) ? now.indexOf(chosen) : usual));
+}
+
+void ParetoView::draw() {
+    fillSeries();
+    const auto& trials = m_context.trials.trials();
+    const QString series = m_series->currentText(), score = m_context.trials.scoreSeries();
+    const run::Score other{series.toStdString(), spec::betterOf(series.toStdString()), spec::ScoreAt::Best};
+    const auto better = m_context.trials.better();
+    QList<ScatterDot> dots;
+    std::vector<sweep::LossPair> losses;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const Trial& trial = trials[i];
+        const double x = sweep::scoreTrial(trial.run->series, other).value.value_or(std::nan(""));
+        const bool faded = !m_context.filter.keeps(i);
+        dots << ScatterDot{trial.run->id, nameOf(trial), x, trial.score, colorOf(trial), false, faded};
+        const bool counts = !faded && trial.run->status != wire::RunStatus::Failed;
+        losses.push_back({sweep::lossOf(trial.score, better), counts ? sweep::lossOf(x, other.better) : std::nan("")});
+    }
+    const auto front = sweep::paretoOf(losses);
+    if (front.indices.empty())
+        return showNothing(tr("No two series yet"),
+                           tr("Trials that have measured the score and another series are compared by both."));
+    QList<QPointF> points;
+    for (const std::size_t index : front.indices) {
+        auto& dot = dots[static_cast<qsizetype>(index)];
+        dot.best = true;
+        points << QPointF(dot.x, dot.y);
+    }
+    const auto line = frontLine(points, other.better == spec::Better::Larger);
+    double end = points.first().x();
+    for (const QPointF& point : points) end = std::max(end, point.x());
+    plot()->setTitle(tr("Pareto front: %1 of %2 trials, hypervolume %3")
+                         .arg(front.indices.size())
+                         .arg(trials.size())
+                         .arg(metricText(front.hypervolume)));
+    plot()->setAxes({.title = series}, {.title = score});
+    show({std::make_shared<StepLayer>(line, end, tr("front"), series, tr("front of %1").arg(score)),
+          std::make_shared<ScatterLayer>(dots, series, score)});
+}
+
+} // namespace trainyard::ui
