@@ -68,8 +68,8 @@ struct Settings {
 
     // The current run, then all that are drawn.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
-    // When the window was closed, in ms since 1970.
-    static inline const WorkspaceSetting<qint64> closedAt{QStringLiteral("closedAt")};
+    // Until when a person has seen what the runs do, in ms since 1970.
+    static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 
     // The file that holds them.
     static QString file() { return QSettings().fileName(); }

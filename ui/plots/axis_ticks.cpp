@@ -24,6 +24,7 @@ struct Suffix {
 };
 
 Suffix suffixFor(double magnitude) {
+    if (magnitude >= 1e13) return {1e12, QStringLiteral("T")};
     if (magnitude >= 1e10) return {1e9, QStringLiteral("G")};
     if (magnitude >= 1e7) return {1e6, QStringLiteral("M")};
     return magnitude >= 1e4 ? Suffix{1e3, QStringLiteral("k")} : Suffix{1, QString()};
@@ -31,8 +32,12 @@ Suffix suffixFor(double magnitude) {
 
 QString plain(double value, int decimals) { return QLocale().toString(value, 'f', decimals); }
 
+constexpr double kLargestPlain = 1e16; // larger values are written with an exponent
+
+QString withExponent(double value, int digits) { return QString::number(value, 'g', digits); }
+
 QString logLabel(double value) {
-    if (value < 1e-4) return QString::number(value, 'g', 2);
+    if (value < 1e-4 || value >= kLargestPlain) return withExponent(value, 2);
     const Suffix suffix = suffixFor(value);
     return QLocale().toString(value / suffix.unit, 'g', 6) + suffix.text;
 }
@@ -45,6 +50,10 @@ std::vector<Tick> linearTicks(double low, double high, int count) {
     if (positions.empty()) return ticks;
     const double step = niceStep((high - low) / std::max(count, 1));
     const double magnitude = std::max(std::abs(low), std::abs(high));
+    if (magnitude >= kLargestPlain) {
+        for (const double at : positions) ticks.push_back({at, at == 0 ? QStringLiteral("0") : withExponent(at, 3)});
+        return ticks;
+    }
     Suffix suffix = suffixFor(magnitude);
     if (step < suffix.unit / 100) // 10,000 to 10,001 needs its digits
         suffix = {1, QString()};
@@ -126,6 +135,7 @@ QString formatValue(double value, int decimals) {
     if (std::isnan(value)) return QStringLiteral("NaN");
     if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     const double size = std::abs(value);
+    if (size >= kLargestPlain) return withExponent(value, 4);
     if (size >= 1e4) {
         const Suffix suffix = suffixFor(size);
         return plain(value / suffix.unit, 1) + suffix.text;

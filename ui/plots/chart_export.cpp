@@ -39,9 +39,7 @@ void paintLegendMark(QPainter& painter, const LegendEntry& entry, const QPointF&
         painter.drawEllipse(at + QPointF(6, 0), 5, 5);
         return;
     }
-    QPen pen(entry.color, 2);
-    if (!entry.dash.isEmpty()) pen.setDashPattern(entry.dash);
-    painter.setPen(pen);
+    painter.setPen(QPen(entry.color, 2));
     painter.drawLine(QLineF(at, at + QPointF(12, 0)));
 }
 

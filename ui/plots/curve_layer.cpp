@@ -144,34 +144,9 @@ Stroke strokeOf(const std::vector<Column>& columns, const PlotFrame& frame) {
     return stroke;
 }
 
-// Walks the line and keeps what the pattern draws. Qt's own dashes go through its path machinery.
-void addDashes(QList<QLineF>& lines, const QList<QPointF>& part, const QList<qreal>& pattern, qreal width) {
-    qsizetype index = 0;
-    double left = pattern[0] * width;
-    for (qsizetype i = 1; i < part.size(); ++i) {
-        QPointF from = part[i - 1];
-        const QPointF way = part[i] - from;
-        double rest = std::hypot(way.x(), way.y());
-        const QPointF unit = rest > 0 ? way / rest : QPointF();
-        while (rest > 0 && rest < 5000) { // longer ones lie outside the plot
-            const double length = std::min(rest, left);
-            const QPointF to = from + unit * length;
-            if (index % 2 == 0) lines << QLineF(from, to);
-            from = to;
-            rest -= length;
-            left -= length;
-            if (left <= 0) {
-                index = (index + 1) % pattern.size();
-                left = pattern[index] * width;
-            }
-        }
-    }
-}
-
 // Single lines go straight to Qt's rasteriser, a polyline through its path machinery; square caps
 // close the joints.
-void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area,
-                const QList<qreal>& dash = {}) {
+void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool antialias, const QRectF& area) {
     painter.setRenderHint(QPainter::Antialiasing, antialias);
     painter.setPen(pen);
     QList<QLineF> lines;
@@ -183,9 +158,7 @@ void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool ant
             continue;
         }
         lines.clear();
-        if (!dash.isEmpty()) addDashes(lines, part, dash, 2);
-        else
-            for (qsizetype i = 1; i < part.size(); ++i) lines << QLineF(part[i - 1], part[i]);
+        for (qsizetype i = 1; i < part.size(); ++i) lines << QLineF(part[i - 1], part[i]);
         qsizetype kept = 0;
         for (const QLineF& line : std::as_const(lines)) {
             if (area.contains(line.p1()) && area.contains(line.p2())) lines[kept++] = line;
@@ -195,8 +168,8 @@ void paintParts(QPainter& painter, const Parts& parts, const QPen& pen, bool ant
     }
 }
 
-QPen penFor(const QColor& color, qreal width, bool dashed) {
-    return QPen(color, width, Qt::SolidLine, dashed ? Qt::FlatCap : Qt::SquareCap, Qt::MiterJoin);
+QPen penFor(const QColor& color, qreal width) {
+    return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
 }
 
 // A frame has a budget of antialiased pixels: beyond it, lines are 1 px wide and not antialiased,
@@ -240,8 +213,7 @@ void paintMains(QPainter& painter, const std::vector<CurveView>& curves, const P
         if (strokes[i].bars) {
             paintSpans(painter, curve.main, color, frame);
         } else {
-            const QPen pen = penFor(color, fine ? 2 : 1, !curve.dash.isEmpty());
-            paintParts(painter, strokes[i].parts, pen, fine, frame.area, curve.dash);
+            paintParts(painter, strokes[i].parts, penFor(color, fine ? 2 : 1), fine, frame.area);
         }
     };
     std::size_t top = curves.size(); // the hovered run lies over the others
@@ -271,7 +243,7 @@ void CurveLayer::paint(QPainter& painter, const PlotFrame& frame) const {
 
 QList<LegendEntry> CurveLayer::legend(const Theme&) const {
     QList<LegendEntry> entries;
-    for (const CurveView& curve : m_curves) entries << LegendEntry{curve.name, curve.color, curve.dash};
+    for (const CurveView& curve : m_curves) entries << LegendEntry{curve.name, curve.color};
     return entries;
 }
 

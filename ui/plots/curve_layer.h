@@ -11,7 +11,6 @@ struct CurveView {
     QString runId;
     QString name;
     QColor color;
-    QList<qreal> dash;
     bool live = false;
     bool smoothed = false;   // main is smoothed and raw lies faint behind it
     std::vector<Column> raw; // only when smoothed

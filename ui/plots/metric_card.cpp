@@ -8,6 +8,7 @@
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/exposure.h"
 #include "ui/widgets/label.h"
 
 #include <QKeyEvent>
@@ -76,8 +77,8 @@ CardCurve* MetricCard::Private::find(const QString& runId) const {
 void MetricCard::Private::schedule(bool manyPoints) {
     dirty = true;
     if (!q->isVisible() || frame.isActive()) return;
-    if (q->visibleRegion().isEmpty())
-        return reportExtent(); // scrolled away: the others share its range, nobody sees it
+    if (!isOnScreen(*q) || q->visibleRegion().isEmpty())
+        return reportExtent(); // minimised or scrolled away: the others share its range
     const int pace = manyPoints ? kLoadMs : kFrameMs;
     const qint64 passed = sinceFrame.isValid() ? sinceFrame.elapsed() : pace;
     frame.start(std::max(0, pace - static_cast<int>(std::min<qint64>(passed, pace))));
@@ -205,7 +206,7 @@ QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Th
 
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->updateSmoothing();
-    const double weight = d->group->smoothing();
+    const double weight = d->smoothing();
     ChartSnapshot snapshot{d->makeScene(std::max(64, size.width() - 80)), d->metric, {}, Theme::current()};
     snapshot.scene.hovered.clear();
     if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);

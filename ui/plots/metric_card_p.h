@@ -48,6 +48,7 @@ public:
     // metric_frame.cpp: from points to a PlotScene
     void refresh();
     void reportExtent();
+    double smoothing() const; // the weight that this metric is drawn with
     void updateSmoothing();
     void smoothInWorker(CardCurve& curve, double weight);
     bool isSmoothed(const CardCurve& curve) const;

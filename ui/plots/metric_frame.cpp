@@ -89,7 +89,7 @@ void MetricCard::Private::reportExtent() {
 }
 
 bool MetricCard::Private::isSmoothed(const CardCurve& curve) const {
-    return group->smoothing() > 0 && curve.data->size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
+    return smoothing() > 0 && curve.data->size() >= kLeastToSmooth && curve.smooth->weight() > 0 &&
            curve.smooth->size() > 0 && curve.smooth->matches(*curve.data);
 }
 
@@ -98,8 +98,10 @@ const ValueSource& MetricCard::Private::shown(const CardCurve& curve) const {
     return *curve.data;
 }
 
+double MetricCard::Private::smoothing() const { return isNoisy(metric) ? group->smoothing() : 0; }
+
 void MetricCard::Private::updateSmoothing() {
-    const double weight = group->smoothing();
+    const double weight = smoothing();
     for (const auto& curve : curves) {
         if (!(weight > 0)) continue;
         const double have = curve->smooth->weight();
@@ -176,7 +178,6 @@ CurveView MetricCard::Private::viewOf(const CardCurve& curve, const ColumnGrid& 
     view.runId = curve.style.runId;
     view.name = curve.style.name;
     view.color = Theme::current().curve(curve.style.colorIndex);
-    view.dash = Theme::curveDash(curve.style.colorIndex);
     view.live = curve.live;
     view.smoothed = isSmoothed(curve);
     view.end = {std::nan(""), std::nan("")};

@@ -58,7 +58,11 @@ void MetricCard::Private::updateCrosshair() {
     }
     canvas->setCrosshair(x, dots);
     header->setValues(values);
-    header->setTag(logY ? tr("log") : QString());
+    QStringList tags;
+    if (logY) tags << tr("log");
+    if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return isSmoothed(*curve); }))
+        tags << tr("smoothed");
+    header->setTag(tags.join(QStringLiteral(", ")));
     header->setLogChecked(logY);
     updateTooltip();
 }
@@ -95,7 +99,7 @@ TooltipContent MetricCard::Private::tooltipContent() const {
         content.rows << TooltipRow{
             Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
             tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
-    if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(group->smoothing(), 'g', 3));
+    if (smoothed) content.footer = tr("Smoothed %1, then raw").arg(QLocale().toString(smoothing(), 'g', 3));
     return content;
 }
 

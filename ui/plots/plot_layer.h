@@ -54,7 +54,6 @@ struct PlotBounds {
 struct LegendEntry {
     QString name;
     QColor color;
-    QList<qreal> dash{};
     bool dot = false;
 };
 

@@ -103,7 +103,7 @@ std::optional<PlotHit> ScatterLayer::hit(const QPointF& pixel, const PlotFrame& 
 
 QList<LegendEntry> ScatterLayer::legend(const Theme&) const {
     QList<LegendEntry> entries;
-    for (const ScatterDot& dot : m_dots) entries << LegendEntry{dot.name, dot.color, {}, true};
+    for (const ScatterDot& dot : m_dots) entries << LegendEntry{dot.name, dot.color, true};
     return entries;
 }
 

@@ -9,6 +9,11 @@ bool SmoothSeries::matches(const SeriesData& series) const {
     return m_generation == series.generation() && size() <= series.size();
 }
 
+bool isNoisy(const QString& series) {
+    return series != QLatin1String("lr") && !series.startsWith(QLatin1String("val/")) &&
+           !series.startsWith(QLatin1String("test/"));
+}
+
 void SmoothSeries::follow(const SeriesData& series) {
     if (!matches(series)) {
         m_values.clear();

@@ -3,9 +3,15 @@
 
 #include "ui/series/series_data.h"
 
+#include <QString>
+
 #include <vector>
 
 namespace trainyard::ui {
+
+// Whether an average shows more of the series than its values do. A learning rate is what was set, and a validation is
+// of all samples: those are drawn as they are.
+bool isNoisy(const QString& series);
 
 // Debiased exponential moving average of a series, over its full data: s = w s + (1 - w) v, shown as s / (1 - w^n), so
 // that the first values are not drawn towards 0. The smoothing of TensorBoard's scalars and of W&B's charts; the

@@ -21,6 +21,7 @@
 #include "ui/shell/top_bar.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/exposure.h"
 #include "ui/widgets/wheel_guard.h"
 
 #include <QCloseEvent>
@@ -28,12 +29,15 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QProcess>
+#include <QScreen>
 #include <QShortcut>
 #include <QStackedWidget>
 
 namespace trainyard::ui {
 
 namespace {
+
+constexpr int kSaveMs = 1000;
 
 QString savedPage() {
     // Pages had numbers before they had ids: these.
@@ -52,6 +56,7 @@ MainWindow::MainWindow(const store::Workspace& workspace, QWidget* parent)
     buildMenu();
     connectBench();
     restore();
+    keepState();
 }
 
 MainWindow::~MainWindow() = default;
@@ -167,7 +172,7 @@ void MainWindow::connectBench() {
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
-    connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::refreshTheme);
+    connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
 }
 
 // What the actions of the window ask for.
@@ -192,7 +197,7 @@ void MainWindow::undoLast() {
     undo();
 }
 
-void MainWindow::refreshTheme() {
+void MainWindow::repaintAll() {
     for (auto* widget : findChildren<QWidget*>()) widget->update();
 }
 
@@ -217,7 +222,9 @@ void MainWindow::setPage(const QString& id) {
     QWidget* widget = pageWidget(id);
     m_pages->setCurrentWidget(widget);
     m_rail->setPage(index);
-    if (std::exchange(m_page, index) != index) widget->setFocus(Qt::OtherFocusReason);
+    if (std::exchange(m_page, index) == index) return;
+    widget->setFocus(Qt::OtherFocusReason);
+    saveSoon();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {
@@ -234,7 +241,8 @@ void MainWindow::startReading() {
 }
 
 void MainWindow::restore() {
-    resize(Theme::current().px(1440), Theme::current().px(900));
+    const QSize room = screen()->availableSize() - QSize(0, Theme::current().px(40)); // below its title bar
+    resize(QSize(Theme::current().px(1440), Theme::current().px(900)).boundedTo(room));
     restoreGeometry(Settings::windowGeometry.get());
     const QString saved = savedPage();
     setPage(pageIndex(saved) < 0 ? QString(PageId::home) : saved);
@@ -248,7 +256,7 @@ void MainWindow::restore() {
 QString MainWindow::workspaceRoot() const { return QString::fromStdString(m_bench.feed.workspace().root.string()); }
 
 void MainWindow::tellWhileAway() {
-    const qint64 since = Settings::closedAt.of(workspaceRoot()).get();
+    const qint64 since = Settings::seenAt.of(workspaceRoot()).get();
     QHash<wire::RunStatus, int> ended;
     std::vector<RunItemPtr> scored;
     for (const auto& run : m_bench.feed.runs()) {
@@ -274,10 +282,23 @@ void MainWindow::saveState() {
     Settings::windowGeometry.set(saveGeometry());
     Settings::page.set(page());
     Settings::pageNumber.forget();
-    Settings::closedAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
+    if (m_restored) Settings::seenAt.of(workspaceRoot()).set(QDateTime::currentMSecsSinceEpoch());
     Settings::selection.of(workspaceRoot())
         .set(QStringList(m_bench.selection.current()) + m_bench.selection.selected());
     if (m_built[pageIndex(PageId::runs)]) runsPage()->saveState();
+}
+
+// Whatever is saved is saved soon after it changes, and what has ended while it was watched was seen.
+void MainWindow::keepState() {
+    m_save.setSingleShot(true);
+    connect(&m_save, &QTimer::timeout, this, &MainWindow::saveState);
+    connect(&m_bench.selection, &RunSelection::selectedChanged, this, &MainWindow::saveSoon);
+    connect(&m_bench.selection, &RunSelection::currentChanged, this, &MainWindow::saveSoon);
+    connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, &MainWindow::saveSoon);
+}
+
+void MainWindow::saveSoon() {
+    if (!m_save.isActive()) m_save.start(kSaveMs);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -288,6 +309,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     if (m_palette) m_palette->close();
+    saveSoon();
+}
+
+void MainWindow::moveEvent(QMoveEvent* event) {
+    QMainWindow::moveEvent(event);
+    saveSoon();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    whenExposed(*this, [this] { repaintAll(); }); // what was not drawn while nobody saw it
 }
 
 NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {

@@ -5,6 +5,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QTimer>
 
 class QMenu;
 class QStackedWidget;
@@ -48,6 +49,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
@@ -59,6 +62,8 @@ private:
     void startReading();
     void restore();
     void saveState();
+    void saveSoon();
+    void keepState();
     QWidget* pageWidget(const QString& id);
     void openPalette();
     std::vector<Command> commands();
@@ -67,7 +72,7 @@ private:
     QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);
     void openWorkspace();
-    void refreshTheme();
+    void repaintAll();
 
     Workbench m_bench;
     Rail* m_rail = nullptr;
@@ -79,6 +84,7 @@ private:
     std::vector<std::function<void()>> m_undos; // the latest last
     int m_page = -1;                            // index of the table
     bool m_reading = false, m_restored = false;
+    QTimer m_save; // a window that is killed comes back as it was
 };
 
 } // namespace trainyard::ui

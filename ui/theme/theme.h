@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QColor>
-#include <QFont>
-#include <QList>
+#include "ui/theme/curve_palette.h"
 
-#include <array>
+#include <QFont>
 
 class QWidget;
 
@@ -47,7 +45,8 @@ struct StatusColors {
 struct Theme : ThemeColors {
     bool dark = false;
     bool highContrast = false;
-    qreal scale = 1.0; // of every size; systemFontPx / 13, clamped to 0.9..1.5
+    qreal scale = 1.0;                          // of every size; systemFontPx / 13, clamped to 0.9..1.5
+    std::array<QColor, kCurveColors> runColors; // `curves` and more
 
     QFont body;    // 13/20, 400
     QFont medium;  // 13/20, 500: buttons, tabs, values
@@ -61,10 +60,8 @@ struct Theme : ThemeColors {
 
     // `size` design pixels at the current scale, rounded to a whole logical pixel.
     int px(qreal size) const;
-    // Colour of the run with this palette index; indices from 10 on reuse the hues.
+    // Colour of the run with this palette index; indices from kCurveColors on begin again.
     QColor curve(int index) const;
-    // Dash pattern (in pen widths) of a run: empty below 10, then {6,3}, then {2,2}.
-    static QList<qreal> curveDash(int index);
     StatusColors status(Status status) const;
 };
 

@@ -11,11 +11,7 @@
 #include <QStyleHints>
 
 #ifdef TRAINYARD_HAVE_DBUS
-#include <QDBusConnection>
-#include <QDBusMessage>
-#include <QDBusPendingCallWatcher>
-#include <QDBusPendingReply>
-#include <QDBusVariant>
+#include "ui/theme/desktop_portal.h"
 #endif
 
 static void loadResources() { Q_INIT_RESOURCE(trainyard); }
@@ -23,8 +19,6 @@ static void loadResources() { Q_INIT_RESOURCE(trainyard); }
 namespace trainyard::ui {
 
 namespace {
-
-constexpr auto kAppearance = "org.freedesktop.appearance";
 
 QPalette paletteOf(const Theme& theme) {
     QPalette palette;
@@ -141,42 +135,19 @@ void ThemeController::watchSystem() {
     readPortal();
 }
 
-#ifdef TRAINYARD_HAVE_DBUS
 void ThemeController::readPortal() {
-    auto bus = QDBusConnection::sessionBus();
-    if (!bus.isConnected()) return;
-    const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
-    const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
-    const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
-    bus.connect(service, path, interface, QStringLiteral("SettingChanged"), this,
-                SLOT(onPortalSetting(QString, QString, QDBusVariant)));
-    for (const char* key : {"color-scheme", "contrast"}) {
-        auto call = QDBusMessage::createMethodCall(service, path, interface, QStringLiteral("Read"));
-        call << QString::fromLatin1(kAppearance) << QString::fromLatin1(key);
-        // Asynchronous: a portal that is slow to start must not hold the window back.
-        auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(call, 2000), this);
-        connect(watcher, &QDBusPendingCallWatcher::finished, this,
-                [this, key = QString::fromLatin1(key)](QDBusPendingCallWatcher* done) {
-                    const QDBusPendingReply<QDBusVariant> reply = *done;
-                    if (reply.isValid()) onPortalSetting(QString::fromLatin1(kAppearance), key, reply.value());
-                    done->deleteLater();
-                });
-    }
-}
-
-void ThemeController::onPortalSetting(const QString& group, const QString& key, const QDBusVariant& value) {
-    if (group != QLatin1String(kAppearance)) return;
-    // Read() wraps its answer in a second variant, SettingChanged does not.
-    QVariant inner = value.variant();
-    if (inner.canConvert<QDBusVariant>()) inner = inner.value<QDBusVariant>().variant();
-    if (key == QLatin1String("color-scheme")) m_portalScheme = inner.toInt();
-    else if (key == QLatin1String("contrast")) m_portalContrast = inner.toInt() == 1;
-    else return;
-    apply();
-}
-#else
-void ThemeController::readPortal() {}
-void ThemeController::onPortalSetting(const QString&, const QString&, const QDBusVariant&) {}
+#ifdef TRAINYARD_HAVE_DBUS
+    auto* portal = new DesktopPortal(this);
+    connect(portal, &DesktopPortal::colorSchemeChanged, this, [this](int scheme) {
+        m_portalScheme = scheme;
+        apply();
+    });
+    connect(portal, &DesktopPortal::contrastChanged, this, [this](bool high) {
+        m_portalContrast = high;
+        apply();
+    });
+    portal->watch();
 #endif
+}
 
 } // namespace trainyard::ui

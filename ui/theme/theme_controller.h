@@ -5,7 +5,6 @@
 #include <QVariant>
 
 class QApplication;
-class QDBusVariant;
 
 namespace trainyard::ui {
 
@@ -39,10 +38,6 @@ private:
     void readPortal();
     bool systemIsDark() const;
 
-private Q_SLOTS:
-    void onPortalSetting(const QString& group, const QString& key, const QDBusVariant& value);
-
-private:
     bool m_installed = false;
     ThemeMode m_mode = ThemeMode::System;
     bool m_highContrast = false;

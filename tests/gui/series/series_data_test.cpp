@@ -46,6 +46,10 @@ private Q_SLOTS:
     void smoothingIsTheDebiasedAverage_data();
     void smoothingIsTheDebiasedAverage();
     void smoothingFollowsATruncation();
+    void onlyNoisySeriesAreSmoothed_data();
+    void onlyNoisySeriesAreSmoothed();
+    void valuesOfAnySizeAreReadable_data();
+    void valuesOfAnySizeAreReadable();
     void ticksAreRoundAndInside_data();
     void ticksAreRoundAndInside();
 };
@@ -226,6 +230,34 @@ void SeriesDataTest::smoothingIsTheDebiasedAverage() {
                  qPrintable(QStringLiteral("%1: %2, not %3").arg(at).arg(smooth.value(at)).arg(expected)));
     }
     QVERIFY(std::abs(smooth.value(0) - points[0].value) < 1e-6);
+}
+
+void SeriesDataTest::onlyNoisySeriesAreSmoothed_data() {
+    QTest::addColumn<QString>("series");
+    QTest::addColumn<bool>("noisy");
+    for (const char* noisy : {"train/loss", "train/accuracy", "grad_norm", "samples_per_s", "time/step", "lrate"})
+        QTest::newRow(noisy) << QString::fromLatin1(noisy) << true;
+    for (const char* exact : {"lr", "val/loss", "val/accuracy", "test/accuracy"})
+        QTest::newRow(exact) << QString::fromLatin1(exact) << false;
+}
+
+void SeriesDataTest::onlyNoisySeriesAreSmoothed() {
+    QFETCH(QString, series);
+    QTEST(isNoisy(series), "noisy");
+}
+
+void SeriesDataTest::valuesOfAnySizeAreReadable_data() {
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("thousands") << 12345.0 << "12.3k";
+    QTest::newRow("millions of millions") << 5.125e15 << "5,125.0T";
+    QTest::newRow("a loss that diverged") << 5.125596838456e18 << "5.126e+18";
+    QTest::newRow("and below zero") << -2e30 << "-2e+30";
+}
+
+void SeriesDataTest::valuesOfAnySizeAreReadable() {
+    QFETCH(double, value);
+    QTEST(formatValue(value, 2), "text");
 }
 
 void SeriesDataTest::smoothingFollowsATruncation() {

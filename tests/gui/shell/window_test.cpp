@@ -5,6 +5,7 @@
 #include "engine/spec/run_spec.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/forms/advanced_form.h"
+#include "ui/models/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/runs/curves_view.h"
@@ -20,6 +21,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
+#include <QScreen>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -77,6 +79,44 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QCOMPARE(window.page(), QString(PageId::home));
         QTRY_VERIFY(window.bench().feed.loaded());
+    }
+
+    void homeThatIsMadeLateKnowsTheRuns() {
+        testing::fillSampleWorkspace(m_workspace);
+        Settings::page.set(PageId::runs);
+        MainWindow window(m_workspace);
+        window.show();
+        QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
+        window.setPage(PageId::home);
+        QStringList shown;
+        for (const QLabel* label : window.homePage()->findChildren<QLabel*>())
+            if (label->isVisible()) shown << label->text();
+        QVERIFY2(shown.contains(QStringLiteral("Train a model")), qPrintable(shown.join('|')));
+        QVERIFY2(!shown.contains(QStringLiteral("No runs yet")), qPrintable(shown.join('|')));
+    }
+
+    // The first window dies without being closed: it is left open while the second one starts.
+    void aKilledWindowComesBackAsItWas() {
+        testing::fillSampleWorkspace(m_workspace);
+        MainWindow killed(m_workspace);
+        killed.show();
+        QTRY_COMPARE(static_cast<int>(killed.bench().feed.runs().size()), 12);
+        const QStringList chosen{killed.bench().feed.runs()[2]->id, killed.bench().feed.runs()[4]->id};
+        killed.setPage(PageId::sweeps);
+        killed.bench().selection.setSelected(chosen);
+        killed.resize(1111, 777);
+        QTRY_COMPARE_WITH_TIMEOUT(Settings::page.get(), QString(PageId::sweeps), 3000);
+        MainWindow again(m_workspace);
+        QCOMPARE(again.page(), QString(PageId::sweeps));
+        QCOMPARE(again.bench().selection.selected(), chosen);
+        QCOMPARE(again.size(), QSize(1111, 777));
+    }
+
+    void theFirstWindowFitsItsScreen() {
+        const MainWindow window(m_workspace);
+        const QSize room = window.screen()->availableSize();
+        QVERIFY2(window.width() <= room.width() && window.height() < room.height(),
+                 qPrintable(QStringLiteral("%1 x %2").arg(window.width()).arg(window.height())));
     }
 
     void aFinishedRunsNoticeIsInItsHeader() {

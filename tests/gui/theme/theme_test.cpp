@@ -111,6 +111,8 @@ private Q_SLOTS:
     void textPairsHaveEnoughContrast_data();
     void textPairsHaveEnoughContrast();
     void curvesStandOutFromTheCard();
+    void fortyRunsHaveColoursThatDiffer_data();
+    void fortyRunsHaveColoursThatDiffer();
     void everyIconRendersInTheAskedColor();
     void buttonStatesLookDifferent_data();
     void buttonStatesLookDifferent();
@@ -144,9 +146,7 @@ void ThemeTest::everyTokenReachesTheTheme() {
     QCOMPARE(curves.size(), 10);
     for (int i = 0; i < 10; ++i) {
         QCOMPARE(theme.curve(i).name().toUpper(), curves.at(i).toString().toUpper());
-        QCOMPARE(theme.curve(i + 10), theme.curve(i));
-        QVERIFY(Theme::curveDash(i).isEmpty());
-        QVERIFY(Theme::curveDash(i + 10) != Theme::curveDash(i + 20));
+        QCOMPARE(theme.curve(i + static_cast<int>(kCurveColors)), theme.curve(i));
     }
     const QJsonArray seq = colors.value(QLatin1String("seq")).toArray();
     for (int i = 0; i < 5; ++i)
@@ -190,6 +190,28 @@ void ThemeTest::curvesStandOutFromTheCard() {
             QVERIFY2(contrastRatio(theme.curve(i), theme.card) >= 3.0, qPrintable(QString::number(i)));
     }
     QVERIFY(std::abs(contrastRatio(Qt::black, Qt::white) - 21.0) < 0.01);
+}
+
+void ThemeTest::fortyRunsHaveColoursThatDiffer_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void ThemeTest::fortyRunsHaveColoursThatDiffer() {
+    QFETCH(bool, dark);
+    const Theme theme = themeOf(dark);
+    const int count = static_cast<int>(kCurveColors);
+    QCOMPARE(count, 40);
+    for (int i = 0; i < count; ++i) {
+        QVERIFY2(contrastRatio(theme.curve(i), theme.card) >= 3.0, qPrintable(theme.curve(i).name()));
+        for (int j = 0; j < i; ++j)
+            QVERIFY2(colorDistance(theme.curve(i), theme.curve(j)) > 0.07, qPrintable(QStringLiteral("%1: %2, %3: %4")
+                                                                                          .arg(i)
+                                                                                          .arg(theme.curve(i).name())
+                                                                                          .arg(j)
+                                                                                          .arg(theme.curve(j).name())));
+    }
 }
 
 void ThemeTest::everyIconRendersInTheAskedColor() {

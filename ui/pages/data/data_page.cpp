@@ -112,8 +112,8 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
     title->addWidget(new Label(QString::fromStdString(entry.name), TextRole::Mono));
     title->addStretch();
     words->addLayout(title);
-    auto* help =
-        new Label(QString::fromStdString(entry.available ? entry.help : entry.unavailable), TextRole::SmallSecondary);
+    auto* help = new Label(QString::fromStdString(entry.help), TextRole::SmallSecondary);
+    help->setToolTip(QString::fromStdString(entry.unavailable)); // which file is missing, and where it was looked for
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words->addWidget(help);

@@ -46,6 +46,7 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
     connect(&bench.actions, &RunActions::failed, this, [this] { m_starting = false; });
     showCatalog();
+    if (bench.feed.loaded()) showRecent(); // made after the list of runs has arrived
 }
 
 void HomePage::build() {

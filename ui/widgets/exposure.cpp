@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/exposure.h"
+
+#include <QEvent>
+#include <QWidget>
+#include <QWindow>
+
+#include <utility>
+
+namespace trainyard::ui {
+
+namespace {
+
+class ExposureWatch : public QObject {
+public:
+    ExposureWatch(QWindow* window, std::function<void()> act)
+        : QObject(window), m_window(window), m_act(std::move(act)) {
+        window->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == m_window && event->type() == QEvent::Expose) {
+            const bool before = std::exchange(m_exposed, m_window->isExposed());
+            if (m_exposed && !before) m_act();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QWindow* m_window;
+    std::function<void()> m_act;
+    bool m_exposed = false;
+};
+
+constexpr const char* kWatched = "trainyardExposureWatch";
+
+} // namespace
+
+bool isOnScreen(const QWidget& widget) {
+    const QWindow* window = widget.window()->windowHandle();
+    return window != nullptr && window->isExposed();
+}
+
+void whenExposed(QWidget& window, std::function<void()> act) {
+    QWindow* handle = window.windowHandle();
+    if (handle == nullptr || handle->property(kWatched).toBool()) return; // shown once more
+    handle->setProperty(kWatched, true);
+    new ExposureWatch(handle, std::move(act));
+}
+
+} // namespace trainyard::ui
