@@ -35,11 +35,10 @@ public:
         : m_options(std::move(options)), m_space(frame.space), m_seed(frame.seed), m_max(frame.max) {}
 
     std::vector<Order> take(const Event& event) override {
+        const bool waited = m_waiting.contains(event.trial);
+        m_waiting.take(event);
         switch (event.kind) {
-        case Event::Kind::Added:
-            m_waiting.add(event.trial);
-            ++m_unranked;
-            return {};
+        case Event::Kind::Added: ++m_unranked; return {};
         case Event::Kind::Started:
             m_members[event.trial] = {.next = m_options.firstMark(), .params = event.params};
             return {};
@@ -47,7 +46,7 @@ public:
         case Event::Kind::Adopted: return goOn(event);
         case Event::Kind::Ended:
         case Event::Kind::Failed:
-        case Event::Kind::Stopped: return leave(event.trial);
+        case Event::Kind::Stopped: return waited ? withdraw() : leave(event.trial);
         case Event::Kind::SlotFree: return fill();
         default: return {};
         }
@@ -213,6 +212,12 @@ private:
         m_ready.erase({member.next, trial});
         if (member.state == State::Arrived) --m_arrived;
         m_members.erase(found);
+        return exploitWhenComplete(-1);
+    }
+
+    // One that was not started is not wanted any more: nobody waits for it.
+    std::vector<Order> withdraw() {
+        --m_unranked;
         return exploitWhenComplete(-1);
     }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 namespace trainyard::sweep {
 namespace {
@@ -37,6 +38,7 @@ private:
         const auto orders = m_judge.take(event);
         (void)m_judge.takeRecord();
         for (const Order& order : orders) obey(order);
+        while (!m_adopting.empty()) adopt();
         return !orders.empty();
     }
 
@@ -50,7 +52,28 @@ private:
         case Order::Kind::Stop: ++m_found.stoppedAt[order.why.rung]; [[fallthrough]];
         case Order::Kind::Pause:
         case Order::Kind::End: std::erase(m_running, order.trial); return;
+        case Order::Kind::Adopt:
+            std::erase(m_running, order.trial);
+            m_adopting.push_back(order);
+            return;
         }
+    }
+
+    // It goes on from where its donor was, on the curve nearest to its new parameters.
+    void adopt() {
+        const Order order = std::move(m_adopting.front());
+        m_adopting.pop_front();
+        Course& course = m_courses[order.trial];
+        course.curve = &nearest(order.params);
+        course.t = order.t;
+        course.next = 0;
+        while (course.next < course.curve->losses.size() && course.curve->losses[course.next].first <= order.t)
+            course.loss = course.curve->losses[course.next++].second;
+        tell({.kind = Event::Kind::Adopted,
+              .trial = order.trial,
+              .t = order.t,
+              .params = order.params,
+              .donor = order.donor});
     }
 
     // A choice that differs is as far away as the two ends of a range.
@@ -111,6 +134,7 @@ private:
     std::map<int, Course> m_courses;
     std::map<int, double> m_clock; // how long each has trained
     std::vector<int> m_running;
+    std::deque<Order> m_adopting;
     Simulated m_found;
 };
 

@@ -19,6 +19,7 @@ public:
         }
     }
     bool empty() const { return m_first.empty() && m_trials.empty(); }
+    bool contains(int trial) const { return m_first.contains(trial) || m_trials.contains(trial); }
     // The order to start the next one; empty when there is none.
     std::vector<Order> start() {
         if (empty()) return {};
