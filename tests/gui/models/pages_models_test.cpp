@@ -298,8 +298,14 @@ private Q_SLOTS:
         spec.optimizer = {"adam", {}};
         run->row.specJson = spec::toJson(spec);
         run->row.errorCode = ErrorCode::LossNotFinite;
+        spec::ParamInfo lr;
+        lr.name = "lr";
+        lr.defaultValue = 0.002;
+        spec::Entry adam;
+        adam.name = "adam";
+        adam.params = {lr};
         spec::Catalog catalog;
-        catalog.optimizers = {{.name = "adam", .params = {{.name = "lr", .defaultValue = 0.002}}}};
+        catalog.optimizers = {adam};
         QCOMPARE(fixFor(*run, false, &catalog).label, QStringLiteral("Retry with lr 0.0002"));
         QCOMPARE(fixFor(*run, false, nullptr).label, QStringLiteral("Retry")); // not yet known
     }

@@ -124,7 +124,8 @@ void LiveControlTest::saysWhyACheckpointWasNotSaved() {
     std::ofstream(folder) << "in the way";
     const auto saved = command(run, CommandKind::Checkpoint);
     QVERIFY(!saved.ok());
-    QCOMPARE(saved.error().kind, ErrorKind::Run);
+    QVERIFY2(saved.error().kind == ErrorKind::Environment, saved.error().text().c_str()); // the kind of the cause
+    QVERIFY(saved.error().code == ErrorCode::CheckpointNotSaved);
     QVERIFY2(saved.error().text().find("was not saved") != std::string::npos, saved.error().text().c_str());
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::Kill).ok());
 }

@@ -206,10 +206,9 @@ private:
     std::uint64_t m_turn = 0;
     long m_reports = 0;
     double m_best = sweep::kNever, m_trained = 0;
-    int m_ended = 0, m_steered = 0;
+    int m_ended = 0, m_steered = 0, m_adopted = 0;
     int m_taken = -1; // the trial that is asked for
     std::set<int> m_killed;
-    int m_ended = 0, m_adopted = 0;
     std::deque<sweep::Order> m_adopting;
 };
 
