@@ -234,7 +234,10 @@ void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
     m_state.change();
 }
 
-void Supervisor::on(WorkerLink& link, const wire::Free&) { link.free = link.finished.has_value(); }
+void Supervisor::on(WorkerLink& link, const wire::Free& free) {
+    link.free = link.finished.has_value();
+    link.state.beat.residentBytes = free.residentBytes;
+}
 
 // A rank that cannot go on is told of once, whatever its channel still holds.
 void Supervisor::recordFailure(Cause cause) {
