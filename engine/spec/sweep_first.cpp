@@ -21,9 +21,10 @@ bool isWithin(const Axis& axis, double number) {
 // The axis's own value that was meant; nothing when it does not take it.
 std::optional<Value> takenBy(const Axis& axis, const Value& value) {
     if (!axis.isList()) {
-        const Choice number{{}, {{"", value}}};
-        if (!isWithin(axis, number.number("", std::nan("")))) return std::nullopt;
-        return valueAt(axis, placeOf(axis, value));
+        const double number = Choice{{}, {{"", value}}}.number("", std::nan(""));
+        if (!isWithin(axis, number)) return std::nullopt;
+        const bool any = cellsOf(axis) == 0 && !axis.whole; // else the nearest that there is
+        return any ? Value(std::clamp(number, axis.from, axis.to)) : valueAt(axis, placeOf(axis, value));
     }
     for (const Value& each : axis.values)
         if (toText(each) == toText(value)) return each;
