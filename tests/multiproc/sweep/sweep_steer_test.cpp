@@ -18,11 +18,20 @@
 using namespace trainyard;
 using test::RunLab;
 
+namespace {
+
+constexpr double kMostSeconds = 5; // for an answer: a generous limit, some tenths are usual
+
+} // namespace
+
 class SweepSteerTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_lab = std::make_unique<RunLab>(); }
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        m_slowest = 0;
+    }
     void cleanup() { m_lab.reset(); }
 
     void aRunningSweepDoesWhatItIsAsked();
@@ -166,7 +175,7 @@ void SweepSteerTest::aRunningSweepDoesWhatItIsAsked() {
                              "paused the sweep", "stopped trial 0", "killed trial 1", "enqueued optimizer.lr=0.5",
                              "added 1 configuration", "restricted optimizer.lr=0.001..0.002", "set 3 slots",
                              "resumed the sweep", "promoted trial 0", "asked the sweep to finish"}));
-    QVERIFY2(m_slowest < 1, std::to_string(m_slowest).c_str());
+    QVERIFY2(m_slowest < kMostSeconds, std::to_string(m_slowest).c_str());
 }
 
 void SweepSteerTest::aSweepThatIsOverGoesOnWithWhatItIsAsked() {
@@ -222,7 +231,7 @@ void SweepSteerTest::noRequestIsLostOrTakenTwice() {
         QVERIFY(hold([&] { return !isSupervised(); }));
         QVERIFY(sweep::resumeSweep(m_lab->workspace(), m_sweep).ok());
     }
-    QVERIFY2(m_slowest < 1, std::to_string(m_slowest).c_str());
+    QVERIFY2(m_slowest < kMostSeconds, std::to_string(m_slowest).c_str());
     // One that nobody waits for any more is taken by the next supervisor.
     QVERIFY(killSupervisor());
     QVERIFY(
