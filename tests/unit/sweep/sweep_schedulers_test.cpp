@@ -279,7 +279,7 @@ private Q_SLOTS:
                                                  return lost ? std::nan("") : test::trainingLoss(trial, params, t);
                                              },
                                          .steered = steered});
-            QCOMPARE(simulation.run(), std::string());
+            QCOMPARE(QString::fromStdString(simulation.run()), QString());
             QVERIFY(failShare > 0 || simulation.ended() >= 1); // one is trained to its end at least
             QVERIFY(!steered || simulation.steered() >= 5);
         }
@@ -319,7 +319,7 @@ private Q_SLOTS:
             moments.push_back({event, text, judge.state(), record.size()});
             for (const Event& each : judge.takeRecord()) record.push_back(each);
         };
-        QCOMPARE(simulation.run(), std::string());
+        QCOMPARE(QString::fromStdString(simulation.run()), QString());
         for (std::size_t at = 1; at < moments.size(); at += 5) {
             Judge restored = judgeOf(scheduler, 30, R"({"name":"tpe","startup":5})");
             for (std::size_t i = 0; i < moments[at].recorded; ++i) restored.replay(record[i]);
@@ -416,7 +416,7 @@ private Q_SLOTS:
             clock.start();
             Judge judge = judgeOf(scheduler, 3000);
             test::Simulation simulation(judge, {.slots = 16, .loss = test::trainingLoss});
-            QCOMPARE(simulation.run(), std::string());
+            QCOMPARE(QString::fromStdString(simulation.run()), QString());
             QVERIFY2(clock.elapsed() < 10'000, name); // a generous limit: some hundredths of a second are usual
         }
     }

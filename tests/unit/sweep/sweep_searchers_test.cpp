@@ -161,7 +161,7 @@ private Q_SLOTS:
         test::Simulation simulation(judge, {.slots = 4, .max = 1, .loss = [](int trial, const spec::Params& p, double) {
                                                 return branin(p) + 20 * (trial % 3 - 1);
                                             }});
-        QCOMPARE(simulation.run(), std::string());
+        QCOMPARE(QString::fromStdString(simulation.run()), QString());
         const auto& trials = judge.trials();
         QCOMPARE(trials.size(), 90u);
         std::set<spec::Params> different;
@@ -243,7 +243,7 @@ private Q_SLOTS:
                     early = early || (wanted != Wanted::Ended && wanted != Wanted::Stopped);
                 }
         };
-        QCOMPARE(simulation.run(), std::string());
+        QCOMPARE(QString::fromStdString(simulation.run()), QString());
         QVERIFY(!early && !ends.empty());
         int fresh = 12;
         for (const auto& [loss, trial] : ends)
@@ -306,7 +306,7 @@ private Q_SLOTS:
                                                 return numberOf(p, "optimizer.lr") > 0.67 ? std::nan("")
                                                                                           : away(p) + 1 / t;
                                             }});
-        QCOMPARE(simulation.run(), std::string());
+        QCOMPARE(QString::fromStdString(simulation.run()), QString());
         const auto median = [&](std::size_t from, std::size_t to) {
             std::vector<double> list;
             for (std::size_t trial = from; trial < to; ++trial) list.push_back(away(judge.trials()[trial].params));

@@ -97,7 +97,8 @@ private:
             break;
         case Kind::Stop:
         case Kind::End:
-            must(trial.state == State::Running || trial.state == State::Paused, "stopped, and was over");
+            must(trial.state != State::New && trial.state != State::Over, "stopped, and was over");
+            std::erase_if(m_adopting, [&](const auto& adoption) { return adoption.trial == order.trial; });
             break;
         }
         must(!m_killed.contains(order.trial) || order.kind == Kind::Stop, "was killed, and is begun again");

@@ -146,7 +146,7 @@ private Q_SLOTS:
         other.join();
         QCOMPARE(group.ok(), !stranger);
         if (!stranger) QCOMPARE(two.item<float>(), 2.f);
-        else QCOMPARE(group.error().message, std::string("what answers in the place of rank 1 is not of this run"));
+        else QCOMPARE(group.error().message, std::string("the peer answering as rank 1 is not part of this run"));
     }
 
     // Gloo alone would wait for 20 s: what is sent waits until it is asked for.
