@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -259,6 +260,8 @@ private Q_SLOTS:
         m_window->setPage(QStringLiteral("data"));
         QPushButton* train = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT((train = buttonNamed(QStringLiteral("Train on Waves (generated)"))) != nullptr, 20000);
+        for (QWidget* each = train->parentWidget(); each != nullptr; each = each->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(each)) area->ensureWidgetVisible(train);
         QTest::mouseClick(train, Qt::LeftButton);
         NewRunSheet* sheet = nullptr;
         QTRY_VERIFY((sheet = m_window->findChild<NewRunSheet*>()) != nullptr);

@@ -194,7 +194,7 @@ void PlotsTest::pointerMovesTheCrosshairOfEveryCard() {
 void PlotsTest::largeSmoothingRunsInAWorkerAndArrives() {
     PlotGroup group;
     SeriesStore store;
-    MetricCard card(QStringLiteral("lr"), &group, &store);
+    MetricCard card(QStringLiteral("grad_norm"), &group, &store);
     card.resize(400, 300);
     card.setCurves({{"a", "brave-otter", 0}});
     store.append("a", card.metric(), noise(200000, 1, 0, 1));
