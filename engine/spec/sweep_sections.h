@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings of a sweep beside its run, space, searcher and scheduler: what the window makes its form of. Their ranges
-// are those that the file is read with.
+// The settings of a sweep beside its run, space, searcher and scheduler: what the window makes its form of. Their
+// ranges are those that the file is read with.
 #pragma once
 
 #include "engine/spec/sections.h"

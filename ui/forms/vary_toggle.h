@@ -5,8 +5,8 @@
 
 namespace trainyard::ui {
 
-// The small toggle beside a field that makes it an axis of a sweep. Quiet: it is drawn while the pointer or the focus is
-// in its row, and while it is on; keyboard and assistive programs always reach it.
+// The small toggle beside a field that makes it an axis of a sweep. Quiet: it is drawn while the pointer or the focus
+// is in its row, and while it is on; keyboard and assistive programs always reach it.
 class VaryToggle : public QAbstractButton {
     Q_OBJECT
 public:

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 class ConfigurationTable;
 
-// How much there is at most, and what usually becomes of it where trials are stopped early: "at most 180, typically 83".
+// How much there is at most, and typically, where trials are stopped early: "at most 180, typically 83".
 QString boundText(const QString& most, const QString& typical);
 
 // The configurations, and how they are searched.

@@ -72,7 +72,8 @@ private Q_SLOTS:
         QFETCH(QString, said);
         RunForm form(m_catalog, {});
         opened(form, sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 0.1, "scale": "log", "count": 3},
-                                 "model.params.dropout": {"from": 0, "to": 0.5, "count": 2}, "batch.perRank": [16, 32]})",
+                                 "model.params.dropout": {"from": 0, "to": 0.5, "count": 2},
+                                 "batch.perRank": [16, 32]})",
                              R"(, "scheduler": "asha")"));
         QCOMPARE(form.read().errors.join(QStringLiteral("; ")), QString());
         auto* line = named<QLineEdit>(form, edit);
