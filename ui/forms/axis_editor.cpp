@@ -109,8 +109,8 @@ void AxisEditor::layOut() {
     first->addWidget(m_list, 1);
     first->addWidget(m_ends, 1);
     m_spacing = new QWidget;
-    auto* spacing = row(m_spacing, 8);
-    for (auto* each : {m_count, m_step}) each->setFixedWidth(theme.px(48));
+    auto* spacing = row(m_spacing, 6);
+    for (auto* each : {m_count, m_step}) each->setFixedWidth(theme.px(44));
     spacing->addWidget(m_scale);
     spacing->addWidget(m_count);
     spacing->addWidget(new Label(tr("values"), TextRole::SmallSecondary));

@@ -236,8 +236,7 @@ void SweepFields::showReason(const spec::SweepSpec& sweep) {
     const auto entry =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.info.name == chosen.name; });
     m_reason->setText(
-        tr("Takes %1: %2.")
-            .arg(QString::fromStdString(entry->info.title).toLower(), QString::fromStdString(chosen.reason)));
+        tr("Takes %1: %2.").arg(QString::fromStdString(entry->info.title), QString::fromStdString(chosen.reason)));
 }
 
 QString SweepFields::titleOf(const QString& path) const {
