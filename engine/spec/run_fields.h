@@ -107,5 +107,7 @@ void upgradeRun(Json& tree, const std::string& path, Errors& errors);
 Json runToJson(const RunSpec& spec);
 // Sets one field of a tree; returns what is wrong with the path, or nothing.
 std::string setField(Json& tree, const std::string& path, Json value);
+// What stands at a path; null when there is nothing.
+const Json* fieldAt(const Json& tree, const std::string& path);
 
 } // namespace trainyard::spec

@@ -155,7 +155,9 @@ Section tryingSection() {
          flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
 }
 
-const Json* at(const Json& tree, const std::string& path) {
+} // namespace
+
+const Json* fieldAt(const Json& tree, const std::string& path) {
     const Json* node = &tree;
     for (std::size_t from = 0; from <= path.size();) {
         const std::size_t dot = std::min(path.find('.', from), path.size());
@@ -166,8 +168,6 @@ const Json* at(const Json& tree, const std::string& path) {
     }
     return node;
 }
-
-} // namespace
 
 const std::vector<Section>& runSections() {
     static const std::vector<Section> sections = {stepSection(),       augmentSection(), workersSection(),
@@ -187,7 +187,7 @@ Params sectionValues(const RunSpec& spec) {
     Params values;
     for (const Section& section : runSections())
         for (const ParamInfo& info : section.params)
-            if (const Json* found = at(tree, info.name))
+            if (const Json* found = fieldAt(tree, info.name))
                 if (auto value = valueFromJson(*found)) values[info.name] = std::move(*value);
     return values;
 }

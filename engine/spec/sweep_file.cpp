@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/sweep_file.h"
+
 #include "engine/base/atomic_file.h"
 #include "engine/spec/better.h"
 #include "engine/spec/check.h"
@@ -150,21 +152,18 @@ void readSeeds(ObjectReader& outer, Errors& errors, SweepSpec& spec) {
 
 } // namespace
 
-Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file) {
-    Errors errors;
-    Json tree = parseTree(json, errors);
-    if (!errors.empty()) return toError(errors, file);
-    joinWords(tree, "scheduler");
+SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
     SweepSpec spec;
     Json run;
     {
         ObjectReader reader(tree, "", errors);
         reader("version", spec.version);
-        if (spec.version < 0 || spec.version > kRunFileVersion)
-            return toError({{"version", std::to_string(spec.version),
-                             "this program reads sweep files up to version " + std::to_string(kRunFileVersion),
-                             "open it with a newer Trainyard"}},
-                           file);
+        if (spec.version < 0 || spec.version > kRunFileVersion) {
+            errors = {{"version", std::to_string(spec.version),
+                       "this program reads sweep files up to version " + std::to_string(kRunFileVersion),
+                       "open it with a newer Trainyard"}};
+            return spec;
+        }
         spec.version = kRunFileVersion;
         reader("name", spec.name);
         run = baseRun(reader, file, errors);
@@ -195,6 +194,15 @@ Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file)
     upgradeRun(run, "run", errors);
     spec.runJson = dumped(run);
     if (errors.empty()) checkFirstTrial(spec, errors);
+    return spec;
+}
+
+Result<SweepSpec> parseSweepSpec(std::string_view json, const std::string& file) {
+    Errors errors;
+    Json tree = parseTree(json, errors);
+    if (!errors.empty()) return toError(errors, file);
+    joinWords(tree, "scheduler");
+    SweepSpec spec = readSweep(tree, file, errors);
     if (!errors.empty()) return toError(errors, file);
     return spec;
 }
@@ -204,7 +212,7 @@ Result<SweepSpec> readSweepSpec(const std::filesystem::path& file) {
     return parseSweepSpec(text, file.string());
 }
 
-std::string toJson(const SweepSpec& spec) {
+Json sweepToJson(const SweepSpec& spec) {
     Errors ignored;
     Json run = parseTree(spec.runJson, ignored);
     Json tree = Json::object({{"version", spec.version},
@@ -222,8 +230,10 @@ std::string toJson(const SweepSpec& spec) {
     if (!spec.reuse) tree["reuse"] = false;
     writeRules(spec.rules, tree);
     writeFirst(spec, tree);
-    return dumped(tree);
+    return tree;
 }
+
+std::string toJson(const SweepSpec& spec) { return dumped(sweepToJson(spec)); }
 
 bool isSweepFile(std::string_view json) {
     Errors ignored;

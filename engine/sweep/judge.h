@@ -63,6 +63,7 @@ public:
     const std::vector<Trial>& trials() const { return m_trials; }
     // The first t at which a report of the trial is an event; kNever: none is.
     double nextReport(int trial) const;
+    std::vector<double> rungs() const { return m_scheduler->rungs(); }
     // Whether any report of the trial can be an event.
     bool watches(int trial) const;
     // Why the sweep ends early; nothing is started any more.

@@ -26,7 +26,7 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
 }
 
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
-    auto* grid = new FormGrid;
+    auto* grid = new FormGrid(FormGrid::Varied);
     // What needs a whole row comes first, then short fields, two in a row, then switches.
     const auto turnOf = [](spec::ParamType type) {
         return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1;
@@ -37,8 +37,7 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
             if (leaveOut.contains(path) || turnOf(info.type) != turn) continue;
             auto* field = new ParamField(info);
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
-            const QString title = QString::fromStdString(info.title);
-            field->isShort() ? grid->addShort(title, field) : grid->addRow(title, field);
+            grid->addParam(field, {path});
             connect(field, &ParamField::changed, this, [this, field] {
                 setModeBySeries(*field);
                 countChanges();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/form_grid.h"
 
+#include "ui/forms/axis_defaults.h"
+#include "ui/forms/axis_spot.h"
+
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QStandardItemModel>
@@ -23,67 +26,118 @@ Label* formLabel(const QString& text, QWidget* buddy, int width) {
 
 } // namespace
 
-FormGrid::FormGrid(QWidget* parent) : QWidget(parent), m_rows(column(this, 4)) {}
+FormGrid::FormGrid(Kind kind, QWidget* parent) : QWidget(parent), m_kind(kind), m_rows(column(this, 4)) {}
+
+void FormGrid::addTail(QHBoxLayout* line, QWidget* tail) {
+    const int room = Theme::current().px(VaryToggle::kWidth);
+    if (m_kind == Plain && tail) line->addSpacing(Theme::current().px(8));
+    if (tail) line->addWidget(tail, 0, Qt::AlignTop);
+    else if (m_kind == Varied) line->addSpacing(room);
+}
 
 Label* FormGrid::addRow(const QString& text, QWidget* field, QWidget* tail) {
     const Theme& theme = Theme::current();
     m_open = nullptr;
     auto* holder = new QWidget;
-    auto* line = row(holder, 8);
+    auto* stack = column(holder, 4);
+    auto* line = row();
+    stack->addLayout(line);
     auto* label = formLabel(text, field, theme.px(kLabel));
     line->addWidget(label, 0, Qt::AlignTop);
+    line->addSpacing(theme.px(8));
     line->addWidget(field, 1);
     if (field->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed || qobject_cast<QAbstractButton*>(field)) {
-        line->setStretch(1, 0); // a switch stands at the left of its column
+        line->setStretchFactor(field, 0); // a switch stands at the left of its column
         line->addStretch(1);
     }
-    if (tail) line->addWidget(tail, 0, Qt::AlignTop);
+    addTail(line, tail);
     m_rows->addWidget(holder);
     return label;
 }
 
-Label* FormGrid::addShort(const QString& text, QWidget* field) {
+Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     const Theme& theme = Theme::current();
     // Both fields of a row share one width whatever they hold.
     field->setMinimumWidth(theme.px(60));
     field->setSizePolicy(QSizePolicy::Ignored, field->sizePolicy().verticalPolicy());
+    const int room = theme.px(m_kind == Varied ? VaryToggle::kWidth : 8);
     const bool fits = QFontMetrics(theme.body).horizontalAdvance(text) <= theme.px(kShortLabel);
     if (!m_open || !fits) {
-        auto* label = addRow(text, field);
-        m_open = static_cast<QHBoxLayout*>(label->parentWidget()->layout());
-        m_open->addSpacing(theme.px(kShortLabel + 16));
+        auto* label = addRow(text, field, tail);
+        m_open = static_cast<QHBoxLayout*>(below(field)->itemAt(0)->layout());
+        m_open->addSpacing(theme.px(kShortLabel + 8) + room);
         m_open->addStretch(1);
         return label;
     }
     auto* line = std::exchange(m_open, nullptr);
-    delete line->takeAt(3);
-    delete line->takeAt(2);
+    for (int placeholder = 0; placeholder < 2; ++placeholder) delete line->takeAt(line->count() - 1);
+    if (m_kind == Plain) line->addSpacing(room);
     auto* label = formLabel(text, field, theme.px(kShortLabel));
     line->addWidget(label, 0, Qt::AlignTop);
+    line->addSpacing(theme.px(8));
     line->addWidget(field, 1);
+    addTail(line, tail);
     return label;
 }
+
+void FormGrid::addParam(ParamField* field, const QStringList& paths) {
+    const spec::ParamInfo& info = field->info();
+    const QString title = QString::fromStdString(info.title);
+    auto* toggle = !paths.isEmpty() && canVary(info.type) ? new VaryToggle(title) : nullptr;
+    field->isShort() ? addShort(title, field, toggle) : addRow(title, field, toggle);
+    if (!toggle) return;
+    spec::ParamInfo named = info;
+    named.name = paths.front().toStdString();
+    new AxisSpot({.info = [named] { return named; },
+                  .paths = paths,
+                  .value = [field] { return field->value().valueOr(field->info().defaultValue); },
+                  .setVaried = [field](bool on) { field->setEnabled(!on); }},
+                 toggle, below(field));
+}
+
+QVBoxLayout* FormGrid::below(QWidget* field) { return static_cast<QVBoxLayout*>(field->parentWidget()->layout()); }
+
+int FormGrid::fieldStart() { return Theme::current().px(kLabel + 8); }
+
+void FormGrid::indent(QWidget* widget) { setMargins(widget->layout(), kLabel + 8, 0, VaryToggle::kWidth, 4); }
 
 void FormGrid::clear() {
     m_open = nullptr;
     while (auto* item = m_rows->takeAt(0)) {
         if (auto* widget = item->widget()) {
             widget->hide();
+            widget->setParent(nullptr); // so that nobody finds it any more
             widget->deleteLater();
         }
         delete item;
     }
 }
 
-ChoiceRows::ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut, QWidget* parent)
-    : QWidget(parent), m_path(path), m_leaveOut(leaveOut), m_combo(new QComboBox),
-      m_error(new Label(QString(), TextRole::SmallError)), m_grid(new FormGrid) {
+ChoiceRows::ChoiceRows(const QString& label, const QString& path, const QStringList& leaveOut, FormGrid::Kind kind,
+                       QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_path(path), m_leaveOut(leaveOut), m_combo(new QComboBox),
+      m_error(new Label(QString(), TextRole::SmallError)), m_grid(new FormGrid(kind)) {
     auto* layout = column(this, 4);
-    auto* top = new FormGrid;
+    auto* top = new FormGrid(kind);
     m_combo->setAccessibleName(label);
     m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_combo->setMinimumContentsLength(12);
-    top->addRow(label, m_combo);
+    auto* toggle = kind == FormGrid::Varied ? new VaryToggle(label) : nullptr;
+    top->addRow(label, m_combo, toggle);
+    if (toggle)
+        new AxisSpot({.info =
+                          [this, label] {
+                              spec::ParamInfo info{.name = m_path.toStdString() + ".name",
+                                                   .title = label.toStdString(),
+                                                   .type = spec::ParamType::Option};
+                              for (const auto& entry : m_entries)
+                                  if (entry.available) info.options.push_back(entry.name);
+                              return info;
+                          },
+                      .paths = {m_path + QStringLiteral(".name"), m_path},
+                      .value = [this] { return spec::Value(m_combo->currentData().toString().toStdString()); },
+                      .setVaried = [this](bool on) { m_combo->setEnabled(!on); }},
+                     toggle, FormGrid::below(m_combo));
     m_error->setWordWrap(true);
     m_error->setContentsMargins(Theme::current().px(kLabel + 8), 0, 0, 0);
     m_error->hide();
@@ -132,12 +186,19 @@ void ChoiceRows::rebuild() {
         const QString name = QString::fromStdString(info.name);
         if (m_leaveOut.contains(name)) continue;
         auto* field = new ParamField(info);
-        const QString title = QString::fromStdString(info.title);
-        field->isShort() ? m_grid->addShort(title, field) : m_grid->addRow(title, field);
+        m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());
         connect(field, &ParamField::changed, this, &ChoiceRows::changed);
         m_fields.insert(name, field);
     }
     m_grid->setVisible(!m_fields.isEmpty());
+}
+
+// A model and a dataset keep their parameters one step deeper.
+QStringList ChoiceRows::pathsOf(const std::string& param) const {
+    const QString name = QString::fromStdString(param);
+    const QString flat = m_path + QLatin1Char('.') + name, deep = m_path + QStringLiteral(".params.") + name;
+    const bool isDeep = m_path == QLatin1String("model") || m_path == QLatin1String("dataset");
+    return isDeep ? QStringList{deep} : QStringList{flat};
 }
 
 void ChoiceRows::setChoice(const spec::Choice& choice) {
@@ -163,6 +224,16 @@ spec::Choice ChoiceRows::choice(int* wrong) {
         else ++*wrong;
     }
     return choice;
+}
+
+bool ChoiceRows::setError(const QString& path, const QString& message) {
+    if (path == m_path || path == m_path + QStringLiteral(".name")) {
+        setNameError(message);
+        return true;
+    }
+    auto* at = field(path);
+    if (at && !at->hasError()) at->setError(message);
+    return at != nullptr;
 }
 
 ParamField* ChoiceRows::field(const QString& path) const {

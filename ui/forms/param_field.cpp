@@ -53,6 +53,22 @@ Result<std::int64_t> readInteger(const QString& text) {
     return static_cast<std::int64_t>(value);
 }
 
+Result<spec::Value> readValue(const QString& text, spec::ParamType type) {
+    switch (type) {
+    case spec::ParamType::Number: {
+        TY_ASSIGN(const double number, readNumber(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::Integer: {
+        TY_ASSIGN(const std::int64_t number, readInteger(text));
+        return spec::Value(number);
+    }
+    case spec::ParamType::IntegerList: return readList(text, true);
+    case spec::ParamType::NumberList: return readList(text, false);
+    default: return spec::Value(text.trimmed().toStdString());
+    }
+}
+
 ParamField::ParamField(const spec::ParamInfo& info, QWidget* parent) : QWidget(parent), m_info(info) {
     auto* layout = row(this);
     const QString title = QString::fromStdString(info.title);
@@ -92,29 +108,25 @@ bool ParamField::isShort() const {
 }
 
 void ParamField::setValue(const spec::Value& value) {
-    const QString text = QString::fromStdString(spec::toText(value));
+    QString text = QString::fromStdString(spec::toText(value));
+    if (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue))) text.clear();
     if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
     else if (m_choice) m_choice->setCurrentText(text);
     else m_text->setText(text);
 }
 
+void ParamField::setEmptyWords(const QString& words) {
+    if (!m_text) return;
+    m_text->edit()->setPlaceholderText(words);
+    if (std::exchange(m_mayBeEmpty, true)) return;
+    if (const auto now = readValue(m_text->text(), m_info.type)) setValue(*now);
+}
+
 Result<spec::Value> ParamField::value() const {
     if (m_switch) return spec::Value(m_switch->isChecked());
     if (m_choice) return spec::Value(m_choice->currentText().toStdString());
-    const QString text = m_text->text();
-    switch (m_info.type) {
-    case spec::ParamType::Number: {
-        TY_ASSIGN(const double number, readNumber(text));
-        return spec::Value(number);
-    }
-    case spec::ParamType::Integer: {
-        TY_ASSIGN(const std::int64_t number, readInteger(text));
-        return spec::Value(number);
-    }
-    case spec::ParamType::IntegerList: return readList(text, true);
-    case spec::ParamType::NumberList: return readList(text, false);
-    default: return spec::Value(text.trimmed().toStdString());
-    }
+    if (m_mayBeEmpty && m_text->text().trimmed().isEmpty()) return m_info.defaultValue;
+    return readValue(m_text->text(), m_info.type);
 }
 
 void ParamField::setError(const QString& message) {

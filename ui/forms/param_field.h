@@ -24,6 +24,8 @@ public:
 
     const spec::ParamInfo& info() const { return m_info; }
     void setValue(const spec::Value& value);
+    // An empty field is the default, which `words` stand for.
+    void setEmptyWords(const QString& words);
     // What stands there as the parameter's type; Input error when it cannot be read as one.
     Result<spec::Value> value() const;
     // Marks the field and says why under it; empty clears the mark.
@@ -40,8 +42,11 @@ private:
     UnitField* m_text = nullptr;
     QComboBox* m_choice = nullptr;
     Switch* m_switch = nullptr;
+    bool m_mayBeEmpty = false;
 };
 
+// The text of a field of this type as its value.
+Result<spec::Value> readValue(const QString& text, spec::ParamType type);
 // Reads "0.05", "1e-3" by the run file's rules, not the locale's.
 Result<double> readNumber(const QString& text);
 Result<std::int64_t> readInteger(const QString& text);

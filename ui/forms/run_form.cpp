@@ -2,6 +2,7 @@
 #include "ui/forms/run_form.h"
 
 #include "engine/spec/learning_rate.h"
+#include "engine/spec/sections.h"
 #include "engine/spec/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
@@ -38,8 +39,9 @@ QComboBox* wordCombo(const QStringList& words, const QString& name) {
 
 RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
     : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)) {
-    setMargins(m_layout, 20, 12, 20, 16);
+    setMargins(m_layout, 20, 12, 0, 16); // what varies a field stands at its right
     build(hosts);
+    m_axes->sync();
 }
 
 UnitField* RunForm::numberField(const QString& path, const QString& title, const QString& unit) {
@@ -49,6 +51,50 @@ UnitField* RunForm::numberField(const QString& path, const QString& title, const
     m_numbers.insert(path, field);
     m_titles.insert(path, title);
     return field;
+}
+
+VaryToggle* RunForm::numberToggle(const QString& field, const QStringList& paths, QComboBox* kind) {
+    const QString title = m_titles.value(field);
+    auto* toggle = new VaryToggle(title);
+    auto* number = m_numbers.value(field);
+    const auto info = [=, this] {
+        const QString path = paths.value(kind ? kind->currentIndex() : 0);
+        spec::ParamInfo named{.name = path.toStdString(),
+                              .title = fieldTitle(path, m_base, m_catalog).toStdString(),
+                              .type = spec::ParamType::Integer,
+                              .min = path == QLatin1String("seed") ? 0 : 1};
+        return named;
+    };
+    new AxisSpot({.info = info,
+                  .paths = paths,
+                  .value = [number] { return spec::Value(readInteger(number->text()).valueOr(1)); },
+                  .setVaried =
+                      [=](bool on) {
+                          number->setEnabled(!on);
+                          if (kind) kind->setEnabled(!on);
+                      }},
+                 toggle, nullptr);
+    return toggle;
+}
+
+// Of a field of the table of sections whose value is a word.
+VaryToggle* RunForm::wordToggle(const QString& path, QWidget* field, std::function<QString()> word) {
+    spec::ParamInfo named;
+    for (const auto& section : spec::runSections())
+        for (const auto& info : section.params)
+            if (info.name == path.toStdString()) named = info;
+    auto* toggle = new VaryToggle(QString::fromStdString(named.title));
+    new AxisSpot({.info = [named] { return named; },
+                  .paths = {path},
+                  .value = [word = std::move(word)] { return spec::Value(word().toStdString()); },
+                  .setVaried = [field](bool on) { field->setEnabled(!on); }},
+                 toggle, nullptr);
+    return toggle;
+}
+
+// Values are edited below the row that `rowOf` is the field of.
+void RunForm::place(VaryToggle* toggle, QWidget* rowOf) {
+    toggle->findChild<AxisSpot*>()->setBelow(FormGrid::below(rowOf));
 }
 
 void RunForm::build(const QStringList& hosts) {
@@ -66,12 +112,19 @@ void RunForm::build(const QStringList& hosts) {
     buildTraining();
     heading(tr("Where"));
     buildWhere(hosts);
+    m_sweep = new SweepFields([this](const QString& path) { return fieldTitle(path, m_base, m_catalog); });
+    m_layout->addWidget(m_sweep);
     buildAdvanced();
     m_layout->addStretch();
-    m_sweep = new SweepFields([this](const QString& path) { return fieldTitle(path, m_base, m_catalog); });
-    m_layout->insertWidget(0, m_sweep);
+    m_axes = new AxisEditors(this);
+    connect(m_axes, &AxisEditors::changed, this, &RunForm::changed);
     connect(m_sweep, &SweepFields::changed, this, &RunForm::changed);
+    connect(m_sweep, &SweepFields::removed, this, [this](const QString& path) {
+        m_axes->vary(path, false);
+        Q_EMIT changed();
+    });
     for (auto* choice : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
+        connect(choice, &ChoiceRows::entryChanged, m_axes, [this, choice] { m_axes->dropLost(choice->path()); });
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
         m_titles.insert(choice->path() + QStringLiteral(".name"), choice->combo()->accessibleName());
     }
@@ -93,7 +146,7 @@ void RunForm::buildTask() {
     auto* line = row(holder);
     line->addWidget(m_task);
     line->addStretch();
-    auto* grid = new FormGrid;
+    auto* grid = new FormGrid(FormGrid::Varied);
     grid->addRow(tr("Task"), holder);
     m_layout->addWidget(grid);
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
@@ -115,25 +168,35 @@ void RunForm::changeTask(int index) {
     spec::fitToTask(spec, m_catalog);
     m_sweep->followCheckpoint();
     put(spec);
+    for (const auto* rows : {m_data, m_model, m_loss}) m_axes->dropLost(rows->path());
     Q_EMIT changed();
 }
 
 void RunForm::buildData() {
     m_data = new ChoiceRows(tr("Dataset"), QStringLiteral("dataset"));
     m_layout->addWidget(m_data);
-    auto* grid = new FormGrid;
+    auto* grid = new FormGrid(FormGrid::Varied);
     auto* batch = new QWidget;
-    auto* line = row(batch, 8);
+    auto* line = row(batch);
     line->addWidget(numberField(QStringLiteral("batch"), tr("Batch")), 1);
+    line->addSpacing(Theme::current().px(8));
     m_batchKind = wordCombo({tr("per worker"), tr("global")}, tr("Batch size is"));
     m_batchKind->setToolTip(tr("per worker: samples of each rank in a step; global: samples of all ranks together"));
     line->addWidget(m_batchKind, 0, Qt::AlignTop);
-    line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
+    auto* varyBatch = numberToggle(QStringLiteral("batch"),
+                                   {QStringLiteral("batch.perRank"), QStringLiteral("batch.global")}, m_batchKind);
+    line->addWidget(varyBatch, 0, Qt::AlignTop);
+    auto* times = new Label(tr("×"), TextRole::SmallSecondary);
+    times->setFixedHeight(Theme::current().px(28));
+    line->addWidget(times, 0, Qt::AlignTop);
+    line->addSpacing(Theme::current().px(8));
     auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
     accumulate->setMaximumWidth(Theme::current().px(92));
     accumulate->edit()->setToolTip(tr("Backward passes for each optimizer step"));
     line->addWidget(accumulate);
-    grid->addRow(tr("Batch"), batch);
+    auto* varySteps = numberToggle(QStringLiteral("batch.accumulate"), {QStringLiteral("batch.accumulate")});
+    grid->addRow(tr("Batch"), batch, varySteps);
+    for (auto* toggle : {varyBatch, varySteps}) place(toggle, batch);
     m_batchNote = new Label(QString(), TextRole::SmallTertiary);
     m_layout->addWidget(grid);
 }
@@ -144,30 +207,45 @@ void RunForm::buildModel() {
 }
 
 void RunForm::buildTraining() {
-    auto* grid = new FormGrid;
+    auto* grid = new FormGrid(FormGrid::Varied);
     auto* length = new QWidget;
-    auto* line = row(length, 4);
-    line->setSpacing(Theme::current().px(8));
+    auto* line = row(length);
     line->addWidget(numberField(QStringLiteral("epochs"), tr("Length")), 1);
     m_lengthKind = wordCombo({tr("epochs"), tr("steps")}, tr("Unit of length"));
+    line->addSpacing(Theme::current().px(8));
     line->addWidget(m_lengthKind, 0, Qt::AlignTop);
-    line->addWidget(new Label(tr("Seed"), TextRole::Secondary));
+    auto* varyLength =
+        numberToggle(QStringLiteral("epochs"), {QStringLiteral("epochs"), QStringLiteral("steps")}, m_lengthKind);
+    line->addWidget(varyLength, 0, Qt::AlignTop);
+    auto* seedTitle = new Label(tr("Seed"), TextRole::Secondary);
+    seedTitle->setFixedHeight(Theme::current().px(28));
+    line->addWidget(seedTitle, 0, Qt::AlignTop);
+    line->addSpacing(Theme::current().px(8));
     line->addWidget(numberField(QStringLiteral("seed"), tr("Seed")), 1);
-    grid->addRow(tr("Length"), length);
+    auto* varySeed = numberToggle(QStringLiteral("seed"), {QStringLiteral("seed")});
+    grid->addRow(tr("Length"), length, varySeed);
+    for (auto* toggle : {varyLength, varySeed}) place(toggle, length);
     m_layout->addWidget(grid);
     m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
     m_optimizer->setEntries(m_catalog.optimizers);
     m_layout->addWidget(m_optimizer);
-    auto* lrGrid = new FormGrid;
+    auto* lrGrid = new FormGrid(FormGrid::Varied);
     m_lr = new LrField;
     lrGrid->addRow(tr("Learning rate"), m_lr);
+    const spec::ParamInfo lr{
+        .name = kLrPath, .title = tr("Learning rate").toStdString(), .min = 0, .minExclusive = true, .logScale = true};
+    new AxisSpot({.info = [lr] { return lr; },
+                  .paths = {QLatin1String(kLrPath)},
+                  .value = [this] { return spec::Value(m_lr->lr().valueOr(0.1)); },
+                  .setVaried = [this](bool on) { m_lr->setVaried(on); }},
+                 m_lr->toggle(), FormGrid::below(m_lr));
     auto* finder = new LrFinder([this]() -> std::optional<spec::RunSpec> {
         State state = read();
         if (!state.errors.isEmpty()) return {};
         return state.spec;
     });
-    connect(finder, &LrFinder::found, this, [this](double lr) {
-        m_lr->setLr(lr);
+    connect(finder, &LrFinder::found, this, [this](double rate) {
+        m_lr->setLr(rate);
         Q_EMIT changed();
     });
     lrGrid->addRow(QString(), finder);
@@ -177,7 +255,7 @@ void RunForm::buildTraining() {
     m_layout->addWidget(m_schedule);
     m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
     m_layout->addWidget(m_loss);
-    auto* last = new FormGrid;
+    auto* last = new FormGrid(FormGrid::Varied);
     QStringList precisions;
     for (const auto& precision : m_catalog.precisions) precisions << QString::fromStdString(precision);
     m_precision = new SegmentedControl(precisions);
@@ -186,19 +264,25 @@ void RunForm::buildTraining() {
     auto* precisionLine = row(holder);
     precisionLine->addWidget(m_precision);
     precisionLine->addStretch();
-    last->addRow(tr("Precision"), holder);
+    auto* vary = wordToggle(QStringLiteral("precision"), m_precision,
+                            [this] { return m_precision->items().value(m_precision->currentIndex()); });
+    last->addRow(tr("Precision"), holder, vary);
+    place(vary, holder);
     m_layout->addWidget(last);
 }
 
 void RunForm::buildWhere(const QStringList& hosts) {
-    auto* grid = new FormGrid;
+    auto* grid = new FormGrid(FormGrid::Varied);
     m_host = new QComboBox;
     m_host->setAccessibleName(tr("Hosts"));
     m_host->addItem(tr("This computer"), QStringList());
     for (const QString& host : hosts) m_host->addItem(host, QStringList{host});
     if (hosts.size() > 1) m_host->addItem(tr("All hosts: %1").arg(hosts.join(QStringLiteral(", "))), hosts);
     grid->addRow(tr("Hosts"), m_host);
-    grid->addShort(tr("Workers"), numberField(QStringLiteral("scaling.workers"), tr("Workers")));
+    auto* workers = numberField(QStringLiteral("scaling.workers"), tr("Workers"));
+    auto* varyWorkers = numberToggle(QStringLiteral("scaling.workers"), {QStringLiteral("scaling.workers")});
+    grid->addShort(tr("Workers"), workers, varyWorkers);
+    place(varyWorkers, workers);
     m_device = wordCombo({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")}, tr("Device"));
     grid->addShort(tr("Device"), m_device);
     m_layout->addWidget(grid);
@@ -214,9 +298,9 @@ void RunForm::buildAdvanced() {
 
 void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
+    m_axes->clear();
     put(spec);
     m_sweep->clear();
-    m_lr->setSweeping(false);
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_optimizer->entry()).value_or(0));
     if (lr > 0) m_lr->setLr(lr);
 }
@@ -257,15 +341,16 @@ void RunForm::put(const spec::RunSpec& spec) {
         at = m_host->count() - 1;
     }
     m_host->setCurrentIndex(at);
+    m_axes->sync();
 }
 
 void RunForm::setSweep(const spec::SweepSpec& sweep) {
     m_sweep->setSweep(sweep, m_base.checkpoint);
-    const auto lr =
-        std::find_if(sweep.space.begin(), sweep.space.end(), [](const auto& axis) { return axis.path == kLrPath; });
-    const std::string search = spec::isGrid(sweep) ? "grid" : "random"; // whatever draws its trials
-    if (lr != sweep.space.end()) m_lr->setAxis(*lr, search, sweep.trials);
-    else m_lr->setSearch(search, sweep.trials);
+    m_axes->setSpace(sweep.space);
+}
+
+void RunForm::swapEnds() {
+    if (auto* editor = m_axes->editorOf(kLrPath)) editor->swapEnds();
 }
 
 QWidget* RunForm::first() const { return m_data->combo(); }

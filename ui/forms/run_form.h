@@ -2,9 +2,8 @@
 #pragma once
 
 #include "engine/spec/sweep_spec.h"
+#include "ui/forms/axis_editors.h"
 #include "ui/forms/sweep_fields.h"
-
-#include <QPointer>
 
 #include <optional>
 
@@ -16,6 +15,7 @@ class AdvancedForm;
 class LrField;
 class SegmentedControl;
 class UnitField;
+class VaryToggle;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
 class RunForm : public QWidget {
@@ -34,7 +34,8 @@ public:
         spec::RunSpec spec;
         spec::RunSpec shown;                  // what a preview shows: the first trial of a sweep, else the run itself
         std::optional<spec::SweepSpec> sweep; // when something varies and all of it is right
-        int trials = 1;                       // of the sweep
+        int trials = 1;                       // of the sweep: its runs
+        QHash<QString, QString> titles;       // of the axes, by path
         QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
         bool sweeping = false;
@@ -44,6 +45,8 @@ public:
     State read();
     QWidget* first() const; // where a person begins
     LrField* lrField() const { return m_lr; }
+    // The ends of the range of learning rates.
+    void swapEnds();
     AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
@@ -61,14 +64,23 @@ private:
     void buildWhere(const QStringList& hosts);
     void buildAdvanced();
     UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
+    // A toggle that makes the number an axis; `paths`: all that mean it, the one that counts is told by `kind`.
+    VaryToggle* numberToggle(const QString& field, const QStringList& paths, QComboBox* kind = nullptr);
+    VaryToggle* wordToggle(const QString& path, QWidget* field, std::function<QString()> word);
+    void place(VaryToggle* toggle, QWidget* rowOf);
     void readNumbers(spec::RunSpec& spec, State& state);
-    void readLr(State& state, LrAxis& lr);
-    void noteLr(State& state, const QString& message);
+    void readLr(State& state);
     void readSweep(State& state);
-    QWidget* fieldOf(const QString& path) const;
-    void disableVaried();
+    void readTrials(spec::SweepSpec& sweep, State& state);
+    void refuseSweep(State& state, const std::string& path, const std::string& message, const std::string& remedy);
+    void noteSweep(State& state, const std::string& path, const QString& message);
     spec::RunSpec baseOfTrials(const spec::RunSpec& spec) const;
-    QString faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials);
+    // What is wrong with a trial and not with the fields that all trials share.
+    struct TrialFault {
+        std::string path;
+        QString message;
+    };
+    std::optional<TrialFault> faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials) const;
     void showErrors(const std::vector<spec::FieldError>& errors, State& state);
     void note(State& state, const QString& path, const QString& message);
 
@@ -81,7 +93,7 @@ private:
     QHash<QString, QString> m_titles;     // path -> what the form calls it
     LrField* m_lr;
     SweepFields* m_sweep;
-    QList<QPointer<QWidget>> m_varied; // fields whose values the sweep gives
+    AxisEditors* m_axes;
     QComboBox *m_batchKind, *m_lengthKind, *m_device;
     SegmentedControl* m_precision;
     QComboBox* m_host;

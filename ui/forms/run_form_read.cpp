@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the form back, and showing what is wrong with it.
 #include "engine/spec/learning_rate.h"
+#include "engine/sweep/judge.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/field_title.h"
 #include "ui/forms/lr_field.h"
@@ -110,77 +111,93 @@ RunForm::State RunForm::read() {
     return state;
 }
 
-void RunForm::readLr(State& state, LrAxis& lr) {
+void RunForm::readLr(State& state) {
     m_lr->setError({});
-    std::string wrong;
-    if (m_lr->sweeping()) {
-        // A sweep's base needs some learning rate: each trial has its own.
+    if (m_lr->sweeping()) { // a sweep's base needs some learning rate: each trial has its own
         state.spec.optimizer.params["lr"] =
             m_lr->lr().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
-        if (auto axis = m_lr->axis()) lr = *axis;
-        else wrong = axis.error().message;
-    } else if (auto single = m_lr->lr()) {
+    } else if (const auto single = m_lr->lr()) {
         state.spec.optimizer.params["lr"] = *single;
     } else {
-        wrong = single.error().message;
+        state.lrError = QString::fromStdString(single.error().message);
+        m_lr->setError(state.lrError);
+        state.errors << tr("Learning rate: %1").arg(state.lrError);
     }
-    if (!wrong.empty()) noteLr(state, QString::fromStdString(wrong));
 }
 
-void RunForm::noteLr(State& state, const QString& message) {
-    state.lrError = message;
-    state.endsAreSwapped = m_lr->sweeping() && m_lr->endsAreSwapped();
-    m_lr->setError(message);
-    state.errors << tr("Learning rate: %1").arg(message);
-}
-
-// The widget of a path of the run file; null when it has none.
-QWidget* RunForm::fieldOf(const QString& path) const {
-    if (auto* number = m_numbers.value(fieldPath(path))) return number;
-    for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
-        if (path == rows->path() || path == rows->path() + QStringLiteral(".name")) return rows->combo();
-        if (auto* field = rows->field(path)) return field;
+// `path`: of the sweep file; an axis and its parts are marked at its field.
+void RunForm::noteSweep(State& state, const std::string& path, const QString& message) {
+    const bool axis = path.starts_with("space.");
+    const std::string field = axis ? path.substr(6) : path;
+    if (axis && overlap(field, kLrPath)) {
+        state.lrError = message;
+        state.endsAreSwapped = m_axes->editorOf(kLrPath) && m_axes->editorOf(kLrPath)->endsAreSwapped();
+        m_lr->setError(message);
     }
-    return m_advanced->field(path);
-}
-
-// What the sweep gives is not asked for a second time.
-void RunForm::disableVaried() {
-    for (const auto& field : std::exchange(m_varied, {}))
-        if (field) field->setEnabled(true);
-    for (const auto& axis : m_sweep->given().space) {
-        if (axis.path == kLrPath) continue;
-        if (auto* field = fieldOf(QString::fromStdString(axis.path))) m_varied << field;
-    }
-    for (const auto& field : m_varied) field->setEnabled(false);
+    if (!axis || !m_axes->setTrialFault(field, message)) m_sweep->setError(QString::fromStdString(path), message);
 }
 
 void RunForm::readSweep(State& state) {
-    disableVaried();
-    state.sweeping = m_lr->sweeping() || m_sweep->any();
-    LrAxis lr;
-    readLr(state, lr);
+    readLr(state);
     state.shown = state.spec;
-    const double single = state.spec.optimizer.number("lr", 0);
-    state.learningRates = {single};
-    if (!state.sweeping) m_sweep->hide();
-    if (!state.sweeping || !state.lrError.isEmpty()) return;
-    spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), lr);
-    auto trials = spec::foreseenConfigurations(sweep);
-    QString fault;
-    if (trials) {
-        state.trials = spec::countTrials(sweep).valueOr(0);
-        state.learningRates = ratesOf(*trials, single);
-        m_lr->setValues(state.learningRates, !m_sweep->any());
-        if (auto first = spec::trialSpec(sweep, trials->front(), 0)) state.shown = *first;
-        fault = faultOf(sweep, *trials);
-    } else {
-        fault = QString::fromStdString(trials.error().text());
+    state.learningRates = {state.spec.optimizer.number("lr", 0)};
+    state.sweeping = m_axes->any();
+    m_axes->clearTrialFaults();
+    m_sweep->clearErrors();
+    m_sweep->setVisible(state.sweeping);
+    if (!state.sweeping) return;
+    QList<AxisEditors::Wrong> wrong;
+    auto space = m_axes->space(wrong);
+    for (const auto& [path, message] : wrong) {
+        const QString title = fieldTitle(QString::fromStdString(path), state.spec, m_catalog);
+        if (path == kLrPath) noteSweep(state, "space." + path, message);
+        state.errors << tr("%1: %2").arg(title, message);
     }
-    m_sweep->show(sweep, state.trials, fault);
-    if (fault.isEmpty()) state.sweep = std::move(sweep);
-    else if (m_sweep->any()) state.errors << tr("Sweep: %1").arg(fault);
-    else noteLr(state, fault);
+    if (!wrong.isEmpty()) return;
+    std::vector<spec::FieldError> errors;
+    spec::SweepSpec sweep = m_sweep->sweepOf(baseOfTrials(state.spec), std::move(space), errors);
+    m_sweep->show(sweep, errors.empty());
+    const auto before = state.errors.size();
+    for (const auto& error : errors) {
+        if (error.path.starts_with("run") || error.path.starts_with("space")) continue; // judged with the trials
+        refuseSweep(state, error.path, error.message, error.remedy);
+    }
+    if (state.errors.size() == before) readTrials(sweep, state);
+}
+
+// An error of the engine in the words of the form.
+void RunForm::refuseSweep(State& state, const std::string& path, const std::string& message,
+                          const std::string& remedy) {
+    const QString field = QString::fromStdString(path);
+    const QString words = QString::fromStdString(remedy.empty() ? message : message + "; " + remedy);
+    noteSweep(state, path, words);
+    const QString title =
+        path.starts_with("space.") ? fieldTitle(field.mid(6), state.spec, m_catalog) : m_sweep->titleOf(field);
+    state.errors << tr("Sweep: %1").arg(sentence(title, words));
+}
+
+void RunForm::readTrials(spec::SweepSpec& sweep, State& state) {
+    const auto trials = spec::foreseenConfigurations(sweep);
+    const auto checked = trials ? sweep::checkedSweep(sweep) : Result<spec::SweepSpec>(trials.error());
+    if (!checked) return refuseSweep(state, checked.error().where, checked.error().message, checked.error().remedy);
+    state.trials = spec::countTrials(sweep).valueOr(0);
+    if (auto first = spec::trialSpec(sweep, trials->front(), 0)) state.shown = *first;
+    bool drawn = false;
+    for (const auto& axis : sweep.space) {
+        const QString path = QString::fromStdString(axis.path);
+        state.titles.insert(path, fieldTitle(path, state.spec, m_catalog));
+        drawn = drawn || (axis.path == kLrPath && !axis.isListed());
+    }
+    const bool onlyLr = sweep.space.size() == 1 && sweep.space.front().path == kLrPath;
+    state.learningRates = ratesOf(*trials, state.learningRates.front());
+    m_lr->setCount(drawn ? 0 : state.learningRates.size(), onlyLr && sweep.seeds == 1);
+    const auto fault = faultOf(sweep, *trials);
+    if (!fault) {
+        state.sweep = std::move(sweep);
+        return;
+    }
+    noteSweep(state, fault->path.empty() ? std::string() : "space." + fault->path, fault->message);
+    state.errors << (onlyLr ? tr("Learning rate: %1") : tr("Sweep: %1")).arg(fault->message);
 }
 
 // Where a sweep varies which model or optimizer it is, defaults that the form filled in for one must not follow to
@@ -195,7 +212,7 @@ spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
         {m_loss, &spec::RunSpec::loss}};
     for (const auto& [rows, member] : choices) {
         const auto* entry = rows->entry();
-        if (!entry || !m_sweep->varies(rows->path().toStdString() + ".name")) continue;
+        if (!entry || !m_axes->varies(rows->path().toStdString() + ".name")) continue;
         auto& params = (base.*member).params;
         for (const auto& info : entry->params) {
             const auto at = params.find(info.name);
@@ -207,24 +224,26 @@ spec::RunSpec RunForm::baseOfTrials(const spec::RunSpec& spec) const {
     return base;
 }
 
-// What is wrong with a trial and not with the fields that all trials share, which tell it themselves.
-QString RunForm::faultOf(const spec::SweepSpec& sweep, const std::vector<spec::Params>& trials) {
+// The fields that all trials share tell their faults themselves.
+std::optional<RunForm::TrialFault> RunForm::faultOf(const spec::SweepSpec& sweep,
+                                                    const std::vector<spec::Params>& trials) const {
     std::set<std::string> shared;
     const std::size_t judged = std::min(trials.size(), kJudged);
     for (std::size_t i = 0; i < judged; ++i) {
         const std::size_t at = judged < 2 ? 0 : i * (trials.size() - 1) / (judged - 1);
         auto trial = spec::trialSpec(sweep, trials[at], static_cast<int>(at));
-        if (!trial) return QString::fromStdString(trial.error().text());
+        if (!trial) return TrialFault{{}, QString::fromStdString(trial.error().text())};
         for (const auto& error : spec::validate(*trial, m_catalog)) {
-            const bool varied = std::any_of(trials[at].begin(), trials[at].end(),
-                                            [&](const auto& param) { return overlap(param.first, error.path); });
-            if (i == 0 && !varied) shared.insert(error.path);
+            const auto varied = std::find_if(trials[at].begin(), trials[at].end(),
+                                             [&](const auto& param) { return overlap(param.first, error.path); });
+            if (i == 0 && varied == trials[at].end()) shared.insert(error.path);
             if (shared.contains(error.path)) continue;
+            const QString title = fieldTitle(QString::fromStdString(error.path), *trial, m_catalog);
             const QString what = QString::fromStdString(error.value + ' ' + error.message);
-            if (!m_sweep->any()) return what;
-            return tr("trial %1: %2 %3")
-                .arg(at)
-                .arg(fieldTitle(QString::fromStdString(error.path), *trial, m_catalog), what);
+            const QString message = sweep.space.size() == 1 && error.path == kLrPath
+                                        ? what
+                                        : tr("trial %1: %2 %3").arg(at).arg(title, what);
+            return TrialFault{varied == trials[at].end() ? error.path : varied->first, message};
         }
     }
     return {};
@@ -244,7 +263,7 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             }
             continue;
         }
-        if (m_sweep->touches(error.path)) continue; // told of the sweep
+        if (m_axes->touches(error.path)) continue; // told of the sweep
         if (auto* field = m_numbers.value(fieldPath(path))) {
             if (field->error().isEmpty()) {
                 field->setError(full);
@@ -254,14 +273,9 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
         }
         bool placed = false;
         for (auto* rows : {m_data, m_model, m_optimizer, m_schedule, m_loss}) {
-            if (path == rows->path() + QStringLiteral(".name") || path == rows->path()) {
-                rows->setNameError(full);
-                placed = true;
-            } else if (auto* field = rows->field(path)) {
-                if (!field->hasError()) field->setError(full);
-                m_titles.insert(path, QString::fromStdString(field->info().title));
-                placed = true;
-            }
+            if (!rows->setError(path, full)) continue;
+            if (auto* field = rows->field(path)) m_titles.insert(path, QString::fromStdString(field->info().title));
+            placed = true;
         }
         if (auto* field = m_advanced->field(path)) {
             if (!field->hasError()) field->setError(full);

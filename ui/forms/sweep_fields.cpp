@@ -1,140 +1,269 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/sweep_fields.h"
 
-#include "ui/forms/param_field.h"
+#include "engine/sweep/schedulers.h"
+#include "engine/sweep/searchers.h"
+#include "ui/forms/axis_defaults.h"
+#include "ui/theme/icon.h"
+
+#include <QComboBox>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard::ui {
 
 namespace {
 
-bool isLr(const spec::Axis& axis) { return axis.path == kLrPath; }
+constexpr std::int64_t kTrialsToDraw = 20; // where a searcher needs a number and none was given
+const QString kTrials = QStringLiteral("trials");
 
-// Values in a line that wraps between them.
-Label* valuesLabel(const spec::Axis& axis, bool random) {
-    auto* label = new Label(valuesText(axis, random));
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setMinimumHeight(Theme::current().px(28));
-    return label;
+template <class Entries>
+std::vector<spec::Entry> infosOf(const Entries& entries) {
+    std::vector<spec::Entry> infos;
+    for (const auto& each : entries) infos.push_back(each.info);
+    return infos;
+}
+
+// Defaults that the fields filled in, and nobody gave, stay out of the file.
+spec::Choice asGiven(spec::Choice choice, const spec::Choice& given, const spec::Entry* entry) {
+    if (!entry) return choice;
+    for (const auto& info : entry->params) {
+        const auto at = choice.params.find(info.name);
+        const bool same = choice.name == given.name && given.params.contains(info.name);
+        if (at == choice.params.end()) continue;
+        if (same && spec::toText(at->second) == spec::toText(given.params.at(info.name)))
+            at->second = given.params.at(info.name); // 3 stays 3 where 3.0 would do
+        else if (!same && spec::toText(at->second) == spec::toText(info.defaultValue)) choice.params.erase(at);
+    }
+    return choice;
+}
+
+// Words for a field that is empty, where its default says nothing by itself.
+QString emptyWords(const QString& path) {
+    if (path == kTrials) return SweepFields::tr("all");
+    if (path == QLatin1String("parallel")) return SweepFields::tr("automatic");
+    if (path == QLatin1String("budget.target")) return SweepFields::tr("none");
+    return path.startsWith(QLatin1String("budget.")) ? SweepFields::tr("any") : QString();
+}
+
+QString stopText(const spec::StopRule& rule) {
+    const QString limit = rule.above ? SweepFields::tr("%1 above %2") : SweepFields::tr("%1 below %2");
+    const QString text = limit.arg(QString::fromStdString(rule.series), numberText(rule.limit));
+    return rule.after > 0 ? SweepFields::tr("%1 after %2").arg(text, numberText(rule.after)) : text;
 }
 
 } // namespace
 
-bool overlap(const std::string& a, const std::string& b) {
-    return a == b || a.starts_with(b + '.') || b.starts_with(a + '.');
-}
-
-QString valuesText(const spec::Axis& axis, bool random) {
-    if (!axis.values.empty()) {
-        QStringList parts;
-        for (const auto& value : axis.values) parts << QString::fromStdString(spec::toText(value));
-        return parts.join(QStringLiteral(", "));
-    }
-    QStringList parts{SweepFields::tr("%1 to %2").arg(numberText(axis.from), numberText(axis.to))};
-    if (axis.logScale) parts << SweepFields::tr("log");
-    if (axis.whole) parts << SweepFields::tr("whole");
-    if (!random) parts << SweepFields::tr("%n values", nullptr, axis.count);
-    return parts.join(QStringLiteral(", "));
-}
-
 SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
-    : QWidget(parent), m_titleOf(std::move(titleOf)), m_grid(new FormGrid),
-      m_note(new Label(QString(), TextRole::SmallSecondary)), m_error(new Label(QString(), TextRole::SmallError)) {
+    : QWidget(parent), m_titleOf(std::move(titleOf)), m_axes(new FormGrid),
+      m_error(new Label(QString(), TextRole::SmallError)), m_reason(new Label(QString(), TextRole::SmallSecondary)),
+      m_stops(new Label(QString(), TextRole::SmallSecondary)),
+      m_searcher(new ChoiceRows(tr("Searcher"), QStringLiteral("searcher"), {}, FormGrid::Plain)),
+      m_scheduler(new ChoiceRows(tr("Scheduler"), QStringLiteral("scheduler"), {}, FormGrid::Plain)),
+      m_more(button(QString(), QStringLiteral("chevron-right"), "flat")), m_hidden(new QWidget) {
     auto* layout = column(this, 4);
-    setMargins(layout, 0, 0, 0, 8);
-    auto* heading = new Label(tr("Sweep"), TextRole::Heading);
-    heading->setToolTip(tr("These fields replace those below, with other values in each trial"));
-    layout->addWidget(heading);
-    for (auto* label : {m_note, m_error}) label->setWordWrap(true);
-    layout->addWidget(m_note);
-    layout->addWidget(m_grid);
+    setMargins(layout, 0, 8, VaryToggle::kWidth, 0);
+    layout->addWidget(new Label(tr("Sweep"), TextRole::Heading));
+    layout->addWidget(m_axes);
+    for (auto* label : {m_error, m_reason, m_stops}) {
+        label->setWordWrap(true);
+        label->hide();
+    }
+    m_reason->setContentsMargins(FormGrid::fieldStart(), 0, 0, 4);
     layout->addWidget(m_error);
+    m_searcher->setEntries(infosOf(sweep::searchers()));
+    m_scheduler->setEntries(infosOf(sweep::schedulers()));
+    layout->addWidget(m_searcher);
+    layout->addWidget(m_reason);
+    layout->addWidget(m_scheduler);
+    addSections(layout);
+    connect(m_searcher, &ChoiceRows::entryChanged, this, &SweepFields::chooseSearcher);
+    for (auto* rows : {m_searcher, m_scheduler}) connect(rows, &ChoiceRows::changed, this, &SweepFields::changed);
+    clear();
     hide();
+}
+
+// The first two always, what ends a sweep and what becomes of failures when somebody wants them.
+void SweepFields::addSections(QVBoxLayout* layout) {
+    const auto& sections = spec::sweepSections();
+    auto* hidden = column(m_hidden, 4);
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        if (i == 2) {
+            m_more->setCheckable(true);
+            layout->addWidget(m_more, 0, Qt::AlignLeft);
+            layout->addWidget(m_hidden);
+            m_hidden->hide();
+            connect(m_more, &QPushButton::toggled, this, [this](bool on) {
+                m_hidden->setVisible(on);
+                m_more->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+            });
+        }
+        addFields(sections[i], i < 2 ? layout : hidden);
+    }
+    hidden->addWidget(m_stops);
+}
+
+void SweepFields::addFields(const spec::Section& section, QVBoxLayout* layout) {
+    auto* grid = new FormGrid;
+    for (const auto& info : section.params) {
+        const QString path = QString::fromStdString(info.name);
+        auto* field = new ParamField(info);
+        if (const QString words = emptyWords(path); !words.isEmpty()) field->setEmptyWords(words);
+        grid->addParam(field, {});
+        const bool score = path == QLatin1String("scoreBy") || path == QLatin1String("mode");
+        connect(field, &ParamField::changed, this, [this, score] {
+            m_ownScore = m_ownScore || score;
+            countHidden();
+            Q_EMIT changed();
+        });
+        m_fields.insert(path, field);
+    }
+    layout->addWidget(grid);
 }
 
 void SweepFields::setSweep(const spec::SweepSpec& sweep, const spec::CheckpointPolicy& checkpoint) {
     m_sweep = sweep;
     m_ownScore = sweep.scoreBy != checkpoint.scoreBy || sweep.mode != checkpoint.mode;
-    fill();
+    m_searcher->setChoice(sweep.searcher);
+    m_scheduler->setChoice(sweep.scheduler);
+    put(sweep);
 }
 
 void SweepFields::clear() {
-    m_sweep = {};
-    m_ownScore = false;
-    fill();
+    spec::SweepSpec sweep;
+    sweep.searcher = {"auto", {}};
+    spec::CheckpointPolicy checkpoint;
+    checkpoint.scoreBy = sweep.scoreBy;
+    checkpoint.mode = sweep.mode;
+    setSweep(sweep, checkpoint);
 }
 
-bool SweepFields::any() const {
-    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(), [](const auto& axis) { return !isLr(axis); });
-}
-
-bool SweepFields::varies(const std::string& path) const {
-    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
-                       [&](const auto& axis) { return !isLr(axis) && axis.path == path; });
-}
-
-bool SweepFields::touches(const std::string& path) const {
-    return std::any_of(m_sweep.space.begin(), m_sweep.space.end(),
-                       [&](const auto& axis) { return !isLr(axis) && overlap(axis.path, path); });
-}
-
-void SweepFields::fill() {
-    m_grid->clear();
-    for (const auto& axis : m_sweep.space) {
-        if (isLr(axis)) continue;
-        const QString path = QString::fromStdString(axis.path);
-        const QString title = m_titleOf(path);
-        auto* drop = iconButton(QStringLiteral("close"), tr("Do not vary %1").arg(title));
-        connect(drop, &QToolButton::clicked, this, [this, gone = axis.path] { remove(gone); });
-        auto* label = m_grid->addRow(title, valuesLabel(axis, !spec::isGrid(m_sweep)), drop);
-        label->setToolTip(path);
-        label->setWordWrap(true); // titles of the whole run file, some of them long
+void SweepFields::put(const spec::SweepSpec& sweep) {
+    const auto values = spec::sweepValues(sweep);
+    for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
+        const auto given = values.find(it.key().toStdString());
+        const auto* none = std::get_if<double>(&it.value()->info().defaultValue);
+        it.value()->setValue(given == values.end() ? it.value()->info().defaultValue : given->second);
+        // What the field cannot show is kept as it came.
+        it.value()->setEnabled(given != values.end() || (none && std::isnan(*none)));
     }
-    if (!any()) hide(); // shown again when there is something to say
+    QStringList stops;
+    for (const auto& rule : sweep.rules.stop) stops << stopText(rule);
+    m_stops->setText(tr("A trial ends at %1").arg(stops.join(QStringLiteral("; "))));
+    m_stops->setVisible(!stops.isEmpty());
+    countHidden();
 }
 
-void SweepFields::remove(const std::string& path) {
-    std::erase_if(m_sweep.space, [&](const auto& axis) { return axis.path == path; });
-    fill();
-    Q_EMIT changed();
+// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
+void SweepFields::countHidden() {
+    int count = static_cast<int>(m_sweep.rules.stop.size());
+    for (const auto* field : m_hidden->findChildren<ParamField*>()) {
+        const auto value = field->value();
+        count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
+    }
+    m_more->setText(count == 0 ? tr("Budget and failures") : tr("Budget and failures (%1 changed)").arg(count));
 }
 
-spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, const LrAxis& lr) const {
+// Draws need a number; a grid has its own.
+void SweepFields::chooseSearcher() {
+    auto* trials = m_fields.value(kTrials);
+    const QString name = m_searcher->combo()->currentData().toString();
+    const auto given = trials->value().valueOr(spec::Value(std::int64_t{0}));
+    if (name == QLatin1String("grid")) trials->setValue(std::int64_t{0});
+    else if (name != QLatin1String("auto") && given == spec::Value(std::int64_t{0})) trials->setValue(kTrialsToDraw);
+}
+
+spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space,
+                                     std::vector<spec::FieldError>& errors) {
     spec::SweepSpec sweep = m_sweep;
     sweep.name = run.name;
     sweep.runJson = spec::toJson(run);
-    const auto at = std::find_if(sweep.space.begin(), sweep.space.end(), isLr);
-    if (at != sweep.space.end() && lr.axis) *at = *lr.axis;
-    else if (at != sweep.space.end()) sweep.space.erase(at);
-    else if (lr.axis) sweep.space.push_back(*lr.axis);
-    const bool draws = lr.search == "random";
-    if (lr.search && draws == spec::isGrid(m_sweep)) sweep.searcher = {*lr.search, {}};
-    if (lr.search && (draws || !spec::isGrid(m_sweep))) sweep.trials = lr.trials;
-    if (!m_ownScore) {
-        sweep.scoreBy = run.checkpoint.scoreBy;
-        sweep.mode = run.checkpoint.mode;
+    sweep.space = std::move(space);
+    int wrong = 0;
+    sweep.searcher = asGiven(m_searcher->choice(&wrong), m_sweep.searcher, m_searcher->entry());
+    sweep.scheduler = asGiven(m_scheduler->choice(&wrong), m_sweep.scheduler, m_scheduler->entry());
+    if (wrong > 0) errors.push_back({"", "", tr("%n options cannot be read", nullptr, wrong).toStdString(), ""});
+    if (!m_ownScore && m_fields.value(QStringLiteral("scoreBy"))->isEnabled()) {
+        m_fields.value(QStringLiteral("scoreBy"))->setValue(run.checkpoint.scoreBy);
+        m_fields.value(QStringLiteral("mode"))->setValue(run.checkpoint.mode);
     }
-    return sweep;
+    spec::Params values;
+    for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
+        if (!it.value()->isEnabled()) continue;
+        auto value = it.value()->value();
+        if (value) values[it.key().toStdString()] = std::move(*value);
+        else errors.push_back({it.key().toStdString(), "", value.error().message, ""});
+    }
+    return spec::withSweepValues(sweep, values, errors);
 }
 
-void SweepFields::show(const spec::SweepSpec& sweep, int trials, const QString& error) {
-    const bool random = sweep.searcher.name == "random", grid = spec::isGrid(sweep);
-    const auto searcher = QString::fromStdString(sweep.searcher.name);
-    setVisible(any() || m_ownScore || sweep.parallel > 0 || !(random || grid) || sweep.scheduler.name != "fifo");
-    QStringList parts{random             ? tr("%n trials at random, seed %1", nullptr, trials).arg(sweep.seed)
-                      : !grid            ? tr("%n trials, searched by %1", nullptr, trials).arg(searcher)
-                      : sweep.trials > 0 ? tr("The first %n combinations, one trial each", nullptr, trials)
-                                         : tr("%n combinations, one trial each", nullptr, trials)};
-    if (sweep.scheduler.name != "fifo")
-        parts << tr("stopped early by %1").arg(QString::fromStdString(sweep.scheduler.name));
-    if (sweep.parallel > 0) parts << tr("%1 side by side").arg(sweep.parallel);
-    const QString score = QString::fromStdString(sweep.scoreBy);
-    parts << (sweep.mode == "min" ? tr("best by the smallest %1") : tr("best by the largest %1")).arg(score);
-    m_note->setText(parts.join(QStringLiteral(" · ")));
-    m_error->setText(error);
-    m_error->setVisible(!error.isEmpty());
+void SweepFields::show(const spec::SweepSpec& sweep, bool right) {
+    setVisible(!sweep.space.empty());
+    m_fields.value(kTrials)->setEmptyWords(spec::isGrid(sweep)        ? tr("all")
+                                           : spec::isOpenEnded(sweep) ? tr("any")
+                                                                      : tr("how many"));
+    showAxes(sweep);
+    if (right) showReason(sweep);
+    else m_reason->hide();
+}
+
+void SweepFields::showAxes(const spec::SweepSpec& sweep) {
+    if (sweep.space == m_shown) return;
+    m_shown = sweep.space;
+    m_axes->clear();
+    for (const auto& axis : sweep.space) {
+        const QString path = QString::fromStdString(axis.path);
+        const QString title = m_titleOf(path);
+        auto* values = new Label(valuesText(axis));
+        values->setWordWrap(true);
+        values->setMinimumHeight(Theme::current().px(28));
+        values->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto* drop = iconButton(QStringLiteral("close"), tr("Do not vary %1").arg(title));
+        connect(drop, &QToolButton::clicked, this, [this, path] { Q_EMIT removed(path); });
+        auto* label = m_axes->addRow(title, values, drop);
+        label->setToolTip(path);
+        label->setWordWrap(true); // titles of the whole run file, some of them long
+    }
+}
+
+void SweepFields::showReason(const spec::SweepSpec& sweep) {
+    const bool automatic = sweep.searcher.name == "auto";
+    m_reason->setVisible(automatic);
+    if (!automatic) return;
+    const auto chosen = sweep::chooseSearcher(sweep);
+    const auto& all = sweep::searchers();
+    const auto entry =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.info.name == chosen.name; });
+    m_reason->setText(
+        tr("Takes %1: %2.").arg(QString::fromStdString(entry->info.title), QString::fromStdString(chosen.reason)));
+}
+
+QString SweepFields::titleOf(const QString& path) const {
+    const auto* field = m_fields.value(path);
+    for (const auto* rows : {m_searcher, m_scheduler}) {
+        if (path == rows->path()) return rows->combo()->accessibleName();
+        if (!field) field = rows->field(path);
+    }
+    return field ? QString::fromStdString(field->info().title) : path;
+}
+
+void SweepFields::clearErrors() {
+    m_error->hide();
+    for (auto* rows : {m_searcher, m_scheduler}) rows->clearErrors();
+    for (auto* field : m_fields) field->setError({});
+}
+
+void SweepFields::setError(const QString& path, const QString& message) {
+    for (auto* rows : {m_searcher, m_scheduler})
+        if (rows->setError(path, message)) return;
+    if (auto* field = m_fields.value(path)) {
+        field->setError(message);
+        if (m_hidden->isAncestorOf(field)) m_more->setChecked(true); // a mistake must not hide
+        return;
+    }
+    m_error->setText(message);
+    m_error->show();
 }
 
 } // namespace trainyard::ui

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/spec/sweep_spec.h"
+#include "engine/spec/sweep_sections.h"
 #include "ui/forms/form_grid.h"
 
 #include <functional>
 
 namespace trainyard::ui {
 
-// The learning rate is the one field whose values the form can change (LrField).
-inline constexpr const char* kLrPath = "optimizer.lr";
-
-// How the learning rate is varied, as its field says.
-struct LrAxis {
-    std::optional<spec::Axis> axis;    // nothing: it is not varied
-    std::optional<std::string> search; // asked for by the field; nothing: any will do
-    int trials = 0;                    // of a random search
-};
-
-// What a sweep varies besides the learning rate, and how its trials are made: shown, kept as it came, and each field
-// can be removed.
+// What the form says of a sweep beside its axes: which searcher and scheduler, how many trials, what they are compared
+// by, and when it ends. All fields come from the engine's tables.
 class SweepFields : public QWidget {
     Q_OBJECT
 public:
@@ -28,37 +18,45 @@ public:
 
     // `checkpoint` of the sweep's run: trials that are compared as its checkpoints are follow it when it changes.
     void setSweep(const spec::SweepSpec& sweep, const spec::CheckpointPolicy& checkpoint);
+    // A new sweep: the searcher is chosen by itself.
     void clear();
     // From now on the trials are compared as the checkpoints are.
     void followCheckpoint() { m_ownScore = false; }
-    // Whether a field besides the learning rate is varied.
-    bool any() const;
-    const spec::SweepSpec& given() const { return m_sweep; }
-    bool varies(const std::string& path) const;
-    // Whether a field that is varied is this one, lies in it or holds it: "model" and "model.name" are one.
-    bool touches(const std::string& path) const;
-    // The whole sweep over `run`, with the learning rate in its place of the order.
-    spec::SweepSpec sweepOf(const spec::RunSpec& run, const LrAxis& lr) const;
-    // Says how many trials `sweep` makes and how; `error` stands under it, empty: nothing is wrong.
-    void show(const spec::SweepSpec& sweep, int trials, const QString& error);
+    // The whole sweep over `run`. `errors`: what cannot be read, or what its file would be refused for.
+    spec::SweepSpec sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space,
+                            std::vector<spec::FieldError>& errors);
+
+    // Says what varies and, when all is right, which searcher is taken for what reason.
+    void show(const spec::SweepSpec& sweep, bool right);
+    void clearErrors();
+    // What the form calls a field of the sweep file.
+    QString titleOf(const QString& path) const;
+    // Marks what is wrong at the field of a path of the sweep file; without such a field it stands below the axes.
+    void setError(const QString& path, const QString& message);
 
 Q_SIGNALS:
     void changed();
+    void removed(const QString& path); // an axis
 
 private:
-    void fill();
-    void remove(const std::string& path);
+    void addSections(QVBoxLayout* layout);
+    void addFields(const spec::Section& section, QVBoxLayout* layout);
+    void chooseSearcher();
+    void put(const spec::SweepSpec& sweep);
+    void showAxes(const spec::SweepSpec& sweep);
+    void showReason(const spec::SweepSpec& sweep);
+    void countHidden();
 
     TitleOf m_titleOf;
-    spec::SweepSpec m_sweep; // as it came, less what was removed
+    spec::SweepSpec m_sweep; // as it came
     bool m_ownScore = false;
-    FormGrid* m_grid;
-    Label *m_note, *m_error;
+    std::vector<spec::Axis> m_shown;
+    FormGrid* m_axes;
+    Label *m_error, *m_reason, *m_stops;
+    ChoiceRows *m_searcher, *m_scheduler;
+    QHash<QString, ParamField*> m_fields; // by path of the sweep file
+    QPushButton* m_more;
+    QWidget* m_hidden;
 };
-
-// Whether one of two paths of the run file is the other or lies in it.
-bool overlap(const std::string& a, const std::string& b);
-// "0.1, 0.2", or "0.001 to 1, log, 4 values".
-QString valuesText(const spec::Axis& axis, bool random);
 
 } // namespace trainyard::ui

@@ -58,6 +58,7 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     formLayout->setContentsMargins(0, 0, 1, 0);
     m_formArea = new QScrollArea;
     m_formArea->setFrameShape(QFrame::NoFrame);
+    m_formArea->setFocusPolicy(Qt::NoFocus); // its fields have it
     m_formArea->setWidgetResizable(true);
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
@@ -71,7 +72,9 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     m_formArea->hide();
     auto* paneSide = new Surface(SurfaceColor::Window);
     m_pane = new PreviewPane(bench);
-    column(paneSide)->addWidget(m_pane);
+    auto* paneScroll = scrolled(m_pane);
+    paneScroll->setFocusPolicy(Qt::NoFocus);
+    column(paneSide)->addWidget(paneScroll);
     m_paneArea = paneSide;
     formSide->setMinimumWidth(theme.px(480));
     middle->addWidget(formSide);
@@ -88,7 +91,7 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
         m_pane->setRefused(m_refused);
         refresh();
     });
-    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->lrField()->swapEnds(); });
+    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
     connect(&bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
     auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
@@ -288,7 +291,11 @@ void NewRunSheet::refresh() {
     m_saveButton->setEnabled(right);
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
-    m_startButton->setText(m_state.sweeping ? tr("Start %n trials", nullptr, m_state.trials) : tr("Start"));
+    const bool counted = m_state.sweep && !spec::isOpenEnded(*m_state.sweep);
+    m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
+                           : m_state.sweeping ? tr("Start sweep")
+                                              : tr("Start"));
+    m_saveButton->setText(m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
 }
 

@@ -5,6 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/models/run_item.h"
 #include "ui/new_run/preview_paint.h"
+#include "ui/new_run/sweep_cards.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
 
@@ -14,6 +15,14 @@
 #include <algorithm>
 
 namespace trainyard::ui {
+
+namespace {
+
+constexpr int kListed = 48; // configurations of a sweep
+
+bool isOpenEnded(const RunForm::State& state) { return state.sweep && spec::isOpenEnded(*state.sweep); }
+
+} // namespace
 
 // A surface whose drawing is given by a function.
 class PreviewPane::Canvas : public QWidget {
@@ -42,6 +51,9 @@ void PreviewPane::build() {
     buildDrawings();
     buildRateEmpty();
     buildTexts();
+    m_sweep = new SweepCards(this);
+    grid->addWidget(m_sweep->configurations(), 0, 0, 2, 1);
+    grid->addWidget(m_sweep->search(), 0, 1);
     grid->addWidget(m_classesCard, 0, 0);
     grid->addWidget(m_samplesCard, 0, 1);
     grid->addWidget(m_modelCard, 1, 0);
@@ -176,12 +188,32 @@ void PreviewPane::refresh() {
                                                            : tr("points in the plane"));
         m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
     }
-    m_lrCard->setNote(m_state.trials > 1 ? tr("%n trials, by epoch", nullptr, m_state.trials) : tr("by epoch"));
+    m_lrCard->setNote(m_state.trials > 1 && !isOpenEnded(m_state) ? tr("%n trials, by epoch", nullptr, m_state.trials)
+                                                                  : tr("by epoch"));
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
+    showSweep();
     showBatch();
     showCost();
     showChecks();
     for (auto* canvas : {m_classes, m_samples, m_model, m_lr, m_checks}) canvas->update();
+}
+
+// In the place of data and model, which are those of any trial.
+void PreviewPane::showSweep() {
+    const bool sweeping = m_state.sweeping;
+    for (QWidget* card : std::initializer_list<QWidget*>{m_classesCard, m_samplesCard, m_modelCard})
+        card->setVisible(!sweeping);
+    for (QWidget* card : std::initializer_list<QWidget*>{m_sweep->configurations(), m_sweep->search()})
+        card->setVisible(sweeping);
+    m_share = 1;
+    if (!sweeping) return;
+    const auto foreseen = m_state.sweep ? sweep::foresee(*m_state.sweep, kListed)
+                                        : Result<sweep::Foreseen>(inputError("something is wrong"));
+    if (!foreseen) return m_sweep->clear();
+    m_share = SweepCards::typicalShare(*foreseen);
+    QStringList titles;
+    for (const auto& axis : m_state.sweep->space) titles << m_state.titles.value(QString::fromStdString(axis.path));
+    m_sweep->show(*m_state.sweep, *foreseen, titles, m_preview, m_state.shown);
 }
 
 void PreviewPane::showBatch() {
@@ -233,7 +265,9 @@ double PreviewPane::estimatedSeconds() const {
 
 void PreviewPane::showCost() {
     const int trials = m_state.trials;
+    const bool open = isOpenEnded(m_state);
     const double seconds = estimatedSeconds();
+    const double all = seconds * static_cast<double>(trials);
     QString memory = kNoValue;
     QString disk = kNoValue;
     if (m_preview) {
@@ -242,12 +276,16 @@ void PreviewPane::showCost() {
         // Weights and optimizer state, for the newest ones and the best.
         const double checkpoint =
             m_preview->weightBytes * 2 * (m_state.shown.checkpoint.keep + 1) * static_cast<double>(trials);
-        disk = tr("%1, of %2 free").arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
+        if (!open)
+            disk = tr("%1, of %2 free")
+                       .arg(bytesText(checkpoint), bytesText(static_cast<double>(m_bench.load().diskFree)));
     }
-    QString time = seconds < 0  ? tr("known after the first steps")
-                   : trials > 1 ? tr("%1 per trial, %2 in total")
-                                      .arg(durationText(seconds), durationText(seconds * static_cast<double>(trials)))
-                                : durationText(seconds);
+    QString time = open          ? tr("until the budget is used up")
+                   : seconds < 0 ? tr("known after the first steps")
+                   : trials > 1
+                       ? tr("%1 per trial, %2 in total")
+                             .arg(durationText(seconds), boundText(durationText(all), durationText(all * m_share)))
+                       : durationText(seconds);
     m_cost->setPairs(
         {{tr("Memory, est."), memory, {}},
          {tr("Time, est."), time, tr("By the throughput of the newest run with the same model, data and workers")},
@@ -281,9 +319,10 @@ QList<RunCheck> PreviewPane::checks() const {
                                    : tr("%1 of %2").arg(bytesText(need), bytesText(free))};
     list << RunCheck{RunCheck::Ok, tr("Ports"), tr("none needed: workers connect over pipes")};
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
-                     wrong                ? m_state.errors.first()
-                     : m_state.trials > 1 ? tr("%n trials, every field valid", nullptr, m_state.trials)
-                                          : tr("every field valid")};
+                     wrong ? m_state.errors.first()
+                     : m_state.trials > 1 && !isOpenEnded(m_state)
+                         ? tr("%n trials, every field valid", nullptr, m_state.trials)
+                         : tr("every field valid")};
     const int cores = SystemStats::cores();
     const int running = m_bench.feed.activeCount();
     const bool local = std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);

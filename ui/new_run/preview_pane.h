@@ -9,6 +9,7 @@ namespace trainyard::ui {
 
 class Card;
 class StatusChip;
+class SweepCards;
 
 // One line of "Will it run?".
 struct RunCheck {
@@ -39,6 +40,7 @@ private:
     void buildRateEmpty();
     void buildTexts();
     void refresh();
+    void showSweep();
     void showBatch();
     void showCost();
     void showChecks();
@@ -50,6 +52,8 @@ private:
     std::optional<Preview> m_preview;
     QString m_refused;
     bool m_busy = false;
+    SweepCards* m_sweep;
+    double m_share = 1; // of the whole training of a sweep that its scheduler usually leaves
     Card *m_classesCard, *m_samplesCard, *m_modelCard, *m_lrCard, *m_batchCard, *m_costCard, *m_checkCard;
     Canvas *m_classes, *m_samples, *m_model, *m_lr, *m_checks;
     QWidget* m_rateEmpty;

@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
 #include <QStyle>
 #include <QVariantAnimation>
 #include <QVBoxLayout>
@@ -27,6 +28,31 @@ protected:
         paintFrame(painter, rect(), 6, theme.panel, theme.borderStrong);
     }
 };
+
+void collectItems(QLayout* layout, QList<QWidget*>& widgets) {
+    for (int i = 0; layout != nullptr && i < layout->count(); ++i) {
+        QLayoutItem* item = layout->itemAt(i);
+        if (item->widget() != nullptr) widgets << item->widget();
+        else collectItems(item->layout(), widgets);
+    }
+}
+
+// What Tab can reach in a widget, in the order of its layout; then what is in no layout.
+void collectByLayout(QWidget* widget, QList<QWidget*>& order) {
+    if (!widget->isVisible() || !widget->isEnabled() || widget->isWindow()) return;
+    if ((widget->focusPolicy() & Qt::TabFocus) && widget->focusProxy() == nullptr) order << widget;
+    QList<QWidget*> children;
+    collectItems(widget->layout(), children);
+    for (auto* child : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        if (!children.contains(child)) children << child;
+    for (auto* child : std::as_const(children)) collectByLayout(child, order);
+}
+
+QScrollArea* areaAround(QWidget* widget) {
+    for (; widget != nullptr; widget = widget->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(widget)) return area;
+    return nullptr;
+}
 
 } // namespace
 
@@ -96,18 +122,15 @@ void Sheet::close() {
 }
 
 bool Sheet::focusNextPrevChild(bool next) {
-    // Walks the chain until it meets a widget inside the sheet, so that Tab cannot leave it.
-    QWidget* from = QApplication::focusWidget();
-    if (from == nullptr || !isAncestorOf(from)) from = this;
-    QWidget* candidate = from;
-    do {
-        candidate = next ? candidate->nextInFocusChain() : candidate->previousInFocusChain();
-        if (candidate != this && isAncestorOf(candidate) && candidate->isVisible() && candidate->isEnabled() &&
-            (candidate->focusPolicy() & Qt::TabFocus)) {
-            candidate->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-            return true;
-        }
-    } while (candidate != from);
+    // As the eye goes, whenever a widget was made; Tab cannot leave the sheet.
+    QList<QWidget*> order;
+    collectByLayout(m_panel, order);
+    if (order.isEmpty()) return true;
+    const auto at = order.indexOf(QApplication::focusWidget());
+    const auto count = order.size();
+    const auto to = at < 0 ? (next ? 0 : count - 1) : (at + (next ? 1 : count - 1)) % count;
+    order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    if (auto* area = areaAround(order[to])) area->ensureWidgetVisible(order[to]);
     return true;
 }
 

@@ -1,47 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweep files in the form of the New run sheet: what the form cannot change it shows and keeps.
-#include "engine/base/atomic_file.h"
 #include "engine/run/actions/first_run.h"
-#include "engine/spec/sweep_spec.h"
-#include "ui/forms/lr_field.h"
-#include "ui/forms/run_form.h"
-#include "ui/models/catalog_loader.h"
-#include "ui/models/english_plurals.h"
+#include "tests/gui/forms/form_fields.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/shell/main_window.h"
-#include "ui/theme/theme_controller.h"
-#include "ui/widgets/segmented_control.h"
 
-#include <QApplication>
-#include <QLineEdit>
-#include <QProcess>
+#include <QComboBox>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
-
-#include <filesystem>
 
 using namespace trainyard;
 using namespace trainyard::ui;
+using namespace trainyard::test;
 
 namespace {
 
-// The sweep file that RUN_FILE.md shows.
-std::string documented() {
-    const auto text = *readFile(std::string(TRAINYARD_SOURCE_DIR) + "/engine/spec/RUN_FILE.md", 1u << 20);
-    const auto begin = text.find("```json\n", text.find("## Sweep files")) + 8;
-    return text.substr(begin, text.find("```", begin) - begin);
+// All that a sweep file says but its run.
+QString withoutRun(spec::SweepSpec sweep) {
+    sweep.runJson = "{}";
+    sweep.name.clear();
+    return QString::fromStdString(spec::toJson(sweep));
 }
-
-std::string sweepOf(const std::string& space, const std::string& rest = "") {
-    return R"({"name": "s", "run": {"model": "mlp", "dataset": "spirals", "epochs": 2, "scaling": {"workers": 1}},
-               "space": )" +
-           space + rest + "}";
-}
-
-const char* kTwoFields = R"({"model.params.dropout": [0.1, 0.2], "batch.perRank": [32, 64]})";
 
 // The run files of all trials, with every default filled in.
 QStringList trialsOf(const spec::SweepSpec& sweep, const spec::Catalog& catalog) {
@@ -64,35 +43,10 @@ class SweepFormTest : public QObject {
 
     spec::Catalog m_catalog;
 
-    spec::SweepSpec opened(RunForm& form, const std::string& text) {
-        const auto sweep = spec::parseSweepSpec(text);
-        if (!sweep) qFatal("%s", sweep.error().text().c_str());
-        form.setSpec(*spec::parseRunSpec(sweep->runJson));
-        form.setSweep(*sweep);
-        return *sweep;
-    }
-    template <class Found>
-    static Found* named(QWidget& root, const QString& name) {
-        for (auto* each : root.findChildren<Found*>())
-            if (each->accessibleName() == name && !each->isHidden()) return each;
-        return nullptr;
-    }
-    static QString words(RunForm& form) {
-        QStringList all;
-        for (auto* label : form.findChild<SweepFields*>()->findChildren<QLabel*>())
-            if (label->isVisibleTo(&form)) all << label->text();
-        return all.join(QLatin1Char('|'));
-    }
-
 private Q_SLOTS:
     void initTestCase() {
-        const auto worker = CatalogLoader::workerProgram();
-        if (!std::filesystem::exists(worker)) QSKIP("there is no trainyard-worker");
-        QProcess describe;
-        describe.start(QString::fromStdString(worker.string()), {QStringLiteral("describe")});
-        QVERIFY(describe.waitForFinished(30000));
-        const auto catalog = spec::catalogFromJson(describe.readAllStandardOutput().toStdString());
-        QVERIFY2(catalog.ok(), catalog ? "" : catalog.error().text().c_str());
+        const auto catalog = workersCatalog();
+        if (!catalog) QSKIP("there is no trainyard-worker");
         m_catalog = *catalog;
     }
 
@@ -121,6 +75,23 @@ private Q_SLOTS:
         QTest::newRow("the first of the combinations") << sweepOf(kTwoFields, R"(, "trials": 3)") << 3;
         QTest::newRow("another optimizer with its own rate")
             << sweepOf(R"({"optimizer.name": ["sgd", "adam"], "model": ["mlp", "softmax"]})") << 4;
+        QTest::newRow("the document's search") << documented(1) << 40;
+        QTest::newRow("the document's hour") << documented(2) << 100000;
+        QTest::newRow("examples/lr_search.json") << sourceFile("examples/lr_search.json") << 20;
+        QTest::newRow("examples/lr_sweep.json") << sourceFile("examples/lr_sweep.json") << 3;
+        QTest::newRow("conditions, normal distributions and grids") << sweepOf(R"({"optimizer.name": ["sgd", "adamw"],
+                           "optimizer.momentum": {"from": 0, "to": 0.9, "when": {"optimizer.name": "sgd"}},
+                           "optimizer.lr": {"mean": 0.05, "sd": 0.01}, "seed": {"grid": [1, 2]},
+                           "batch.perRank": {"from": 16, "to": 64, "step": 16}})",
+                                                                               R"(, "searcher": "random", "trials": 6)")
+                                                                    << 12;
+        QTest::newRow("every setting")
+            << sweepOf(kTwoFields, R"(, "searcher": {"name": "tpe", "startup": 3}, "trials": 4, "seeds": {"count": 2},
+                "scheduler": {"name": "median", "grace": 0.5}, "score": "last", "scoreBy": "val/loss", "mode": "min",
+                "budget": {"seconds": 90.5, "trainSeconds": 80, "epochs": 7, "target": 0.25, "idleTrials": 9},
+                "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3,
+                "stop": [{"series": "train/loss", "above": 5, "after": 1}])")
+            << 8;
         QTest::newRow("both counts of a batch") << sweepOf(R"({"batch.global": [64, 32], "steps": [10, 20]})") << 4;
     }
     void aSweepFileComesThroughTheForm() {
@@ -141,6 +112,7 @@ private Q_SLOTS:
         QCOMPARE(state.sweep->seed, sweep.seed);
         QCOMPARE(state.sweep->scoreBy, sweep.scoreBy);
         QCOMPARE(state.sweep->mode, sweep.mode);
+        QCOMPARE(withoutRun(*state.sweep), withoutRun(sweep));
         const QStringList wanted = trialsOf(sweep, m_catalog);
         QCOMPARE(spec::countTrials(sweep).valueOr(0), trials);
         QVERIFY(!wanted.isEmpty());
@@ -156,15 +128,22 @@ private Q_SLOTS:
         QVERIFY(!form.lrField()->sweeping());
         form.read();
         const QString shown = words(form);
-        for (const char* each :
-             {"Dropout", "0.1, 0.2", "Batch per worker", "32, 64", "4 combinations", "2 side by side"})
+        for (const char* each : {"Dropout", "0.1, 0.2", "Batch per worker", "32, 64"})
             QVERIFY2(shown.contains(QLatin1String(each)), qPrintable(shown));
+        QCOMPARE(text(form, "Configurations"), QString()); // all of a grid
+        QCOMPARE(text(form, "In parallel"), QStringLiteral("2"));
+        QCOMPARE(text(form, "Dropout: values, separated by commas"), QStringLiteral("0.1, 0.2"));
+        QCOMPARE(text(form, "Batch per worker: values, separated by commas"), QStringLiteral("32, 64"));
         opened(form, sweepOf(R"({"model.params.dropout": {"from": 0.1, "to": 0.4}})",
                              R"(, "search": "random", "trials": 5, "seed": 9)"));
         form.read();
-        QVERIFY2(words(form).contains(QStringLiteral("0.1 to 0.4")) &&
-                     words(form).contains(QStringLiteral("5 trials at random, seed 9")),
-                 qPrintable(words(form)));
+        QVERIFY2(words(form).contains(QStringLiteral("0.1 to 0.4")), qPrintable(words(form)));
+        QCOMPARE(text(form, "Configurations"), QStringLiteral("5"));
+        QCOMPARE(text(form, "Dropout: from"), QStringLiteral("0.1"));
+        QCOMPARE(text(form, "Dropout: to"), QStringLiteral("0.4"));
+        auto* searcher = named<QComboBox>(form, QStringLiteral("Searcher"));
+        QVERIFY(searcher);
+        QCOMPARE(searcher->currentText(), QStringLiteral("Random"));
         form.setSpec(run::firstRun(m_catalog, 1)); // a preset, say
         QVERIFY(!form.read().sweeping);
         QCOMPARE(words(form), QString());
@@ -193,7 +172,7 @@ private Q_SLOTS:
     void theLearningRateIsChangedAndTheRestStays() {
         RunForm form(m_catalog, {});
         const auto sweep = opened(form, documented());
-        auto* count = named<QLineEdit>(form, QStringLiteral("Number of trials"));
+        auto* count = named<QLineEdit>(form, QStringLiteral("Learning rate: how many values"));
         QVERIFY(count);
         count->selectAll();
         QTest::keyClicks(count, QStringLiteral("3"));
@@ -236,19 +215,7 @@ private Q_SLOTS:
         const QString errors = state.errors.join(QStringLiteral("; "));
         QVERIFY2(errors.startsWith(QStringLiteral("Sweep: ")) && errors.contains(said), qPrintable(errors));
         QVERIFY(!state.sweep);
-        QVERIFY2(words(form).contains(said), qPrintable(words(form)));
-    }
-
-    void aRangeWithoutACountIsRefusedForAGrid() {
-        RunForm form(m_catalog, {});
-        opened(form,
-               sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 0.1}, "model.params.dropout": {"from": 0, "to": 0.5}})",
-                       R"(, "search": "random", "trials": 6)"));
-        QCOMPARE(form.read().trials, 6);
-        named<SegmentedControl>(form, QStringLiteral("How the learning rates are given"))->setCurrentIndex(1);
-        const QString errors = form.read().errors.join(QStringLiteral("; "));
-        QVERIFY2(errors.contains(QStringLiteral("Sweep: space.model.params.dropout: count must be 1 to 100000")),
-                 qPrintable(errors));
+        QVERIFY2(errorsAtFields(form).contains(said), qPrintable(errorsAtFields(form)));
     }
 
     void aSweepFileTrainsExactlyItsTrials() {
@@ -290,14 +257,7 @@ private Q_SLOTS:
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("trainyard-sweep-test"));
-    QApplication::setOrganizationName(QStringLiteral("trainyard-sweep-test"));
-    const QTemporaryDir config;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
-    EnglishPlurals plurals;
-    QApplication::installTranslator(&plurals);
-    ThemeController::instance().install(app);
     SweepFormTest test;
-    return QTest::qExec(&test, argc, argv);
+    return runInWindow(test, argc, argv, QStringLiteral("trainyard-sweep-test"));
 }
 #include "sweep_form_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of run file fields that forms and validation share.
-#include "engine/spec/sections.h"
+#include "engine/spec/sweep_sections.h"
 #include "tests/unit/spec/spec_test_catalog.h"
 
 #include <QTest>
@@ -124,6 +124,31 @@ private Q_SLOTS:
                 if (info.type != ParamType::Option || info.name == "precision") continue;
                 const auto spec = withSectionValues({}, {{info.name, std::string("wrong")}});
                 const auto errors = validateFields(*spec);
+                QVERIFY2(errors.size() == 1 && errors.front().path == info.name, info.name.c_str());
+            }
+        }
+    }
+
+    // Those of a sweep: the form's defaults, words and ranges are the file's.
+    void everyFieldOfASweepIsOneOfItsFile() {
+        const auto plain = parseSweepSpec(R"({"run": {"model": "mlp", "epochs": 2}, "space": {"seed": [1, 2]}})");
+        QVERIFY(plain.ok());
+        const Params values = sweepValues(*plain);
+        for (const auto& section : sweepSections()) {
+            QVERIFY(!section.title.empty() && !section.help.empty());
+            for (const auto& info : section.params) {
+                QVERIFY2(!info.title.empty() && info.help.ends_with('.'), info.name.c_str());
+                const auto found = values.find(info.name);
+                if (info.name != "budget.target") QVERIFY2(found != values.end(), info.name.c_str());
+                if (found != values.end()) QCOMPARE(toText(found->second), toText(info.defaultValue));
+                std::vector<FieldError> errors;
+                const auto same = withSweepValues(*plain, {{info.name, info.defaultValue}}, errors);
+                QVERIFY2(errors.empty(), info.name.c_str());
+                QVERIFY(same == *plain);
+                if (info.type == ParamType::Text || info.name == "budget.target") continue;
+                const bool word = info.type == ParamType::Option;
+                const Value wrong = word ? Value(std::string("wrong")) : Value(std::int64_t{-1});
+                withSweepValues(*plain, {{info.name, wrong}}, errors);
                 QVERIFY2(errors.size() == 1 && errors.front().path == info.name, info.name.c_str());
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/scatter_view.h"
 
-#include "ui/forms/sweep_fields.h"
+#include "ui/forms/axis_defaults.h"
 #include "ui/models/settings.h"
 #include "ui/pages/sweeps/axis_scale.h"
 #include "ui/plots/scatter_layer.h"

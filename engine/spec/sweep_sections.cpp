@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/sweep_sections.h"
+
+#include "engine/spec/run_fields.h"
+#include "engine/spec/sweep_file.h"
+#include "engine/spec/value_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trainyard::spec {
+namespace {
+
+ParamInfo countOf(const char* path, const char* title, std::int64_t defaultValue, const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Integer, .defaultValue = defaultValue, .help = help};
+}
+
+ParamInfo amountOf(const char* path, const char* title, double defaultValue, const char* unit, const char* help) {
+    return {.name = path, .title = title, .defaultValue = defaultValue, .unit = unit, .help = help};
+}
+
+ParamInfo oneOf(const char* path, const char* title, std::vector<std::string> words, const char* help) {
+    const std::string first = words.front();
+    return {.name = path,
+            .title = title,
+            .type = ParamType::Option,
+            .defaultValue = first,
+            .options = std::move(words),
+            .help = help};
+}
+
+Section trialsSection() {
+    return {"Trials",
+            "How many there are, and how many train side by side.",
+            {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
+             countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
+             countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};
+}
+
+Section scoreSection() {
+    return {
+        "Score",
+        "What trials are compared by.",
+        {{.name = "scoreBy",
+          .title = "Series",
+          .type = ParamType::Text,
+          .defaultValue = std::string("val/accuracy"),
+          .help = "The series that trials are compared by."},
+         oneOf("mode", "Better is", {"max", "min"}, "Whether the largest or the smallest value is the best."),
+         oneOf("score", "Value", {"best", "last"}, "Which value of the series counts: a trial's best or its last.")}};
+}
+
+Section budgetSection() {
+    return {"Budget",
+            "What the sweep may use; it ends with the first of these.",
+            {amountOf("budget.seconds", "Time", 0, "s", "Of the sweep. 0: any."),
+             amountOf("budget.trainSeconds", "Training", 0, "s", "Of all trials together. 0: any."),
+             amountOf("budget.epochs", "Epochs", 0, "", "Of all trials together. 0: any."),
+             amountOf("budget.target", "Target", std::numeric_limits<double>::quiet_NaN(), "",
+                      "A score that is good enough."),
+             countOf("budget.idleTrials", "Idle trials", 0,
+                     "Ends after so many trials, one after another, without a better best. 0: never."),
+             oneOf("atEnd", "At the end", {"stop", "finish"},
+                   "What becomes of trials that train: stop saves and ends them, finish lets them end.")}};
+}
+
+Section troubleSection() {
+    return {"Failures and draws",
+            "What becomes of trials that fail, and what random draws begin with.",
+            {countOf("failure.retries", "Retries", 0, "How often each trial that fails is tried again."),
+             amountOf("failure.maxShare", "May fail", 0.5, "", "With a larger share of failed trials the sweep fails."),
+             countOf("seed", "Draw seed", 1, "The same seed draws the same configurations on every computer.")}};
+}
+
+} // namespace
+
+const std::vector<Section>& sweepSections() {
+    static const std::vector<Section> sections = {trialsSection(), scoreSection(), budgetSection(), troubleSection()};
+    return sections;
+}
+
+Params sweepValues(const SweepSpec& spec) {
+    const Json tree = sweepToJson(spec);
+    Params values;
+    for (const Section& section : sweepSections())
+        for (const ParamInfo& info : section.params)
+            if (const Json* found = fieldAt(tree, info.name))
+                if (auto value = valueFromJson(*found)) values[info.name] = std::move(*value);
+    return values;
+}
+
+SweepSpec withSweepValues(const SweepSpec& spec, const Params& values, std::vector<FieldError>& errors) {
+    Json tree = sweepToJson(spec);
+    for (const auto& [path, value] : values) {
+        const auto* number = std::get_if<double>(&value);
+        const bool none = number != nullptr && !std::isfinite(*number);
+        if (auto problem = setField(tree, path, none ? Json(nullptr) : valueToJson(value)); !problem.empty())
+            errors.push_back({path, toText(value), std::move(problem), ""});
+    }
+    SweepSpec changed = readSweep(tree, {}, errors);
+    changed.runJson = spec.runJson; // to the bit
+    changed.space = spec.space;
+    return changed;
+}
+
+} // namespace trainyard::spec

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sweeps that are composed in the New run sheet: any field becomes an axis, and the preview says what comes of it.
+#include "engine/run/actions/first_run.h"
+#include "engine/sweep/searchers.h"
+#include "tests/gui/forms/form_fields.h"
+#include "ui/forms/axis_defaults.h"
+#include "ui/new_run/configuration_table.h"
+#include "ui/new_run/new_run_sheet.h"
+#include "ui/new_run/sweep_cards.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/segmented_control.h"
+#include "ui/widgets/switch.h"
+
+#include <QComboBox>
+#include <QPushButton>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+using namespace trainyard::test;
+
+class SweepComposeTest : public QObject {
+    Q_OBJECT
+
+    spec::Catalog m_catalog;
+
+    // Opens a run file in the sheet of a real window.
+    static NewRunSheet* sheetOf(MainWindow& window, const QTemporaryDir& folder, const char* json) {
+        const QString path = folder.filePath(QStringLiteral("run.json"));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(json) < 0) return nullptr;
+        file.close();
+        window.show();
+        window.openFile(path);
+        return window.findChild<NewRunSheet*>();
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        const auto catalog = workersCatalog();
+        if (!catalog) QSKIP("there is no trainyard-worker");
+        m_catalog = *catalog;
+    }
+
+    void whatIsTypedIsJudgedAtItsField_data() {
+        QTest::addColumn<QString>("edit"); // the part that is marked
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("from, on a log scale")
+            << "Learning rate: from" << "0" << "From must be greater than 0 on a log scale";
+        QTest::newRow("to, below from") << "Learning rate: to" << "0.001" << "End is below start";
+        QTest::newRow("to, the same") << "Learning rate: to" << "0.01" << "Both ends are the same";
+        QTest::newRow("from, no number") << "Learning rate: from" << "x" << "From: “x” is not a number";
+        QTest::newRow("too many values") << "Learning rate: how many values" << "200000"
+                                         << "200000 values are not between 1 and 100000";
+        QTest::newRow("a step too large") << "Learning rate: step" << "5" << "Step is larger than the range";
+        QTest::newRow("a step of nothing") << "Learning rate: step" << "0" << "Step must be greater than 0";
+        QTest::newRow("to, beyond the field's limit") << "Dropout: to" << "2" << "To must be at most 0.95";
+        QTest::newRow("a list, beyond the field's limit")
+            << "Batch per worker: values, separated by commas" << "16, 0" << "0 must be at least 1";
+        QTest::newRow("a list of words") << "Batch per worker: values, separated by commas" << "16, many"
+                                         << "“many” is not a whole number";
+        QTest::newRow("no list") << "Batch per worker: values, separated by commas" << "" << "The list is empty";
+        QTest::newRow("configurations") << "Configurations" << "100001" << "must be";
+        QTest::newRow("seeds") << "Seeds each" << "0" << "must be";
+        QTest::newRow("a share") << "May fail" << "1.5" << "must be";
+        QTest::newRow("a grace beyond the run") << "Grace" << "9" << "is as long as the run";
+        QTest::newRow("a factor of one") << "Factor" << "1" << "must be greater than 1";
+    }
+    void whatIsTypedIsJudgedAtItsField() {
+        QFETCH(QString, edit);
+        QFETCH(QString, typed);
+        QFETCH(QString, said);
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 0.1, "scale": "log", "count": 3},
+                                 "model.params.dropout": {"from": 0, "to": 0.5, "count": 2},
+                                 "batch.perRank": [16, 32]})",
+                             R"(, "scheduler": "asha")"));
+        QCOMPARE(form.read().errors.join(QStringLiteral("; ")), QString());
+        auto* line = named<QLineEdit>(form, edit);
+        QVERIFY2(line, qPrintable(edit));
+        line->selectAll();
+        typed.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, typed);
+        const auto state = form.read();
+        QVERIFY(!state.sweep);
+        QVERIFY2(errorsAtFields(form).contains(said), qPrintable(errorsAtFields(form)));
+        QVERIFY2(state.errors.join(QStringLiteral("; ")).contains(said), qPrintable(state.errors.join(u';')));
+        QStringList marked;
+        for (auto* each : form.findChildren<QLineEdit*>())
+            if (each->property("kind").toByteArray() == "error") marked << each->accessibleName();
+        QCOMPARE(marked, QStringList{edit});
+    }
+
+    // What varying begins with, for each kind of field.
+    void varyingBeginsAroundTheValue_data() {
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<std::string>("space");
+        QTest::newRow("learning rate") << "Learning rate" << R"({"optimizer.lr": {"from": 0.03, "to": 0.3,
+            "scale": "log", "count": 4}})";
+        QTest::newRow("whole number") << "Batch" << R"({"batch.perRank": {"from": 64, "to": 256, "scale": "log",
+            "count": 3}})";
+        QTest::newRow("seed") << "Seed" << R"({"seed": [1, 2, 3]})";
+        QTest::newRow("up to a limit") << "Momentum"
+                                       << R"({"optimizer.momentum": {"from": 0.45, "to": 0.9999, "count": 3}})";
+        QTest::newRow("zero") << "Dropout" << R"({"model.params.dropout": {"from": 0, "to": 0.5, "count": 3}})";
+        QTest::newRow("words") << "Activation" << R"({"model.params.activation": []})";
+        QTest::newRow("a switch") << "Nesterov" << R"({"optimizer.nesterov": [false, true]})";
+    }
+    void varyingBeginsAroundTheValue() {
+        QFETCH(QString, title);
+        QFETCH(std::string, space);
+        spec::RunSpec run = run::firstRun(m_catalog, 1);
+        run.model = {"mlp", {{"dropout", 0.0}}};
+        run.optimizer = {"sgd", {{"lr", 0.1}, {"momentum", 0.9}}};
+        run.batch = {128, std::nullopt, 1};
+        RunForm form(m_catalog, {});
+        form.setSpec(run);
+        QAbstractButton* toggle = vary(form, title);
+        if (title == QLatin1String("Learning rate")) toggle = form.lrField()->toggle(); // seen by everybody
+        QVERIFY2(toggle, qPrintable(title));
+        toggle->click();
+        const auto state = form.read();
+        if (title == QLatin1String("Activation")) { // all words that there are
+            QVERIFY(state.sweep);
+            const auto* words = spec::Catalog::find(m_catalog.models, "mlp")->find("activation");
+            QCOMPARE(state.sweep->space.front().values.size(), words->options.size());
+            return;
+        }
+        const auto wanted = spec::parseSweepSpec(sweepOf(space));
+        QVERIFY2(wanted.ok(), wanted ? "" : wanted.error().text().c_str());
+        QList<AxisEditors::Wrong> wrong;
+        const auto axes = form.findChild<AxisEditors*>()->space(wrong);
+        QCOMPARE(axes.size(), std::size_t{1});
+        QVERIFY2(axes.front() == wanted->space.front(), qPrintable(valuesText(axes.front())));
+        toggle->click();
+        QVERIFY(!form.read().sweeping);
+    }
+
+    void aGridWantsACountOfEveryRange() {
+        RunForm form(m_catalog, {});
+        opened(form,
+               sweepOf(R"({"model.params.dropout": {"from": 0, "to": 0.5}})", R"(, "search": "random", "trials": 6)"));
+        QCOMPARE(form.read().trials, 6);
+        auto* searcher = named<QComboBox>(form, QStringLiteral("Searcher"));
+        searcher->setCurrentIndex(searcher->findData(QStringLiteral("grid")));
+        Q_EMIT searcher->activated(searcher->currentIndex());
+        const QString errors = form.read().errors.join(QStringLiteral("; "));
+        QVERIFY2(errors.contains(QStringLiteral("Sweep: Dropout count must be 1 to 100000")), qPrintable(errors));
+        QVERIFY2(errorsAtFields(form).contains(QStringLiteral("count must be 1 to 100000")),
+                 qPrintable(errorsAtFields(form)));
+    }
+
+    void automaticSaysWhatItTakes() {
+        RunForm form(m_catalog, {});
+        form.setSpec(run::firstRun(m_catalog, 1));
+        form.setSweeping(true);
+        QVERIFY(form.read().sweep);
+        QVERIFY2(words(form).contains(QStringLiteral("Takes Grid: every axis lists its values")),
+                 qPrintable(words(form)));
+        auto* count = named<QLineEdit>(form, QStringLiteral("Learning rate: how many values"));
+        count->clear();
+        Q_EMIT count->textEdited({});
+        QVERIFY(!form.read().sweep); // draws need a number
+        auto* trials = named<QLineEdit>(form, QStringLiteral("Configurations"));
+        QTest::keyClicks(trials, QStringLiteral("30"));
+        const auto state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QCOMPARE(state.trials, 30);
+        const auto chosen = sweep::chooseSearcher(*state.sweep);
+        QVERIFY2(words(form).contains(QString::fromStdString(chosen.reason)), qPrintable(words(form)));
+    }
+
+    // What the pane says is what the engine would do.
+    void thePreviewSaysWhatTheEngineDoes_data() {
+        QTest::addColumn<std::string>("text");
+        QTest::newRow("grid") << documented();
+        QTest::newRow("drawn") << sweepOf(R"({"optimizer.lr": {"from": 0.001, "to": 1, "scale": "log"}})",
+                                          R"(, "searcher": "random", "trials": 9, "seeds": {"count": 3})");
+        QTest::newRow("learns, stops early") << documented(1);
+    }
+    void thePreviewSaysWhatTheEngineDoes() {
+        QFETCH(std::string, text);
+        RunForm form(m_catalog, {});
+        opened(form, text);
+        const auto state = form.read();
+        QVERIFY(state.sweep);
+        const auto foreseen = sweep::foresee(*state.sweep, 48);
+        QVERIFY(foreseen.ok());
+        SweepCards cards;
+        QStringList titles;
+        for (const auto& axis : state.sweep->space) titles << state.titles.value(QString::fromStdString(axis.path));
+        cards.show(*state.sweep, *foreseen, titles, {}, state.shown);
+        const auto* table = cards.configurations()->findChild<ConfigurationTable*>();
+        const auto configurations = *spec::foreseenConfigurations(*state.sweep);
+        const bool certain = foreseen->known == foreseen->configurations;
+        QCOMPARE(certain, state.sweep->searcher.name != "tpe");
+        QCOMPARE(table->rows(), certain ? foreseen->configurations : 10);
+        for (int i = 0; certain && i < table->rows(); ++i)
+            QCOMPARE(table->text(i, 0).toDouble(),
+                     QString::number(spec::Choice{{}, configurations[static_cast<std::size_t>(i)]}.number(kLrPath, 0),
+                                     'g', 4)
+                         .toDouble());
+        const auto pairs = cards.search()->findChild<PairList*>()->pairs();
+        QVERIFY2(pairs[0].value.startsWith(QString::number(state.trials)), qPrintable(pairs[0].value));
+        QCOMPARE(state.trials, *spec::countTrials(*state.sweep));
+        const auto run = *spec::parseRunSpec(state.sweep->runJson);
+        const double most = static_cast<double>(*run.epochs) * state.trials;
+        if (foreseen->rungs.empty()) QCOMPARE(pairs[3].value, QString::number(most));
+        else
+            QVERIFY2(pairs[3].value.startsWith(QStringLiteral("at most %1, typically ").arg(most)),
+                     qPrintable(pairs[3].value));
+        if (!foreseen->rungs.empty()) QCOMPARE(pairs[2].value, QStringLiteral("ASHA, rungs at 1, 3"));
+    }
+
+    // Two fields by hand, one by the keyboard and one by the mouse, and exactly these trials are trained.
+    void fieldsAreVariedByKeyboardAndMouse() {
+        const QTemporaryDir folder;
+        store::Workspace workspace;
+        workspace.root = folder.filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(workspace.root);
+        MainWindow window(workspace);
+        auto* sheet = sheetOf(window, folder, R"({"name": "by-hand", "model": "mlp", "epochs": 1,
+            "dataset": {"name": "spirals", "params": {"samples": 600}}, "batch": {"perRank": 64},
+            "optimizer": {"name": "sgd", "lr": 0.05}, "scaling": {"workers": 1}})");
+        QVERIFY(sheet);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        auto* dropout = vary(*sheet, QStringLiteral("Dropout"));
+        QVERIFY(dropout);
+        dropout->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(dropout, Qt::Key_Space);
+        auto* kind = named<SegmentedControl>(*sheet, QStringLiteral("Dropout: list or range"));
+        QVERIFY(kind);
+        kind->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(kind, Qt::Key_Left);
+        QTest::keyClick(kind, Qt::Key_Tab);
+        auto* list = named<QLineEdit>(*sheet, QStringLiteral("Dropout: values, separated by commas"));
+        QVERIFY(list && list->isVisible());
+        list->selectAll();
+        QTest::keyClicks(list, QStringLiteral("0.1, 0.2"));
+        auto* batch = vary(*sheet, QStringLiteral("Batch"));
+        QTest::mouseClick(batch, Qt::LeftButton);
+        auto* count = named<QLineEdit>(*sheet, QStringLiteral("Batch per worker: how many values"));
+        QVERIFY(count);
+        QTest::mouseDClick(count, Qt::LeftButton);
+        QTest::keyClicks(count, QStringLiteral("2"));
+        QTRY_COMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 20000);
+        QTest::mouseClick(sheet->startButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window.bench().feed.countOf(wire::RunStatus::Finished) == 4, 60000);
+        QStringList trained;
+        for (const auto& run : window.bench().feed.runs())
+            trained << run->settings.value(QStringLiteral("model.params.dropout")) + QLatin1Char(' ') +
+                           run->settings.value(QStringLiteral("batch.perRank"));
+        trained.sort();
+        QCOMPARE(trained, (QStringList{QStringLiteral("0.1 128"), QStringLiteral("0.1 32"), QStringLiteral("0.2 128"),
+                                       QStringLiteral("0.2 32")}));
+    }
+
+    // From the top of the form to its end, down and to the right.
+    void tabFollowsTheEye() {
+        const QTemporaryDir folder;
+        store::Workspace workspace;
+        workspace.root = folder.filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(workspace.root);
+        MainWindow window(workspace);
+        auto* sheet = sheetOf(window, folder, R"({"name": "tabs", "model": "mlp", "dataset": "spirals", "epochs": 1})");
+        QVERIFY(sheet);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        sheet->form()->lrField()->setSweeping(true);
+        RunForm& form = *sheet->form();
+        form.first()->setFocus();
+        QPoint before(-1, -1);
+        int stops = 0;
+        for (; stops < 200; ++stops) {
+            QWidget* now = QApplication::focusWidget();
+            if (!form.isAncestorOf(now)) break;
+            const QPoint at = now->mapTo(&form, QPoint(0, now->height() / 2));
+            const bool below = at.y() > before.y() + 12,
+                       right = std::abs(at.y() - before.y()) <= 12 && at.x() > before.x();
+            QVERIFY2(below || right, qPrintable(now->accessibleName()));
+            before = at;
+            QTest::keyClick(now, Qt::Key_Tab);
+        }
+        QVERIFY2(stops > 40 && stops < 200, qPrintable(QString::number(stops)));
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    SweepComposeTest test;
+    return runInWindow(test, argc, argv, QStringLiteral("trainyard-compose-test"));
+}
+#include "sweep_compose_test.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+
+namespace trainyard::ui {
+
+// The small toggle beside a field that makes it an axis of a sweep. Quiet: it is drawn while the pointer or the focus
+// is in its row, and while it is on; keyboard and assistive programs always reach it.
+class VaryToggle : public QAbstractButton {
+    Q_OBJECT
+public:
+    // `title`: what the form calls the field.
+    explicit VaryToggle(const QString& title, QWidget* parent = nullptr);
+    // The width that a row leaves for one, in design pixels.
+    static constexpr int kWidth = 20;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void watchRow();
+
+    QWidget* m_row = nullptr;
+    bool m_near = false;
+};
+
+} // namespace trainyard::ui

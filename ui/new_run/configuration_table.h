@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/sweep/foresee.h"
+
+#include <QWidget>
+
+namespace trainyard::ui {
+
+// The first configurations of a sweep, a column for each axis.
+class ConfigurationTable : public QWidget {
+    Q_OBJECT
+public:
+    explicit ConfigurationTable(QWidget* parent = nullptr);
+
+    // `titles`: of the axes, in the order of `paths`. Those that are not known yet are told of in the last line.
+    void setForeseen(const sweep::Foreseen& foreseen, const QStringList& paths, const QStringList& titles);
+    QString text(int row, int column) const { return m_rows.value(row).value(column); }
+    int rows() const { return static_cast<int>(m_rows.size()); }
+    QString lastLine() const { return m_last; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QStringList m_titles;
+    QList<QStringList> m_rows;
+    QString m_last;
+};
+
+} // namespace trainyard::ui
