@@ -36,4 +36,12 @@ std::unique_ptr<Searcher> withFirst(std::unique_ptr<Searcher> searcher, std::vec
     return std::make_unique<FirstSearcher>(std::move(searcher), std::move(first));
 }
 
+Result<std::unique_ptr<Searcher>> makeAfterFirst(const SearcherEntry& entry, SearcherFrame frame) {
+    auto first = spec::firstConfigurations(frame.spec);
+    frame.spec.first.clear();
+    for (auto& start : frame.spec.warmStart) start.best = 0;
+    TY_ASSIGN(auto searcher, entry.make(frame));
+    return withFirst(std::move(searcher), std::move(first));
+}
+
 } // namespace trainyard::sweep

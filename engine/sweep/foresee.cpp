@@ -2,6 +2,7 @@
 #include "engine/sweep/foresee.h"
 
 #include "engine/base/hash_draw.h"
+#include "engine/sweep/first_searcher.h"
 #include "engine/sweep/judge.h"
 
 #include <algorithm>
@@ -21,6 +22,9 @@ spec::SweepSpec rehearsalOf(const spec::SweepSpec& spec, int trials) {
     rehearsal.searcher = {"random", {}};
     rehearsal.trials = trials;
     rehearsal.seeds = 1;
+    rehearsal.bestSeeded = 0;
+    rehearsal.first.clear();
+    rehearsal.warmStart.clear();
     rehearsal.rules = {};
     return rehearsal;
 }
@@ -106,6 +110,13 @@ Result<double> shareTrained(const spec::SweepSpec& spec, int trials, double max)
     return Rehearsal(std::move(judge), max, slots).run() / (max * rehearsed);
 }
 
+// Of a scheduler that lets trials adopt none is stopped, and none is judged at rungs.
+bool stopsTrials(const spec::SweepSpec& spec) {
+    const auto& all = schedulers();
+    return std::none_of(all.begin(), all.end(),
+                        [&](const auto& each) { return each.info.name == spec.scheduler.name && each.adopts; });
+}
+
 const SearcherEntry& entryOf(const std::string& name) {
     const auto& all = searchers();
     return *std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.info.name == name; });
@@ -114,7 +125,7 @@ const SearcherEntry& entryOf(const std::string& name) {
 // The configurations as they are drawn while no trial has ended.
 Result<void> listFirst(const spec::SweepSpec& spec, int atMost, Foreseen& foreseen) {
     const SearcherEntry& entry = entryOf(foreseen.searcher);
-    TY_ASSIGN(const auto searcher, entry.make({spec, foreseen.rungs, 0}));
+    TY_ASSIGN(const auto searcher, makeAfterFirst(entry, {spec, foreseen.rungs, 0}));
     const int listed = std::min(foreseen.configurations, atMost);
     for (int number = 0; number < listed; ++number) {
         Suggestion suggestion = searcher->suggest(number);
@@ -151,7 +162,7 @@ Result<double> longestOf(const spec::SweepSpec& spec, const Foreseen& foreseen, 
         greatest = std::max(greatest, length);
     }
     const bool complete = static_cast<int>(configurations.size()) == foreseen.configurations;
-    return complete ? all * spec.seeds : greatest * foreseen.trials;
+    return complete && spec.bestSeeded == 0 ? all * spec.seeds : greatest * foreseen.trials;
 }
 
 } // namespace
@@ -170,12 +181,16 @@ Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost) {
         foreseen.reason = std::move(chosen.reason);
     }
     foreseen.epochs = length.epochs;
-    TY_ASSIGN(const Judge judge, Judge::make(rehearsalOf(spec, 1)));
-    foreseen.rungs = judge.rungs();
+    if (stopsTrials(spec)) {
+        TY_ASSIGN(const Judge judge, Judge::make(rehearsalOf(spec, 1)));
+        foreseen.rungs = judge.rungs();
+    }
     TY_TRY(listFirst(spec, atMost, foreseen));
     TY_ASSIGN(foreseen.longest, longestOf(spec, foreseen, length.max));
+    foreseen.typical = foreseen.longest;
+    if (!stopsTrials(spec)) return foreseen;
     TY_ASSIGN(const double share, shareTrained(spec, foreseen.trials, length.max));
-    foreseen.typical = foreseen.longest * share;
+    foreseen.typical *= share;
     return foreseen;
 }
 

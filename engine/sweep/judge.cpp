@@ -26,13 +26,9 @@ Result<std::unique_ptr<Scheduler>> makeScheduler(const spec::SweepSpec& spec) {
 }
 
 Result<std::unique_ptr<Searcher>> makeSearcher(const spec::SweepSpec& spec, const Scheduler& scheduler) {
-    auto own = spec;
-    own.first.clear();
-    for (auto& start : own.warmStart) start.best = 0;
     TY_ASSIGN(auto searcher,
-              entryOf(searchers(), spec.searcher.name)
-                  .make({own, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
-    searcher = withFirst(std::move(searcher), spec::firstConfigurations(spec));
+              makeAfterFirst(entryOf(searchers(), spec.searcher.name),
+                             {spec, scheduler.rungs(), entryOf(schedulers(), spec.scheduler.name).randomEvery}));
     const int seeds = spec::seedsOfEach(spec);
     return seeds > 1 ? withSeeds(std::move(searcher), seeds) : std::move(searcher);
 }
