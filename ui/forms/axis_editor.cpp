@@ -3,6 +3,7 @@
 
 #include "engine/spec/sweep_spec.h"
 #include "ui/forms/axis_defaults.h"
+#include "ui/forms/form_grid.h"
 #include "ui/forms/param_field.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
@@ -47,14 +48,23 @@ bool isListOfLists(spec::ParamType type) {
 
 AxisEditor::AxisEditor(const spec::ParamInfo& field, QWidget* parent)
     : QWidget(parent), m_field(field), m_panel(new AxisPanel), m_choices(choicesOf(field)),
-      m_note(new Label(QString(), TextRole::SmallSecondary)) {
+      m_title(new Label(QString(), TextRole::SmallSecondary)), m_note(new Label(QString(), TextRole::SmallSecondary)) {
     m_note->setWordWrap(true);
     m_axis.path = field.name;
-    column(this)->addWidget(m_panel);
+    m_title->setFixedWidth(FormGrid::fieldStart());
+    m_title->setContentsMargins(0, Theme::current().px(8), 0, 0); // beside the first line of the frame
+    m_title->setMinimumHeight(Theme::current().px(36));
+    m_title->setWordWrap(true);
+    auto* line = row(this);
+    setMargins(line, 0, 0, VaryToggle::kWidth, 4);
+    line->addWidget(m_title, 0, Qt::AlignTop);
+    line->addWidget(m_panel, 1);
     makeRange();
     layOut();
     showMode();
 }
+
+void AxisEditor::showTitle() { m_title->setText(QString::fromStdString(m_field.title)); }
 
 bool AxisEditor::isRange() const { return m_choices.empty() && m_kind->currentIndex() == 1; }
 
@@ -310,7 +320,8 @@ QString AxisEditor::exampleOf(const spec::Axis& axis) const {
             parts << (number ? QString::number(*number, 'g', 3) : QString::fromStdString(spec::toText(values[i])));
         }
         if (values.size() > kShownValues) parts << QStringLiteral("…");
-        said.prepend(parts.join(QStringLiteral(", ")));
+        const QString listed = parts.join(QStringLiteral(", "));
+        said.prepend(axis.step > 0 ? listed : tr("in a grid: %1").arg(listed)); // other searchers draw between them
     } else if (!axis.isList() && axis.sd == 0) {
         said.prepend(axis.whole ? tr("any whole number between") : tr("any number between"));
     }

@@ -28,6 +28,8 @@ public:
     // Input with the reason, in the words of the form, when there is none; the part that is wrong is marked.
     Result<spec::Axis> axis() const;
     const spec::ParamInfo& field() const { return m_field; }
+    // Says which field it is of, where a row has several.
+    void showTitle();
     // Says what is wrong with a trial that has one of the values; empty: nothing.
     void setTrialFault(const QString& message);
     // Whether swapping the ends of the range would put it right.
@@ -66,7 +68,7 @@ private:
     std::vector<spec::Value> m_choices; // of the boxes
     SegmentedControl *m_kind = nullptr, *m_scale = nullptr;
     QLineEdit *m_list = nullptr, *m_from = nullptr, *m_to = nullptr, *m_count = nullptr, *m_step = nullptr;
-    Label* m_note;
+    Label *m_title, *m_note;
 };
 
 } // namespace trainyard::ui

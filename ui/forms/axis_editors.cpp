@@ -59,7 +59,9 @@ void AxisEditors::show(Kept& kept, AxisSpot& spot) {
     if (kept.editor) return;
     kept.editor = new AxisEditor(spot.field().info());
     kept.editor->setAxis(kept.axis);
-    FormGrid::indent(kept.editor);
+    const auto spots = m_form->findChildren<AxisSpot*>();
+    if (std::count_if(spots.begin(), spots.end(), [&](auto* each) { return each->below() == spot.below(); }) > 1)
+        kept.editor->showTitle();
     spot.below()->addWidget(kept.editor);
     connect(kept.editor, &AxisEditor::changed, this, [this, editor = kept.editor.data()] {
         for (Kept& each : m_axes) // what a field that is made anew shows

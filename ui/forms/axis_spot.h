@@ -23,8 +23,7 @@ public:
         std::function<spec::Value()> value;    // that stands in it
         std::function<void(bool)> setVaried;   // its values come from the sweep
     };
-    AxisSpot(Field field, QAbstractButton* toggle, QVBoxLayout* below)
-        : QObject(toggle), m_field(std::move(field)), m_toggle(toggle), m_below(below) {}
+    AxisSpot(Field field, QAbstractButton* toggle, QVBoxLayout* below);
 
     const Field& field() const { return m_field; }
     QAbstractButton* toggle() const { return m_toggle; }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kLabel = 108;     // of the first column, in design pixels
 constexpr int kShortLabel = 84; // of the second one
+constexpr int kGap = 4;         // between what varies the first field and the second label
 
 Label* formLabel(const QString& text, QWidget* buddy, int width) {
     auto* label = new Label(text, TextRole::Secondary);
@@ -60,7 +61,7 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     // Both fields of a row share one width whatever they hold.
     field->setMinimumWidth(theme.px(60));
     field->setSizePolicy(QSizePolicy::Ignored, field->sizePolicy().verticalPolicy());
-    const int room = theme.px(m_kind == Varied ? VaryToggle::kWidth : 8);
+    const int room = theme.px(m_kind == Varied ? VaryToggle::kWidth + kGap : 8);
     const bool fits = QFontMetrics(theme.body).horizontalAdvance(text) <= theme.px(kShortLabel);
     if (!m_open || !fits) {
         auto* label = addRow(text, field, tail);
@@ -71,7 +72,7 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     }
     auto* line = std::exchange(m_open, nullptr);
     for (int placeholder = 0; placeholder < 2; ++placeholder) delete line->takeAt(line->count() - 1);
-    if (m_kind == Plain) line->addSpacing(room);
+    line->addSpacing(m_kind == Varied ? theme.px(kGap) : room);
     auto* label = formLabel(text, field, theme.px(kShortLabel));
     line->addWidget(label, 0, Qt::AlignTop);
     line->addSpacing(theme.px(8));
@@ -98,8 +99,6 @@ void FormGrid::addParam(ParamField* field, const QStringList& paths) {
 QVBoxLayout* FormGrid::below(QWidget* field) { return static_cast<QVBoxLayout*>(field->parentWidget()->layout()); }
 
 int FormGrid::fieldStart() { return Theme::current().px(kLabel + 8); }
-
-void FormGrid::indent(QWidget* widget) { setMargins(widget->layout(), kLabel + 8, 0, VaryToggle::kWidth, 4); }
 
 void FormGrid::clear() {
     m_open = nullptr;

@@ -29,8 +29,6 @@ public:
     static QVBoxLayout* below(QWidget* field);
     // How far from the left the fields begin, in pixels.
     static int fieldStart();
-    // Lets its contents begin and end where varied fields do.
-    static void indent(QWidget* widget);
     void clear();
 
 private:

@@ -186,12 +186,13 @@ void RunForm::buildData() {
     auto* varyBatch = numberToggle(QStringLiteral("batch"),
                                    {QStringLiteral("batch.perRank"), QStringLiteral("batch.global")}, m_batchKind);
     line->addWidget(varyBatch, 0, Qt::AlignTop);
+    line->addSpacing(Theme::current().px(4));
     auto* times = new Label(tr("×"), TextRole::SmallSecondary);
     times->setFixedHeight(Theme::current().px(28));
     line->addWidget(times, 0, Qt::AlignTop);
-    line->addSpacing(Theme::current().px(8));
+    line->addSpacing(Theme::current().px(6));
     auto* accumulate = numberField(QStringLiteral("batch.accumulate"), tr("Accumulation"), tr("accum."));
-    accumulate->setMaximumWidth(Theme::current().px(92));
+    accumulate->setMaximumWidth(Theme::current().px(84));
     accumulate->edit()->setToolTip(tr("Backward passes for each optimizer step"));
     line->addWidget(accumulate);
     auto* varySteps = numberToggle(QStringLiteral("batch.accumulate"), {QStringLiteral("batch.accumulate")});
@@ -217,6 +218,7 @@ void RunForm::buildTraining() {
     auto* varyLength =
         numberToggle(QStringLiteral("epochs"), {QStringLiteral("epochs"), QStringLiteral("steps")}, m_lengthKind);
     line->addWidget(varyLength, 0, Qt::AlignTop);
+    line->addSpacing(Theme::current().px(4));
     auto* seedTitle = new Label(tr("Seed"), TextRole::Secondary);
     seedTitle->setFixedHeight(Theme::current().px(28));
     line->addWidget(seedTitle, 0, Qt::AlignTop);

@@ -13,7 +13,7 @@ public:
     // `title`: what the form calls the field.
     explicit VaryToggle(const QString& title, QWidget* parent = nullptr);
     // The width that a row leaves for one, in design pixels.
-    static constexpr int kWidth = 20;
+    static constexpr int kWidth = 24;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

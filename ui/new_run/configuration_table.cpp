@@ -52,6 +52,7 @@ void ConfigurationTable::setForeseen(const sweep::Foreseen& foreseen, const QStr
     QStringList spoken{m_titles.join(QStringLiteral(", "))};
     for (const QStringList& row : std::as_const(m_rows)) spoken << row.join(QStringLiteral(", "));
     spoken << m_last;
+    setToolTip(m_titles.join(QStringLiteral(", "))); // some may be shown short
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -62,16 +63,38 @@ QSize ConfigurationTable::sizeHint() const {
     return {Theme::current().px(200), lines * Theme::current().px(kTableLine)};
 }
 
+// Values have their width first, titles share what is left.
+QList<qreal> ConfigurationTable::columnEnds(qreal room) const {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF metrics(theme.small);
+    QList<qreal> widths, wanted;
+    qreal values = 0, titles = 0;
+    for (qsizetype at = 0; at < m_titles.size(); ++at) {
+        qreal widest = std::min<qreal>(theme.px(30), metrics.horizontalAdvance(m_titles[at])); // to be told apart
+        for (const QStringList& row : m_rows) widest = std::max(widest, tabularWidth(theme.small, row.value(at)));
+        widths << widest + theme.px(10);
+        wanted << std::max(0.0, metrics.horizontalAdvance(m_titles[at]) + theme.px(10) - widths.last());
+        values += widths.last();
+        titles += wanted.last();
+    }
+    const qreal share = titles > 0 ? std::clamp((room - values) / titles, 0.0, 1.0) : 0;
+    const qreal rest = (room - values - share * titles) / static_cast<qreal>(std::max<qsizetype>(1, m_titles.size()));
+    QList<qreal> ends;
+    qreal end = 0;
+    for (qsizetype at = 0; at < m_titles.size(); ++at) ends << (end += widths[at] + share * wanted[at] + rest);
+    return ends;
+}
+
 void ConfigurationTable::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     const QFontMetricsF metrics(theme.small);
     const qreal height = theme.px(kTableLine), left = theme.px(12), numbers = theme.px(28);
-    const qreal room = width() - 2 * left - numbers;
-    const qreal column = m_titles.isEmpty() ? room : room / static_cast<qreal>(m_titles.size());
+    const QList<qreal> ends = columnEnds(width() - 2 * left - numbers);
     const auto cell = [&](qsizetype line, qsizetype at) {
-        return QRectF(left + numbers + static_cast<qreal>(at) * column, static_cast<qreal>(line) * height,
-                      column - theme.px(12), height);
+        const qreal begin = at == 0 ? 0 : ends[at - 1];
+        return QRectF(left + numbers + begin + theme.px(8), static_cast<qreal>(line) * height,
+                      ends[at] - begin - theme.px(8), height);
     };
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
@@ -88,7 +111,7 @@ void ConfigurationTable::paintEvent(QPaintEvent* event) {
         painter.setPen(theme.text);
         for (qsizetype at = 0; at < m_titles.size(); ++at)
             paintTabular(painter, cell(line + 1, at), Qt::AlignRight | Qt::AlignVCenter, theme.small,
-                         metrics.elidedText(m_rows[line].value(at), Qt::ElideRight, cell(0, at).width()));
+                         metrics.elidedText(m_rows[line].value(at), Qt::ElideRight, cell(0, at).width() + 1));
     }
     painter.setPen(theme.text3);
     painter.drawText(QRectF(left, static_cast<qreal>(m_rows.size() + 1) * height, width() - 2 * left, height),

@@ -25,6 +25,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QList<qreal> columnEnds(qreal room) const;
+
     QStringList m_titles;
     QList<QStringList> m_rows;
     QString m_last;

@@ -93,12 +93,12 @@ private Q_SLOTS:
     // What varying begins with, for each kind of field.
     void varyingBeginsAroundTheValue_data() {
         QTest::addColumn<QString>("title");
-        QTest::addColumn<std::string>("space");
+        QTest::addColumn<QString>("space");
         QTest::newRow("learning rate") << "Learning rate" << R"({"optimizer.lr": {"from": 0.03, "to": 0.3,
             "scale": "log", "count": 4}})";
         QTest::newRow("whole number") << "Batch" << R"({"batch.perRank": {"from": 64, "to": 256, "scale": "log",
             "count": 3}})";
-        QTest::newRow("seed") << "Seed" << R"({"seed": [1, 2, 3]})";
+        QTest::newRow("seed") << "Seed" << R"({"seed": [42, 43, 44]})";
         QTest::newRow("up to a limit") << "Momentum"
                                        << R"({"optimizer.momentum": {"from": 0.45, "to": 0.9999, "count": 3}})";
         QTest::newRow("zero") << "Dropout" << R"({"model.params.dropout": {"from": 0, "to": 0.5, "count": 3}})";
@@ -107,7 +107,7 @@ private Q_SLOTS:
     }
     void varyingBeginsAroundTheValue() {
         QFETCH(QString, title);
-        QFETCH(std::string, space);
+        QFETCH(QString, space);
         spec::RunSpec run = run::firstRun(m_catalog, 1);
         run.model = {"mlp", {{"dropout", 0.0}}};
         run.optimizer = {"sgd", {{"lr", 0.1}, {"momentum", 0.9}}};
@@ -125,7 +125,7 @@ private Q_SLOTS:
             QCOMPARE(state.sweep->space.front().values.size(), words->options.size());
             return;
         }
-        const auto wanted = spec::parseSweepSpec(sweepOf(space));
+        const auto wanted = spec::parseSweepSpec(sweepOf(space.toStdString()));
         QVERIFY2(wanted.ok(), wanted ? "" : wanted.error().text().c_str());
         QList<AxisEditors::Wrong> wrong;
         const auto axes = form.findChild<AxisEditors*>()->space(wrong);
@@ -223,6 +223,7 @@ private Q_SLOTS:
             "optimizer": {"name": "sgd", "lr": 0.05}, "scaling": {"workers": 1}})");
         QVERIFY(sheet);
         QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QTRY_VERIFY(sheet->form()->isVisible()); // the sheet has faded in
         auto* dropout = vary(*sheet, QStringLiteral("Dropout"));
         QVERIFY(dropout);
         dropout->setFocus(Qt::TabFocusReason);
@@ -265,6 +266,7 @@ private Q_SLOTS:
         auto* sheet = sheetOf(window, folder, R"({"name": "tabs", "model": "mlp", "dataset": "spirals", "epochs": 1})");
         QVERIFY(sheet);
         QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        QTRY_VERIFY(sheet->form()->isVisible()); // the sheet has faded in
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         sheet->form()->lrField()->setSweeping(true);

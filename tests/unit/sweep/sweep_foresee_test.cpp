@@ -13,8 +13,8 @@ class SweepForeseeTest : public QObject {
 
 private Q_SLOTS:
     void aSweepIsForeseen_data() {
-        QTest::addColumn<std::string>("space");
-        QTest::addColumn<std::string>("rest");
+        QTest::addColumn<QString>("space");
+        QTest::addColumn<QString>("rest");
         QTest::addColumn<int>("configurations");
         QTest::addColumn<int>("trials");
         QTest::addColumn<int>("known"); // of the first 8
@@ -22,8 +22,7 @@ private Q_SLOTS:
         QTest::addColumn<double>("longest");
         QTest::addColumn<double>("least"); // bounds of what is typical
         QTest::addColumn<double>("greatest");
-        const std::string list = R"({"seed":[1,2,3]})",
-                          range = R"({"optimizer.lr":{"from":0.01,"to":1,"scale":"log"}})";
+        const QString list = R"({"seed":[1,2,3]})", range = R"({"optimizer.lr":{"from":0.01,"to":1,"scale":"log"}})";
         QTest::newRow("grid") << list << R"("searcher":"grid")" << 3 << 3 << 3 << "grid" << 81. << 81. << 81.;
         QTest::newRow("automatic grid") << list << R"("searcher":"auto")" << 3 << 3 << 3 << "grid" << 81. << 81. << 81.;
         QTest::newRow("random, with seeds") << range << R"("searcher":"random","trials":10,"seeds":{"count":2})" << 10
@@ -43,12 +42,12 @@ private Q_SLOTS:
                                            << 6 << 3 << "grid" << 24. << 24. << 24.;
     }
     void aSweepIsForeseen() {
-        QFETCH(std::string, space);
-        QFETCH(std::string, rest);
+        QFETCH(QString, space);
+        QFETCH(QString, rest);
         QFETCH(QString, searcher);
         QFETCH(double, least);
         QFETCH(double, greatest);
-        const auto sweep = test::sweepOf(space, rest);
+        const auto sweep = test::sweepOf(space.toStdString(), rest.toStdString());
         QVERIFY2(sweep.ok(), sweep ? "" : sweep.error().text().c_str());
         const auto foreseen = foresee(*sweep, 8);
         QVERIFY2(foreseen.ok(), foreseen ? "" : foreseen.error().text().c_str());
