@@ -149,6 +149,7 @@ private Q_SLOTS:
         disconnect(failed);
         QCOMPARE(exported->code, ErrorCode::FileMissing);
         QCOMPARE(exported->kind, ErrorKind::Input);
+        for (auto* sheet : m_window->findChildren<Sheet*>()) sheet->close(); // the one that tells of it
         PreviewProcess preview;
         connect(&preview, &PreviewProcess::refused, this, [&](const Error& error) { previewed = error; });
         preview.ask(R"({"version": 1, "dataset": "absent"})");
