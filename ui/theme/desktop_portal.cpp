@@ -20,6 +20,7 @@ void DesktopPortal::watch() {
     const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
     const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
     const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
+    qRegisterMetaType<QDBusVariant>(); // by its name, by which connect() looks for it
     bus.connect(service, path, interface, QStringLiteral("SettingChanged"), this,
                 SLOT(onSetting(QString, QString, QDBusVariant)));
     for (const char* key : {"color-scheme", "contrast"}) {

@@ -7,7 +7,6 @@
 namespace trainyard::ui {
 
 // What the desktop's portal says of its looks: at the start, and whenever that changes. GUI thread.
-// A header of its own, as a slot's parameter has to be a complete type for D-Bus to call it.
 class DesktopPortal : public QObject {
     Q_OBJECT
 public:

@@ -149,6 +149,7 @@ private Q_SLOTS:
         disconnect(failed);
         QCOMPARE(exported->code, ErrorCode::FileMissing);
         QCOMPARE(exported->kind, ErrorKind::Input);
+        for (auto* sheet : m_window->findChildren<Sheet*>()) sheet->close(); // the one that tells of it
         PreviewProcess preview;
         connect(&preview, &PreviewProcess::refused, this, [&](const Error& error) { previewed = error; });
         preview.ask(R"({"version": 1, "dataset": "absent"})");
@@ -260,8 +261,12 @@ private Q_SLOTS:
         m_window->setPage(QStringLiteral("data"));
         QPushButton* train = nullptr;
         QTRY_VERIFY_WITH_TIMEOUT((train = buttonNamed(QStringLiteral("Train on Waves (generated)"))) != nullptr, 20000);
-        for (QWidget* each = train->parentWidget(); each != nullptr; each = each->parentWidget())
-            if (auto* area = qobject_cast<QScrollArea*>(each)) area->ensureWidgetVisible(train);
+        const auto isReached = [train] { // the page is laid out a little later
+            for (QWidget* each = train->parentWidget(); each != nullptr; each = each->parentWidget())
+                if (auto* area = qobject_cast<QScrollArea*>(each)) area->ensureWidgetVisible(train);
+            return train->visibleRegion().contains(train->rect().center());
+        };
+        QTRY_VERIFY(isReached());
         QTest::mouseClick(train, Qt::LeftButton);
         NewRunSheet* sheet = nullptr;
         QTRY_VERIFY((sheet = m_window->findChild<NewRunSheet*>()) != nullptr);
