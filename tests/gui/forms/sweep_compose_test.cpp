@@ -230,6 +230,7 @@ private Q_SLOTS:
         QTest::keyClick(dropout, Qt::Key_Space);
         auto* kind = named<SegmentedControl>(*sheet, QStringLiteral("Dropout: list or range"));
         QVERIFY(kind);
+        QTRY_VERIFY(kind->isVisible()); // laid out
         kind->setFocus(Qt::TabFocusReason);
         QTest::keyClick(kind, Qt::Key_Left);
         QTest::keyClick(kind, Qt::Key_Tab);
@@ -241,6 +242,7 @@ private Q_SLOTS:
         QTest::mouseClick(batch, Qt::LeftButton);
         auto* count = named<QLineEdit>(*sheet, QStringLiteral("Batch per worker: how many values"));
         QVERIFY(count);
+        QTRY_VERIFY(count->isVisible());
         QTest::mouseDClick(count, Qt::LeftButton);
         QTest::keyClicks(count, QStringLiteral("2"));
         QTRY_COMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
@@ -270,7 +272,10 @@ private Q_SLOTS:
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         sheet->form()->lrField()->setSweeping(true);
+        QTRY_COMPARE(sheet->startButton()->text(), QStringLiteral("Start 4 trials"));
+        QTRY_VERIFY(named<QLineEdit>(*sheet, QStringLiteral("Configurations"))->isVisible());
         RunForm& form = *sheet->form();
+        QTRY_VERIFY(form.height() >= form.minimumSizeHint().height()); // laid out
         form.first()->setFocus();
         QPoint before(-1, -1);
         int stops = 0;
@@ -280,7 +285,10 @@ private Q_SLOTS:
             const QPoint at = now->mapTo(&form, QPoint(0, now->height() / 2));
             const bool below = at.y() > before.y() + 12,
                        right = std::abs(at.y() - before.y()) <= 12 && at.x() > before.x();
-            QVERIFY2(below || right, qPrintable(now->accessibleName()));
+            const auto where = QStringLiteral("%1 at %2, %3 after %4, %5");
+            QVERIFY2(
+                below || right,
+                qPrintable(where.arg(now->accessibleName()).arg(at.x()).arg(at.y()).arg(before.x()).arg(before.y())));
             before = at;
             QTest::keyClick(now, Qt::Key_Tab);
         }
