@@ -11,7 +11,8 @@ namespace trainyard::sweep {
 // first, whose numbers are negative.
 std::unique_ptr<Searcher> withFirst(std::unique_ptr<Searcher> searcher, std::vector<spec::Params> first);
 
-// The searcher of `entry` for the frame's sweep, after the configurations that come first in that. Input: as its make().
+// The searcher of `entry` for the sweep of `frame`, after the configurations that come first in it. Fails as its
+// make() does.
 Result<std::unique_ptr<Searcher>> makeAfterFirst(const SearcherEntry& entry, SearcherFrame frame);
 
 } // namespace trainyard::sweep
