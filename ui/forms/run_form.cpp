@@ -208,6 +208,20 @@ void RunForm::buildModel() {
 }
 
 void RunForm::buildTraining() {
+    buildLength();
+    m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
+    m_optimizer->setEntries(m_catalog.optimizers);
+    m_layout->addWidget(m_optimizer);
+    buildLr();
+    m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
+    m_schedule->setEntries(m_catalog.schedules);
+    m_layout->addWidget(m_schedule);
+    m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
+    m_layout->addWidget(m_loss);
+    buildPrecision();
+}
+
+void RunForm::buildLength() {
     auto* grid = new FormGrid(FormGrid::Varied);
     auto* length = new QWidget;
     auto* line = row(length);
@@ -228,12 +242,12 @@ void RunForm::buildTraining() {
     grid->addRow(tr("Length"), length, varySeed);
     for (auto* toggle : {varyLength, varySeed}) place(toggle, length);
     m_layout->addWidget(grid);
-    m_optimizer = new ChoiceRows(tr("Optimizer"), QStringLiteral("optimizer"), {QStringLiteral("lr")});
-    m_optimizer->setEntries(m_catalog.optimizers);
-    m_layout->addWidget(m_optimizer);
-    auto* lrGrid = new FormGrid(FormGrid::Varied);
+}
+
+void RunForm::buildLr() {
+    auto* grid = new FormGrid(FormGrid::Varied);
     m_lr = new LrField;
-    lrGrid->addRow(tr("Learning rate"), m_lr);
+    grid->addRow(tr("Learning rate"), m_lr);
     const spec::ParamInfo lr{
         .name = kLrPath, .title = tr("Learning rate").toStdString(), .min = 0, .minExclusive = true, .logScale = true};
     new AxisSpot({.info = [lr] { return lr; },
@@ -250,14 +264,12 @@ void RunForm::buildTraining() {
         m_lr->setLr(rate);
         Q_EMIT changed();
     });
-    lrGrid->addRow(QString(), finder);
-    m_layout->addWidget(lrGrid);
-    m_schedule = new ChoiceRows(tr("Schedule"), QStringLiteral("schedule"));
-    m_schedule->setEntries(m_catalog.schedules);
-    m_layout->addWidget(m_schedule);
-    m_loss = new ChoiceRows(tr("Loss"), QStringLiteral("loss"));
-    m_layout->addWidget(m_loss);
-    auto* last = new FormGrid(FormGrid::Varied);
+    grid->addRow(QString(), finder);
+    m_layout->addWidget(grid);
+}
+
+void RunForm::buildPrecision() {
+    auto* grid = new FormGrid(FormGrid::Varied);
     QStringList precisions;
     for (const auto& precision : m_catalog.precisions) precisions << QString::fromStdString(precision);
     m_precision = new SegmentedControl(precisions);
@@ -268,9 +280,9 @@ void RunForm::buildTraining() {
     precisionLine->addStretch();
     auto* vary = wordToggle(QStringLiteral("precision"), m_precision,
                             [this] { return m_precision->items().value(m_precision->currentIndex()); });
-    last->addRow(tr("Precision"), holder, vary);
+    grid->addRow(tr("Precision"), holder, vary);
     place(vary, holder);
-    m_layout->addWidget(last);
+    m_layout->addWidget(grid);
 }
 
 void RunForm::buildWhere(const QStringList& hosts) {

@@ -61,6 +61,9 @@ private:
     void buildData();
     void buildModel();
     void buildTraining();
+    void buildLength();
+    void buildLr();
+    void buildPrecision();
     void buildWhere(const QStringList& hosts);
     void buildAdvanced();
     UnitField* numberField(const QString& path, const QString& title, const QString& unit = {});
