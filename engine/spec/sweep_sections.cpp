@@ -56,13 +56,13 @@ Section scoreSection() {
 Section budgetSection() {
     return {"Budget",
             "What the sweep may use; it ends with the first of these.",
-            {amountOf("budget.seconds", "Time", 0, "s", "Of the sweep. 0: any."),
-             amountOf("budget.trainSeconds", "Training", 0, "s", "Of all trials together. 0: any."),
-             amountOf("budget.epochs", "Epochs", 0, "", "Of all trials together. 0: any."),
+            {amountOf("budget.seconds", "Time", 0, "s", "Of the sweep. 0: unlimited."),
+             amountOf("budget.trainSeconds", "Training", 0, "s", "Of all trials together. 0: unlimited."),
+             amountOf("budget.epochs", "Epochs", 0, "", "Of all trials together. 0: unlimited."),
              amountOf("budget.target", "Target", std::numeric_limits<double>::quiet_NaN(), "",
                       "A score that is good enough."),
              countOf("budget.idleTrials", "Idle trials", 0,
-                     "Ends after so many trials, one after another, without a better best. 0: never."),
+                     "Ends after this many trials in a row without a new best. 0: never."),
              oneOf("atEnd", "At the end", {"stop", "finish"},
                    "What becomes of trials that train: stop saves and ends them, finish lets them end.")}};
 }

@@ -295,7 +295,7 @@ Result<std::unique_ptr<Scheduler>> makePbt(const spec::Choice& given, const Sche
                           "name fields of the space, for example \"optimizer.lr\"");
     for (const auto& field : options.mutate) TY_TRY(checkMutable(field, frame.space));
     if (frame.openEnded)
-        return inputError("is missing, and pbt compares a population of so many", "trials", "say how many to make");
+        return inputError("is missing: pbt needs the size of its population", "trials", "say how many to make");
     if (frame.seeds > 1)
         return inputError("cannot be given together with pbt, under which trials of one configuration part, found " +
                               std::to_string(frame.seeds),

@@ -472,7 +472,7 @@ private Q_SLOTS:
             << R"({"seed":[1,2]})" << R"("trials":4,"scheduler":{"name":"pbt","mutate":"seed"})"
             << "scheduler.mutate: cannot change while a trial trains, found \"seed\"";
         QTest::newRow("no number of trials") << rate << R"("searcher":"random","budget":{"seconds":9},)" + mutateRate
-                                             << "trials: is missing, and pbt compares a population of so many";
+                                             << "trials: is missing: pbt needs the size of its population";
         QTest::newRow("several seeds") << rate << R"("trials":4,"searcher":"random","seeds":{"count":2},)" + mutateRate
                                        << "seeds.count: cannot be given together with pbt";
     }
