@@ -22,6 +22,8 @@ namespace {
 // How often a rank looks, at some 50 ns each, before it asks whether to sleep; hardly ever when ranks share cores.
 constexpr int kLooks = 2'000, kLooksOfMany = 100;
 constexpr long kSleepNanoseconds = 2'000'000; // then it looks for itself, at the abort flag too
+constexpr long kBeforeHelp = 100'000;         // who comes later than this has no core
+constexpr double kLongestLook = 0.01;         // seconds of one wait; what takes longer is no matter of time slices
 constexpr double kLookForDead = 0.05;         // seconds between looks whether the other is alive
 
 void relax() {
@@ -30,8 +32,8 @@ void relax() {
 #endif
 }
 
-void sleepOn(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    const timespec limit{0, kSleepNanoseconds};
+void sleepOn(std::atomic<std::uint32_t>& word, std::uint32_t seen, long nanoseconds) {
+    const timespec limit{0, nanoseconds};
     ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT, seen, &limit, nullptr, 0);
 }
 
@@ -91,20 +93,34 @@ void SharedGates::waitForAll(Gate gate, std::int64_t count) {
 void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
     if (comesWithin(m_sharesCores ? kLooksOfMany : kLooks, gate, rank, count)) return;
     const double begin = monotonicSeconds();
-    const bool keeps = keepsCore(begin);
-    double now = begin;
-    bool there = false;
-    while (!there && now < begin + WaitPolicy::kLongestLook && keepsCore(now)) {
-        there = comesWithin(kLooksOfMany, gate, rank, count);
-        now = monotonicSeconds();
-    }
-    if (!there) {
-        waitLong(gate, rank, count);
-        now = monotonicSeconds();
-    }
-    if (!keeps) return;
-    m_policy.keptCore(begin, now);
+    if (!keepsCore(begin)) return waitAsleep(gate, rank, count);
+    measure(begin);
+    for (double now = begin; now < begin + kLongestLook && keepsCore(now); now = monotonicSeconds())
+        if (comesWithin(kLooksOfMany, gate, rank, count)) return;
+    waitLong(gate, rank, count);
+}
+
+// What this rank has lost to other programs, from time to time, for all ranks of the host to know.
+void SharedGates::measure(double now) {
+    if (std::exchange(m_slept, false)) m_core.takeBack();
+    if (!m_policy.isDue(now)) return;
+    m_policy.sawDelay(now, m_core.delay());
     m_segment->cell(Gate::Entered, m_options.self).sleepUntil.store(m_policy.sleepUntil(), std::memory_order_relaxed);
+}
+
+// Beside a program of the same priority. The rank that does not come is the one that shares a core with it; this one's
+// core is free now. One of those who wait changes places with it.
+void SharedGates::waitAsleep(Gate gate, std::size_t rank, std::int64_t count) {
+    m_slept = true;
+    m_policy.slept();
+    Cell& cell = m_segment->cell(gate, rank);
+    if (!m_sharesCores) {
+        sleepOnce(cell, count, kBeforeHelp);
+        if (reached(gate, rank, count)) return;
+        const pid_t process = m_segment->cell(Gate::Entered, rank).pid.load();
+        if (process != 0 && cell.helped.exchange(valueOf(count, 0)) != valueOf(count, 0)) m_core.exchangeWith(process);
+    }
+    waitLong(gate, rank, count);
 }
 
 // What any rank of this host has found holds for all of them.
@@ -123,17 +139,21 @@ bool SharedGates::comesWithin(int looks, Gate gate, std::size_t rank, std::int64
     return false;
 }
 
+// Whether the rank has come; sleeps for so long where it has not, unless woken.
+bool SharedGates::sleepOnce(Cell& cell, std::int64_t count, long nanoseconds) const {
+    cell.waiters.fetch_add(1, std::memory_order_seq_cst);
+    const auto seen = cell.value.load(std::memory_order_seq_cst);
+    const bool there = static_cast<std::int32_t>(seen - valueOf(count, 0)) >= 0;
+    if (!there) sleepOn(cell.value, seen, nanoseconds);
+    cell.waiters.fetch_sub(1, std::memory_order_seq_cst);
+    return there;
+}
+
 void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) const {
     Cell& cell = m_segment->cell(gate, rank);
     const double begin = monotonicSeconds();
     double lookAgain = begin + kLookForDead;
-    while (true) {
-        cell.waiters.fetch_add(1, std::memory_order_seq_cst);
-        const auto seen = cell.value.load(std::memory_order_seq_cst);
-        const bool there = static_cast<std::int32_t>(seen - valueOf(count, 0)) >= 0;
-        if (!there) sleepOn(cell.value, seen);
-        cell.waiters.fetch_sub(1, std::memory_order_seq_cst);
-        if (there) return;
+    while (!sleepOnce(cell, count, kSleepNanoseconds)) {
         if (m_options.abort && m_options.abort->raised()) failWait(gate, rank, count, "the group has lost a member");
         const double now = monotonicSeconds();
         if (now >= lookAgain) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/torch/base/abort_flag.h"
+#include "engine/torch/group/core_share.h"
 #include "engine/torch/group/shared_segment.h"
 #include "engine/torch/group/wait_policy.h"
 
@@ -11,8 +12,9 @@
 namespace trainyard::train {
 
 // How the ranks of a host wait for one another in shared memory: they look for a moment, keep their core where that
-// serves (WaitPolicy), then sleep. A wait throws PeerLost when the abort flag is raised, when the rank waited for has
-// died, or when it has not come in time; the text says which rank has not come to what, and at which step.
+// serves (WaitPolicy), then sleep. Where it does not serve, a sleeper gives its core to the rank it waits for. A wait
+// throws PeerLost when the abort flag is raised, when the rank waited for has died, or when it has not come in time; the
+// text says which rank has not come to what, and at which step. Made, used and destroyed by the thread that trains.
 class SharedGates {
 public:
     struct Options {
@@ -36,14 +38,19 @@ public:
 
 private:
     bool keepsCore(double now) const;
+    void measure(double now);
+    void waitAsleep(Gate gate, std::size_t rank, std::int64_t count);
     bool comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const;
+    bool sleepOnce(Cell& cell, std::int64_t count, long nanoseconds) const;
     void waitLong(Gate gate, std::size_t rank, std::int64_t count) const;
     bool reached(Gate gate, std::size_t rank, std::int64_t count) const;
     [[noreturn]] void failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const;
 
     std::shared_ptr<SharedSegment> m_segment;
     Options m_options;
+    CoreShare m_core;
     WaitPolicy m_policy;
+    bool m_slept = false;       // since it last kept its core
     bool m_sharesCores = false; // there are more ranks than cores
 };
 

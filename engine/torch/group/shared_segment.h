@@ -33,7 +33,7 @@ enum class Gate : std::size_t {
 inline constexpr std::size_t kGates = 6;
 
 struct alignas(64) Cell {
-    std::atomic<std::uint32_t> value, waiters;
+    std::atomic<std::uint32_t> value, waiters, helped; // helped: the value for which a waiting rank gave its core
     // In the first gate's cells: of the rank, and until when it wants waiting ranks to sleep (WaitPolicy).
     std::atomic<std::int32_t> pid;
     std::atomic<double> sleepUntil;

@@ -2,36 +2,41 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::train {
 
-// Whether a rank that has to wait for another keeps its core, or sleeps. Beside a program of lower priority it has to
-// keep it: who sleeps for a moment finds the core taken for a whole time slice. Beside one of the same priority it has
-// to sleep: the rank waited for is the one without a core, and gets the one that is left. How much of the time goes
-// into waiting tells the two apart. Times are seconds of one clock.
+// Whether a rank that has to wait for another keeps its core, or sleeps. Beside a program of lower priority it keeps the
+// core: a sleeper finds it taken for a whole time slice. Beside one of the same priority it sleeps: the rank waited for
+// is the one without a core, and can have the sleeper's. The kernel tells the two apart: it counts how long a thread was
+// ready to run and had no core, a tenth of the time or less beside a lower priority, a third or a half beside the same.
+// That holds only while waiting ranks keep their cores, so the policy measures then. Times are seconds of one clock.
 class WaitPolicy {
 public:
-    static constexpr double kLongestLook = 0.01; // one wait; what takes longer is no matter of time slices
-
     // When the ranks of this host may keep their cores again. All of them sleep when one of them wants it: a sleeper
     // may find that the one it has to wait for sits on its core, waiting for it.
     double sleepUntil() const { return m_sleepUntil; }
-    // A wait that kept the core and was not over at once. Where most of the time goes into such waits the next ones
-    // sleep, longer each time that keeping the core is tried again in vain.
-    void keptCore(double from, double to) {
-        m_lost = m_lost * std::exp((m_last - to) / kMemory) + std::min(to - from, kLongestLook);
-        m_last = to;
-        if (m_lost < kMostLost * kMemory) return;
-        m_sleep = to < m_sleepUntil + 4 * kMemory ? std::min(2 * m_sleep, kLongestSleep) : kFirstSleep;
-        m_sleepUntil = to + m_sleep;
-        m_lost = 0;
+    // Whether sawDelay() wants to be told; it is a look into /proc.
+    bool isDue(double now) const { return !m_measures || now >= m_from + kWindow; }
+    // Ranks keep their cores at `now`, and until now this thread was ready and without a core for `delay` seconds in
+    // all. Where too much of a window was lost, ranks sleep, longer each time that keeping the core is tried in vain.
+    void sawDelay(double now, double delay) {
+        const bool wasLost = m_measures && now >= m_from + kWindow && delay - m_delay > kMostLost * (now - m_from);
+        m_measures = true;
+        m_from = now;
+        m_delay = delay;
+        if (!wasLost) return;
+        m_sleep = now < m_sleepUntil + kSoon ? std::min(2 * m_sleep, kLongestSleep) : kFirstSleep;
+        m_sleepUntil = now + m_sleep;
+        m_measures = false;
     }
+    // Ranks sleep: what is lost meanwhile says nothing.
+    void slept() { m_measures = false; }
 
 private:
-    static constexpr double kMemory = 0.05, kMostLost = 0.25, kFirstSleep = 0.4, kLongestSleep = 3.2;
+    static constexpr double kWindow = 0.1, kMostLost = 0.2, kSoon = 1, kFirstSleep = 0.4, kLongestSleep = 6.4;
 
-    double m_lost = 0, m_last = 0; // seconds lost, older ones counting less
+    bool m_measures = false;
+    double m_from = 0, m_delay = 0; // of the window
     double m_sleep = kFirstSleep, m_sleepUntil = 0;
 };
 

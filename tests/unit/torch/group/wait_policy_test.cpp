@@ -5,88 +5,95 @@
 
 using trainyard::train::WaitPolicy;
 
-// Whether a waiting rank keeps its core, by what its waits have cost it.
+// Whether a waiting rank keeps its core, by what it loses to other programs.
 class WaitPolicyTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void keepsTheCoreWhileWaitsAreRare_data();
-    void keepsTheCoreWhileWaitsAreRare();
+    void sleepsBesideAProgramOfTheSamePriority_data();
+    void sleepsBesideAProgramOfTheSamePriority();
     void triesAgainAndSleepsLongerEachTime();
     void forgetsWhatIsLongAgo();
+    void doesNotCountWhatIsLostWhileRanksSleep();
+    void isToldTenTimesASecond();
 };
 
 namespace {
 
-bool keepsCore(const WaitPolicy& policy, double now) { return now >= policy.sleepUntil(); }
+// A rank that waits every 5 ms, ready and without a core for `share` of the time; ranks sleep when the policy wants it.
+struct Rank {
+    WaitPolicy policy;
+    double now = 5, delay = 0;
 
-// Waits of `wait` seconds, each after `between` seconds of work, for `seconds`; the end.
-double waitOften(WaitPolicy& policy, double from, double wait, double between, double seconds) {
-    double now = from;
-    while (now < from + seconds) {
-        now += between;
-        policy.keptCore(now, now + wait);
-        now += wait;
+    bool keepsCore() const { return now >= policy.sleepUntil(); }
+    void train(double seconds, double share) {
+        for (const double end = now + seconds; now < end;) {
+            now += 0.005;
+            delay += 0.005 * share;
+            if (!keepsCore()) policy.slept();
+            else if (policy.isDue(now)) policy.sawDelay(now, delay);
+        }
     }
-    return now;
-}
-
-// How long it sleeps from `now` on.
-double sleepsFor(const WaitPolicy& policy, double now) {
-    double until = now;
-    while (!keepsCore(policy, until)) until += 0.01;
-    return until - now;
-}
+    // How long it sleeps the next time, losing `share` while it does not.
+    double nextSleep(double share) {
+        while (!keepsCore()) train(0.005, share);
+        const double begin = now;
+        while (keepsCore() && now < begin + 20) train(0.005, share);
+        return policy.sleepUntil() - now;
+    }
+};
 
 } // namespace
 
-void WaitPolicyTest::keepsTheCoreWhileWaitsAreRare_data() {
-    QTest::addColumn<double>("wait");
-    QTest::addColumn<double>("between");
-    QTest::addColumn<bool>("keeps");
-    QTest::newRow("steps of a quiet computer") << 0.0002 << 0.0015 << true;
-    QTest::newRow("a slice of 3 ms lost in 30, to a program at nice 10") << 0.003 << 0.027 << true;
-    QTest::newRow("two thirds lost, to one at the same priority") << 0.003 << 0.0015 << false;
-    QTest::newRow("a rank that has half the work: it looks for 10 ms, then sleeps") << 0.5 << 0.5 << true;
-    QTest::newRow("a validation that one rank ends late, each second") << 0.1 << 1.0 << true;
+void WaitPolicyTest::sleepsBesideAProgramOfTheSamePriority_data() {
+    QTest::addColumn<double>("share");
+    QTest::addColumn<bool>("sleeps");
+    QTest::newRow("a quiet computer") << 0.001 << false;
+    QTest::newRow("a program at nice 10, beside this rank all the time") << 0.1 << false;
+    QTest::newRow("one at the same priority, beside each rank in turn") << 0.33 << true;
+    QTest::newRow("one at the same priority, beside this rank all the time") << 0.5 << true;
+    QTest::newRow("one at nice -5") << 0.75 << true;
 }
 
-void WaitPolicyTest::keepsTheCoreWhileWaitsAreRare() {
-    QFETCH(double, wait);
-    QFETCH(double, between);
-    QFETCH(bool, keeps);
-    WaitPolicy policy;
-    double now = 5;
-    bool kept = true;
-    for (int i = 0; i < 200; ++i) {
-        now = waitOften(policy, now, wait, between, between);
-        kept = kept && keepsCore(policy, now);
-    }
-    QCOMPARE(kept, keeps);
+void WaitPolicyTest::sleepsBesideAProgramOfTheSamePriority() {
+    QFETCH(double, share);
+    Rank rank;
+    rank.train(5, share);
+    QTEST(rank.policy.sleepUntil() > 0, "sleeps");
 }
 
 void WaitPolicyTest::triesAgainAndSleepsLongerEachTime() {
-    WaitPolicy policy;
-    double now = 1, before = 1;
-    for (const double sleep : {0.4, 0.8, 1.6, 3.2, 3.2}) {
-        while (keepsCore(policy, now)) { // tries
-            policy.keptCore(now + 0.001, now + 0.004);
-            now += 0.004;
-            QVERIFY2(now < before + 20, "it never sleeps");
-        }
-        QVERIFY(std::abs(sleepsFor(policy, now) - sleep) < 0.02);
-        before = now;
-        now += sleepsFor(policy, now);
-    }
+    Rank rank;
+    for (const double sleep : {0.4, 0.8, 1.6, 3.2, 6.4, 6.4}) QVERIFY(std::abs(rank.nextSleep(0.4) - sleep) < 0.02);
 }
 
 void WaitPolicyTest::forgetsWhatIsLongAgo() {
+    Rank rank;
+    rank.nextSleep(0.4);
+    QVERIFY(rank.nextSleep(0.4) > 0.7);
+    rank.train(10, 0); // the other program has ended, and begins anew
+    QVERIFY(rank.keepsCore());
+    QVERIFY(std::abs(rank.nextSleep(0.4) - 0.4) < 0.02);
+}
+
+// A sleeper loses time beside a program of lower priority too: only a window in which it kept its core counts.
+void WaitPolicyTest::doesNotCountWhatIsLostWhileRanksSleep() {
+    Rank rank;
+    rank.nextSleep(0.4);
+    while (!rank.keepsCore()) rank.train(0.005, 0.9);
+    const double before = rank.policy.sleepUntil();
+    rank.train(2, 0.1);
+    QCOMPARE(rank.policy.sleepUntil(), before);
+}
+
+void WaitPolicyTest::isToldTenTimesASecond() {
     WaitPolicy policy;
-    double now = waitOften(policy, 1, 0.003, 0.001, 0.2);
-    QVERIFY(!keepsCore(policy, now));
-    now += 10; // the other program has ended, and begins anew
-    QVERIFY(keepsCore(policy, now));
-    while (keepsCore(policy, now)) now = waitOften(policy, now, 0.003, 0.001, 0.001);
-    QVERIFY(std::abs(sleepsFor(policy, now) - 0.4) < 0.02);
+    int told = 0;
+    for (int ms = 1; ms <= 1000; ++ms)
+        if (policy.isDue(0.001 * ms)) {
+            policy.sawDelay(0.001 * ms, 0);
+            ++told;
+        }
+    QVERIFY2(told >= 9 && told <= 11, qPrintable(QString::number(told)));
 }
 
 QTEST_APPLESS_MAIN(WaitPolicyTest)
