@@ -26,7 +26,7 @@ struct ChannelState {
     std::condition_variable changed;
     std::int64_t pid = 0; // known once the program has started
     bool ended = false;
-    bool abandoned = false; // nobody holds the channel any more
+    bool abandoned = false; // the channel has no owner any more
     run::ExitStatus status;
     std::string lossReason;
     std::string chatter; // what came before the marker, for the error when there never is one

@@ -39,7 +39,7 @@ bool askYesNo(const std::string& question) {
 // Typed without being shown.
 std::optional<std::string> askSecret(const std::string& question) {
     termios before{};
-    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal, nobody to ask
+    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal to ask on
     termios silent = before;
     silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);

@@ -91,7 +91,7 @@ std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::Swe
     case SweepEnd::Cause::Target:
         return "the target is reached: " + score.series + " " + fourDigits(sign * decision.loss) + ", and " +
                fourDigits(sign * decision.cut) + " was asked for";
-    case SweepEnd::Cause::IdleTrials: return fourDigits(decision.loss) + " trials in a row without improvement";
+    case SweepEnd::Cause::IdleTrials: return fourDigits(decision.loss) + " consecutive trials without improvement";
     case SweepEnd::Cause::Failures:
         return fourDigits(decision.loss) + " of " + fourDigits(decision.cut) +
                " trials failed, and failure.maxShare is " + fourDigits(spec.rules.failure.maxShare);

@@ -104,7 +104,7 @@ bool Judge::matters(const Event& event) const {
                (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
     case Event::Kind::Passed: return live && !trial.alone;
     case Event::Kind::Adopted: return trial.wanted == Wanted::Adopting;
-    case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
+    case Event::Kind::Failed: // a new supervisor sees the last failure again
         if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
         return live || trial.wanted == Wanted::Ending;
     default: return live || trial.wanted == Wanted::Ending;

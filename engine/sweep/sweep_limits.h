@@ -49,7 +49,7 @@ public:
     bool watchesReports() const { return m_targetLoss && m_rules.score == spec::ScoreAt::Best; }
     // Whether a tick is to be taken: it ends the sweep, or some time has passed since the last one that was.
     bool matters(const Spent& spent) const;
-    // Whether a trial that has failed so many times before is tried again.
+    // Whether a trial that has failed `before` times already is tried again.
     bool retries(const Failure& failure, int before) const;
     const Spent& spent() const { return m_spent; }
     std::string state() const; // JSON

@@ -11,7 +11,7 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kMaxSlotsLost = 5; // with one trial, which is then left as it is
+constexpr int kMaxSlotsLost = 5; // by one trial, which is then given up
 
 } // namespace
 

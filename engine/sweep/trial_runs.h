@@ -26,7 +26,7 @@ public:
     int running() const; // how many
     int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
 
-    // Whether the row claims to be active and nobody supervises it.
+    // Whether the row claims to be active but has no supervisor.
     bool isDead(const store::RunRow& row) const;
     // Takes back the trials that slots have let go of.
     void reap();

@@ -19,7 +19,7 @@ struct StartOptions {
     std::string forkedFrom{};             // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
-    store::Store::Check check = store::Store::Check::Now; // Done: whoever begins many runs has checked the file
+    store::Store::Check check = store::Store::Check::Now; // Done: the caller has checked the file
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id

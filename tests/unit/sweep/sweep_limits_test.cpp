@@ -195,7 +195,7 @@ private Q_SLOTS:
              {"free", "start 4"},
              {"end 4 0.4", "-"},
              {"free", "-"}},
-            "*****wwww", "2 trials in a row without improvement");
+            "*****wwww", "2 consecutive trials without improvement");
     }
     void everyRuleHasItsOrders() {
         QFETCH(std::string, file);
@@ -259,18 +259,18 @@ private Q_SLOTS:
              "stop rule at epoch 3",
              "ended by the sweep's stop rule at epoch 3: train/loss 12.5 is above 9"},
             {{0, TrialDecision::Ended, "seconds"}, "ended with the sweep", "ended with the sweep"},
-            {{0, TrialDecision::Stopped, "asha", 1, 0.52, 0.31, 5, 6},
-             "stopped at epoch 1: 0.52, worse than the cut 0.31",
-             "stopped early by asha at epoch 1: val/loss 0.52 came 5th of 6, and 0.31 was needed"},
+            {{0, TrialDecision::Stopped, "asha", 1, -0.31, -0.52, 5, 6},
+             "stopped at epoch 1: 0.31, worse than the cut 0.52",
+             "stopped early by asha at epoch 1: val/accuracy 0.31 came 5th of 6, and 0.52 was needed"},
             {{0, TrialDecision::Stopped, "asha", 1, none, none, 0, 0},
              "stopped at epoch 1: no finite number",
-             "stopped early by asha at epoch 1: val/loss was not a finite number"},
-            {{0, TrialDecision::Paused, "hyperband", 3, 0.52, none, 2, 3},
-             "paused at epoch 3: 0.52",
-             "paused by hyperband at epoch 3: val/loss 0.52 came 2nd of 3"},
-            {{0, TrialDecision::Adopts, "pbt", 2, 0.52, 0.31, 11, 12},
-             "to adopt at epoch 2: 0.52, worse than the cut 0.31",
-             "told to adopt by pbt at epoch 2: val/loss 0.52 came 11th of 12, and 0.31 was needed"},
+             "stopped early by asha at epoch 1: val/accuracy was not a finite number"},
+            {{0, TrialDecision::Paused, "hyperband", 3, -0.31, none, 2, 3},
+             "paused at epoch 3: 0.31",
+             "paused by hyperband at epoch 3: val/accuracy 0.31 came 2nd of 3"},
+            {{0, TrialDecision::Adopts, "pbt", 2, -0.31, -0.52, 11, 12},
+             "to adopt at epoch 2: 0.31, worse than the cut 0.52",
+             "told to adopt by pbt at epoch 2: val/accuracy 0.31 came 11th of 12, and 0.52 was needed"},
             {{0, TrialDecision::Stopped, "ann@lab"}, "stopped by ann@lab", "stopped by ann@lab"},
             {{0, TrialDecision::Killed, "ann@lab"}, "killed by ann@lab", "killed by ann@lab"},
             {{0, TrialDecision::Resumed, "asha"}, "", ""},
@@ -281,7 +281,7 @@ private Q_SLOTS:
             QCOMPARE(reason.full, each.full);
         }
         QCOMPARE(reasonOf(cases[2].decision, *spec, false).brief,
-                 std::string("stopped at step 1: 0.52, worse than the cut 0.31"));
+                 std::string("stopped at step 1: 0.31, worse than the cut 0.52"));
         QVERIFY(!spec->rules.stop[0].isPassedBy(1, 12));
         QVERIFY(spec->rules.stop[0].isPassedBy(2, 12));
         QVERIFY(!spec->rules.stop[0].isPassedBy(2, 9));

@@ -171,7 +171,7 @@ void HomePage::startFirstRun() {
     if (m_starting) return;
     const auto catalog = m_bench.catalog.catalog();
     if (!catalog) {
-        // The catalog is some 0.4 s away at the first start: start as soon as it is here.
+        // The catalog takes some 0.4 s at the first start: begin when it arrives.
         connect(&m_bench.catalog, &CatalogLoader::loaded, this, &HomePage::startFirstRun, Qt::SingleShotConnection);
         m_bench.catalog.load();
         return;
