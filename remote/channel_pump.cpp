@@ -219,7 +219,7 @@ void ChannelPump::lose(const std::string& reason) {
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended = true;
-        m_state->status = {false, 255};
+        m_state->status = {false, 255, true};
         m_state->lossReason = reason;
         m_state->changed.notify_all();
     }
