@@ -213,13 +213,13 @@ void ChannelPump::addPollFds(std::vector<pollfd>& fds) const {
 
 void ChannelPump::lose(const std::string& reason) {
     give(m_out, m_data.get());
-    // The cause stands at the end of the program's log, where whoever looks for it reads.
+    // The cause is the last line of the program's log.
     if (!m_err.dropped) m_err.pending += "trainyard: connection lost: " + reason + "\n";
     give(m_err, m_log.get());
     {
         const std::scoped_lock lock(m_state->mutex);
         m_state->ended = true;
-        m_state->status = {false, 255};
+        m_state->status = {false, 255, true};
         m_state->lossReason = reason;
         m_state->changed.notify_all();
     }

@@ -26,7 +26,7 @@ struct ChannelState {
     std::condition_variable changed;
     std::int64_t pid = 0; // known once the program has started
     bool ended = false;
-    bool abandoned = false; // nobody holds the channel any more
+    bool abandoned = false; // the channel has no owner any more
     run::ExitStatus status;
     std::string lossReason;
     std::string chatter; // what came before the marker, for the error when there never is one
@@ -45,7 +45,7 @@ public:
     void addPollFds(std::vector<pollfd>& fds) const;
     // Whether bytes from the host can be taken now; a pump whose reader is slow leaves them to the channel's window.
     bool wantsInbound() const { return !blocked() || !m_input.empty() || m_closing; }
-    // The link is gone: closes the descriptors and reports exit status 255.
+    // The link is gone: closes the descriptors and reports an exit status with hostLost.
     void lose(const std::string& reason);
     bool holdsDescriptors() const { return m_hadDescriptors; }
 

@@ -240,7 +240,7 @@ Result<HostEntry> HostBook::resolve(const std::string& name) const {
     if (const HostEntry* known = find(rest); known != nullptr) host = *known;
     else {
         TY_ASSIGN(host, sshConfigHost(rest));
-        if (host.hostName.empty()) host.hostName = rest; // also under another alias it is that computer
+        if (host.hostName.empty()) host.hostName = rest; // the alias is its own; the computer is the same
     }
     if (!user.empty()) host.user = user;
     if (port != 0) host.port = port;

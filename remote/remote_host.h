@@ -19,7 +19,7 @@ public:
 
     RemoteHost(HostEntry entry, ConnectOptions options) : m_entry(std::move(entry)), m_options(std::move(options)) {}
 
-    std::mutex mutex; // held by whoever calls the functions below
+    std::mutex mutex; // held during the calls below
     DigestCache digests;
 
     // A living connection with room for another channel; made, or made anew, when there is none. Workers that a lost
@@ -32,8 +32,8 @@ public:
     void launched(std::int64_t pid, std::string mark) { m_launched.push_back({pid, std::move(mark)}); }
     // The newest file fetched from each folder, by digest: a checkpoint that the run may go on from.
     std::map<std::string, std::string> madeHere() const;
-    // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host: this
-    // computer has it, and nobody else would tidy up there.
+    // Notes a fetched file. The one fetched before it from the same folder of a run is removed from the host, as this
+    // computer has it.
     void fetched(SshSession& session, const std::string& remote, const std::string& digest);
 
 private:

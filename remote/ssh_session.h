@@ -38,7 +38,7 @@ public:
     int logFd() const { return m_logFd; }
     std::int64_t pid() const;                          // on the host; it leads its process group
     void endInput();                                   // the program reads end of file
-    std::optional<run::ExitStatus> exitStatus() const; // 255 when the link was lost
+    std::optional<run::ExitStatus> exitStatus() const; // hostLost, and 255, when the link was lost
     std::string lossReason() const;                    // empty unless the link was lost
     // Waits at most that long for the end; false when it has not come.
     bool waitForEnd(double seconds) const;

@@ -7,7 +7,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/spec/sweep_spec.h"
 #include "engine/sweep/sweep_control.h"
-#include "engine/sweep/sweep_supervisor.h"
+#include "engine/sweep/trial_hosts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -41,9 +41,8 @@ Result<std::string> validateRun(const std::string& text, const std::string& file
 Result<std::string> validateSweep(const std::string& text, const std::string& file) {
     TY_ASSIGN(auto spec, spec::parseSweepSpec(text, file));
     TY_ASSIGN(const auto sweep, sweep::validated(std::move(spec), file));
-    const int slots = sweep.spec.parallel > 0 ? sweep.spec.parallel : sweep::slotsFor(sweep.workers);
-    return countText(sweep.trials, "trial") + ", " + std::to_string(slots) + " side by side, " +
-           countText(sweep.workers, "worker") + " each";
+    return countText(sweep.trials, "trial") + ", " + std::to_string(sweep::slotsOf(sweep.spec, sweep.workers)) +
+           " side by side, " + countText(sweep.workers, "worker") + " each";
 }
 
 // A "runFile" entry of a sweep is read relative to its file, so sweeps are parsed from the file, not from the text.

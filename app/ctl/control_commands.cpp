@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pause, unpause, checkpoint, set-lr, set-workers: while a run trains. fork: a new run from a checkpoint of another.
-#include "app/ctl/hosts.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"

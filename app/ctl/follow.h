@@ -15,10 +15,10 @@ int followSweep(const Session& session, const store::Workspace& workspace, const
 // Waits for the end of a sweep that was told to stop, then prints it like showSweep.
 int awaitSweep(const Session& session, const store::Workspace& workspace, const std::string& sweep);
 
-// Prints a sweep as it is now: its trials, best first, or JSON with --json. Returns the exit code.
+// Prints the present state of a sweep: its trials, best first, or JSON with --json. Returns the exit code.
 int showSweep(const Session& session, store::RunQuery& query, const store::SweepRow& row);
 
-// Prints the result of a run as it is now.
+// Prints the present result of a run.
 Result<void> printResult(const Session& session, store::RunQuery& query, const store::RunRow& row);
 
 // Draws the run's curves into its folder; returns the file.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instead of hosts_command.cpp in a build without TRAINYARD_REMOTE.
-#include "app/ctl/hosts.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
-#include "engine/run/launch/programs.h"
-#include "engine/spec/host_ranks.h"
 
 #include <CLI/CLI.hpp>
 
@@ -30,14 +28,12 @@ public:
 
 } // namespace
 
-Result<void> signInToHostsOf(const spec::RunSpec& spec) {
-    for (const auto& host : spec.hosts)
-        if (!spec::isThisComputer(host)) return cannot("hosts");
-    return {};
-}
-
-Result<std::unique_ptr<run::Launcher>> makeHostLauncher(std::filesystem::path) {
-    return std::unique_ptr<run::Launcher>(std::make_unique<NoRemote>());
+LauncherKind sshLauncher() {
+    return {.serves = [](const std::string&) { return true; },
+            .make = [](std::filesystem::path) -> Result<std::unique_ptr<run::Launcher>> {
+                return std::unique_ptr<run::Launcher>(std::make_unique<NoRemote>());
+            },
+            .signIn = [](const std::vector<std::string>&) -> Result<void> { return cannot("hosts"); }};
 }
 
 void addHostsCommand(CLI::App& app, Session& session) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hosts add|list|test|remove, and the launchers for hosts.
-#include "app/ctl/hosts.h"
+// hosts add|list|test|remove, and the launcher for hosts over SSH.
+#include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/host_ranks.h"
 #include "remote/host_probe.h"
 #include "remote/ssh_launcher.h"
 
@@ -40,7 +39,7 @@ bool askYesNo(const std::string& question) {
 // Typed without being shown.
 std::optional<std::string> askSecret(const std::string& question) {
     termios before{};
-    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal, nobody to ask
+    if (::tcgetattr(STDIN_FILENO, &before) != 0) return std::nullopt; // no terminal to ask on
     termios silent = before;
     silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
@@ -152,22 +151,22 @@ Result<int> testHosts(const Session& session, const HostOptions& options) {
     return all ? 0 : exitCode(ErrorKind::Environment);
 }
 
-} // namespace
-
-Result<void> signInToHostsOf(const spec::RunSpec& spec) {
-    std::vector<std::string> names;
-    for (const auto& host : spec.hosts)
-        if (!spec::isThisComputer(host)) names.push_back(host);
-    if (names.empty()) return {};
+Result<void> signIn(const std::vector<std::string>& hosts) {
     TY_ASSIGN(const auto book, remote::HostBook::load());
-    return remote::signInToHosts(book, names, askingOptions(false));
+    return remote::signInToHosts(book, hosts, askingOptions(false));
 }
 
-Result<std::unique_ptr<run::Launcher>> makeHostLauncher(std::filesystem::path workerProgram) {
+Result<std::unique_ptr<run::Launcher>> makeLauncher(std::filesystem::path workerProgram) {
     TY_ASSIGN(auto book, remote::HostBook::load());
     remote::SshLauncherOptions options{std::move(book), std::move(workerProgram), {}, {}};
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     return remote::makeSshLauncher(std::move(options));
+}
+
+} // namespace
+
+LauncherKind sshLauncher() {
+    return {.serves = [](const std::string&) { return true; }, .make = makeLauncher, .signIn = signIn};
 }
 
 void addHostsCommand(CLI::App& app, Session& session) {

@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/launchers.h"
 
-#include "app/ctl/hosts.h"
 #include "engine/run/launch/kept_workers.h"
-#include "engine/run/launch/programs.h"
+#include "engine/spec/host_ranks.h"
 
 #include <algorithm>
+#include <map>
 
 namespace trainyard::ctl {
 namespace {
 
-struct LauncherKind {
-    bool (*serves)(const std::string& host); // a host as the run file names it; empty: this computer
-    Result<std::unique_ptr<run::Launcher>> (*make)(std::filesystem::path workerProgram);
-    bool keeps; // its workers can stay
-};
-
-Result<std::unique_ptr<run::Launcher>> makeLocal(std::filesystem::path workerProgram) {
-    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
-    return run::makeLocalLauncher(std::move(workerProgram), own ? run::StartBy::Pool : run::StartBy::Program);
+const std::vector<LauncherKind>& launcherKinds() {
+#define TRAINYARD_MAKE(kind) kind(),
+    static const std::vector<LauncherKind> kinds = {TRAINYARD_LAUNCHERS(TRAINYARD_MAKE)};
+#undef TRAINYARD_MAKE
+    return kinds;
 }
 
-// The first that serves a host launches there.
-const LauncherKind kKinds[] = {
-    {[](const std::string& host) { return host.empty(); }, makeLocal, true},
-    {[](const std::string&) { return true; }, makeHostLauncher, false},
-};
+// The last kind serves every host.
+std::size_t kindOf(const std::string& host) {
+    const auto& kinds = launcherKinds();
+    const auto serves = [&host](const LauncherKind& kind) { return kind.serves(host); };
+    return static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), serves) - kinds.begin());
+}
 
 } // namespace
 
+Result<void> signInToHostsOf(const spec::RunSpec& spec) {
+    std::map<std::size_t, std::vector<std::string>> hosts; // by kind
+    for (const auto& host : spec.hosts)
+        hosts[kindOf(spec::isThisComputer(host) ? std::string() : host)].push_back(host);
+    for (const auto& [kind, names] : hosts)
+        if (const auto signIn = launcherKinds()[kind].signIn) TY_TRY(signIn(names));
+    return {};
+}
+
 Result<std::unique_ptr<Launchers>> Launchers::make(const std::filesystem::path& workerProgram, bool keeping) {
     auto launchers = std::make_unique<Launchers>();
-    for (const LauncherKind& kind : kKinds) {
+    for (const LauncherKind& kind : launcherKinds()) {
         TY_ASSIGN(auto launcher, kind.make(workerProgram));
-        if (keeping && kind.keeps) launcher = run::makeKeptWorkers(std::move(launcher));
-        launchers->m_launchers.emplace_back(kind.serves, std::move(launcher));
+        if (keeping && kind.keepsWorkers) launcher = run::makeKeptWorkers(std::move(launcher));
+        launchers->m_launchers.push_back(std::move(launcher));
     }
     return launchers;
 }
 
 run::LauncherFor Launchers::launcherFor() {
-    return [this](const std::string& host) -> run::Launcher& {
-        const auto serves = [&host](const auto& each) { return each.first(host); };
-        return *std::find_if(m_launchers.begin(), m_launchers.end(), serves)->second; // the last serves every host
-    };
+    return [this](const std::string& host) -> run::Launcher& { return *m_launchers[kindOf(host)]; };
 }
 
 } // namespace trainyard::ctl

@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The launchers of this program. A row of TRAINYARD_LAUNCHERS and the function it names, in a file of its own, are all
+// that a new one takes.
 #pragma once
 
 #include "engine/run/supervise/supervisor.h"
+#include "engine/spec/run_spec.h"
 
 #include <memory>
 #include <utility>
 #include <vector>
 
+// In this order: the first that serves a host launches there.
+// clang-format off
+#define TRAINYARD_LAUNCHERS(ROW) \
+    ROW(localLauncher)           \
+    ROW(sshLauncher)
+// clang-format on
+
 namespace trainyard::ctl {
 
-// The launchers of this program, one of each kind: see launchers.cpp, where a new kind is a row.
+// One kind of hosts and how workers come to run there.
+struct LauncherKind {
+    bool (*serves)(const std::string& host); // as a run file names it; empty: this computer
+    Result<std::unique_ptr<run::Launcher>> (*make)(std::filesystem::path workerProgram);
+    bool keepsWorkers = false; // a worker can stay for the next run
+    // Asks what connecting to the hosts has to ask, such as a passphrase. Null: nothing.
+    Result<void> (*signIn)(const std::vector<std::string>& hosts) = nullptr;
+};
+
+#define TRAINYARD_DECLARE(kind) LauncherKind kind();
+TRAINYARD_LAUNCHERS(TRAINYARD_DECLARE)
+#undef TRAINYARD_DECLARE
+
+// Signs in to the hosts of a run while a user is there to answer: the detached supervisor cannot ask. Does nothing for
+// runs on this computer.
+Result<void> signInToHostsOf(const spec::RunSpec& spec);
+
+// One launcher of each kind.
 class Launchers {
 public:
     // Run or System errors of the kind that could not be made.
@@ -19,8 +46,7 @@ public:
     run::LauncherFor launcherFor();
 
 private:
-    using Serves = bool (*)(const std::string& host);
-    std::vector<std::pair<Serves, std::unique_ptr<run::Launcher>>> m_launchers;
+    std::vector<std::unique_ptr<run::Launcher>> m_launchers; // in the order of the kinds
 };
 
 } // namespace trainyard::ctl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // lr-find: which learning rate to begin with.
-#include "app/ctl/hosts.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/run/actions/lr_find.h"

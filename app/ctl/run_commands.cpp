@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run, resume, continue, stop, kill.
 #include "app/ctl/follow.h"
-#include "app/ctl/hosts.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/run/actions/run_start.h"

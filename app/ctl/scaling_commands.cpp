@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // scaling, estimate: what a run file would cost, by running it for some seconds.
 #include "app/ctl/estimate.h"
-#include "app/ctl/hosts.h"
 #include "app/ctl/interrupt.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/follow.h"
 #include "app/ctl/interrupt.h"
+#include "app/ctl/launchers.h"
 #include "app/ctl/result_json.h"
 #include "app/ctl/run_file.h"
 #include "engine/base/clock.h"
@@ -187,6 +188,9 @@ int runSweepText(const Session& session, const std::string& text, const std::str
     if (!spec) return fail(spec.error());
     const auto workspace = session.workspace();
     if (!workspace) return fail(workspace.error());
+    const auto run = spec::parseRunSpec(spec->runJson, file);
+    if (!run) return fail(run.error());
+    if (const auto signedIn = signInToHostsOf(*run); !signedIn) return fail(signedIn.error());
     const auto sweep = sweep::startSweep(*workspace, *spec);
     if (!sweep) return fail(sweep.error());
     if (!detach) return followSweep(session, *workspace, *sweep);

@@ -13,8 +13,8 @@ struct z_stream_s;
 
 namespace trainyard {
 
-// The content of an open file, front to back: unpacked where it begins with gzip's mark, as it is otherwise. Members of
-// gzip that follow one another are one content; what follows the last member is not looked at. Unlike zlib's gzread(),
+// The content of an open file, front to back: decompressed if it begins with gzip's magic number, else unchanged.
+// Consecutive gzip members form one stream; what follows the last member is ignored. Unlike zlib's gzread(),
 // which in 1.3.2 takes a file that is cut off for whole and the end of a whole one for an error, this tells them
 // apart with every version.
 class GzipStream {

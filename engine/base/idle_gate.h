@@ -20,7 +20,7 @@ public:
     IdleGate(const IdleGate&) = delete;
     IdleGate& operator=(const IdleGate&) = delete;
 
-    // The working thread calls this before it handles so many bytes more; it waits after every kPiece of them.
+    // The working thread calls this before it processes `bytes` more; it waits after every kPiece of them.
     void pass(std::size_t bytes);
     // While it is on, pass() does not wait. Any thread.
     void hurry(bool on) { m_hurry.store(on, std::memory_order_relaxed); }

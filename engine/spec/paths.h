@@ -11,8 +11,8 @@ struct RunSpec;
 
 // The text of a run or sweep file in which the parameters `file`, `folder` and `path` of the model and the dataset are
 // absolute: relative ones are meant from `folder`, where the run file is, and "~/" is the user's home; a plug-in that
-// is not there may be the name of an installed one. A text that is no good run file comes back as it is, for whoever
-// reads it next to say why.
+// is not there may be the name of an installed one. A text that is not a valid run file is returned
+// unchanged: its parser reports the error.
 std::string withAbsolutePaths(const std::string& text, const std::filesystem::path& folder);
 
 // The files of model and dataset are elsewhere on another host: "model.path" -> its path there.

@@ -15,43 +15,25 @@ namespace {
 
 constexpr double kNoLimit = 1e30, kMaxMegabytes = 1099511627776.0;
 
-ParamInfo whole(const char* path, const char* title, std::int64_t defaultValue, double min, double max,
-                const char* unit, const char* help) {
-    return {.name = path,
-            .title = title,
-            .type = ParamType::Integer,
-            .defaultValue = defaultValue,
-            .min = min,
-            .max = max,
-            .unit = unit,
-            .help = help};
+ParamInfo whole(const char* path, const char* title, double min, double max, const char* unit, const char* help) {
+    return {
+        .name = path, .title = title, .type = ParamType::Integer, .min = min, .max = max, .unit = unit, .help = help};
 }
 
-ParamInfo real(const char* path, const char* title, double defaultValue, double min, double max, const char* unit,
-               const char* help) {
-    return {
-        .name = path, .title = title, .defaultValue = defaultValue, .min = min, .max = max, .unit = unit, .help = help};
+ParamInfo real(const char* path, const char* title, double min, double max, const char* unit, const char* help) {
+    return {.name = path, .title = title, .min = min, .max = max, .unit = unit, .help = help};
 }
 
 ParamInfo flag(const char* path, const char* title, const char* help) {
-    return {.name = path, .title = title, .type = ParamType::Flag, .defaultValue = false, .help = help};
+    return {.name = path, .title = title, .type = ParamType::Flag, .help = help};
 }
 
-// The first word is the default, unless another is given.
-ParamInfo word(const char* path, const char* title, std::vector<std::string> words, const char* help,
-               const char* defaultValue = nullptr) {
-    const std::string first = defaultValue ? defaultValue : words.front();
-    return {.name = path,
-            .title = title,
-            .type = ParamType::Option,
-            .defaultValue = first,
-            .options = std::move(words),
-            .help = help};
+ParamInfo word(const char* path, const char* title, std::vector<std::string> words, const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Option, .options = std::move(words), .help = help};
 }
 
-ParamInfo series(const char* path, const char* title, const char* defaultValue, const char* help) {
-    return {
-        .name = path, .title = title, .type = ParamType::Text, .defaultValue = std::string(defaultValue), .help = help};
+ParamInfo series(const char* path, const char* title, const char* help) {
+    return {.name = path, .title = title, .type = ParamType::Text, .help = help};
 }
 
 Section stepSection() {
@@ -59,11 +41,11 @@ Section stepSection() {
             "How a step is computed and gradients are processed.",
             {word("precision", "Precision", {"fp32", "bf16", "fp16", "auto"},
                   "Of forward and backward; auto times fp32 and bf16 and uses the faster."),
-             real("gradient.clipNorm", "Clip norm", 0, 0, kNoLimit, "",
+             real("gradient.clipNorm", "Clip norm", 0, kNoLimit, "",
                   "The norm of all gradients together is scaled down to this; 0: off."),
-             real("gradient.clipValue", "Clip value", 0, 0, kNoLimit, "",
+             real("gradient.clipValue", "Clip value", 0, kNoLimit, "",
                   "Every element of a gradient is clipped to this, either sign; 0: off."),
-             real("ema", "EMA decay", 0, 0, 1, "",
+             real("ema", "EMA decay", 0, 1, "",
                   "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none."),
              word("tuning.layout", "Layout", {"auto", "contiguous", "channels_last"},
                   "Memory layout of images; auto decides by timing."),
@@ -75,7 +57,6 @@ Section stepSection() {
              {.name = "seed",
               .title = "Seed",
               .type = ParamType::Integer,
-              .defaultValue = std::int64_t{42},
               .min = 0.0,
               .help = "Of sample order, initial weights and augmentation."}}};
 }
@@ -83,9 +64,9 @@ Section stepSection() {
 Section augmentSection() {
     return {"Augmentation",
             "Random transforms of training images, drawn anew for every batch.",
-            {whole("augment.crop", "Crop", 0, 0, 256, "pixels",
+            {whole("augment.crop", "Crop", 0, 256, "pixels",
                    "Zero padding around an image, from which a random window of the old size is cropped; 0: none."),
-             real("augment.erase", "Erase", 0, 0, 1, "", "Probability that a random rectangle of an image is blanked."),
+             real("augment.erase", "Erase", 0, 1, "", "Probability that a random rectangle of an image is blanked."),
              flag("augment.flip", "Flip", "Flip half of the images left to right.")}};
 }
 
@@ -101,58 +82,68 @@ Section workersSection() {
              flag("scaling.syncBatchNorm", "Sync batch norm", "Compute batch-norm statistics over all ranks."),
              word("scaling.device", "Device", {"auto", "cpu", "cuda"}, "Where the ranks compute."),
              word("scaling.backend", "Backend", {"auto", "gloo", "nccl"}, "What carries data between ranks."),
-             whole("scaling.workers", "Workers", 2, 1, kMaxWorkers, "", "Processes, one for each rank."),
-             whole("scaling.elastic.min", "At least", 0, 0, kMaxWorkers, "workers",
+             whole("scaling.workers", "Workers", 1, kMaxWorkers, "", "Processes, one for each rank."),
+             whole("scaling.elastic.min", "At least", 0, kMaxWorkers, "workers",
                    "How few workers the run may shrink to, after a loss or on request; 0: it may not shrink."),
-             whole("scaling.elastic.max", "At most", 0, 0, kMaxWorkers, "workers",
+             whole("scaling.elastic.max", "At most", 0, kMaxWorkers, "workers",
                    "How many workers the run may grow to on request."),
-             whole("scaling.threadsPerWorker", "Threads", 0, 0, 1024, "",
+             whole("scaling.threadsPerWorker", "Threads", 0, 1024, "",
                    "Threads of each worker; 0: the cores divided among the workers.")}};
 }
 
 Section checkpointSection() {
     return {"Checkpoints",
             "When to save, and what to keep.",
-            {whole("checkpoint.everyEpochs", "Every", 1, 0, kMaxEpochs, "epochs", "0: not by epochs."),
-             whole("checkpoint.everySteps", "and every", 0, 0, kMaxSteps, "steps", "0: not by steps."),
-             whole("checkpoint.keep", "Keep newest", 2, 1, 10'000, "", "Besides the best one."),
-             whole("checkpoint.budgetMb", "Budget", 0, 0, kMaxMegabytes, "MB",
+            {whole("checkpoint.everyEpochs", "Every", 0, kMaxEpochs, "epochs", "0: not by epochs."),
+             whole("checkpoint.everySteps", "and every", 0, kMaxSteps, "steps", "0: not by steps."),
+             whole("checkpoint.keep", "Keep newest", 1, 10'000, "", "Besides the best one."),
+             whole("checkpoint.budgetMb", "Budget", 0, kMaxMegabytes, "MB",
                    "For all checkpoints of the run: the oldest go first; 0: no limit."),
-             series("checkpoint.scoreBy", "Score by", "val/accuracy", "The series that picks the best checkpoint."),
+             series("checkpoint.scoreBy", "Score by", "The series that picks the best checkpoint."),
              word("checkpoint.mode", "Best is the", {"max", "min"}, "Of that series.")}};
 }
 
 Section endSection() {
     return {"Early stop",
             "Ends a run that no longer improves.",
-            {series("earlyStop.metric", "Metric", "", "A validation series, such as val/loss; empty: never."),
+            {series("earlyStop.metric", "Metric", "A validation series, such as val/loss; empty: never."),
              word("earlyStop.mode", "Better is", {"min", "max"}, "Of that series."),
-             whole("earlyStop.patience", "Patience", 5, 1, kMaxEpochs, "", "Validations without improvement."),
-             real("earlyStop.minDelta", "Minimum improvement", 0, 0, kNoLimit, "",
+             whole("earlyStop.patience", "Patience", 1, kMaxEpochs, "", "Validations without improvement."),
+             real("earlyStop.minDelta", "Minimum improvement", 0, kNoLimit, "",
                   "The smallest change that counts as an improvement.")}};
 }
 
 Section failureSection() {
-    return {"Failures",
-            "What to do when a rank is lost or a loss is NaN.",
-            {whole("failure.maxRestarts", "Restarts", 3, 0, 10'000, "",
-                   "How often a group may be formed again after a loss."),
-             real("failure.heartbeatSeconds", "Hung after", 20, 1, 86'400, "s",
-                  "A rank that is silent for longer counts as hung."),
-             word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
-                  "Stop the run, skip the step, or go back to the newest checkpoint."),
-             real("failure.rollbackLrFactor", "Learning-rate factor", 0.5, 1e-6, 1, "",
-                  "What a rollback multiplies the learning rate by.")}};
+    return {
+        "Failures",
+        "What to do when a rank is lost or a loss is NaN.",
+        {whole("failure.maxRestarts", "Restarts", 0, 10'000, "", "How often a group may be formed again after a loss."),
+         real("failure.heartbeatSeconds", "Hung after", 1, 86'400, "s",
+              "A rank that is silent for longer counts as hung."),
+         word("failure.nonFinite", "NaN or infinite", {"stop", "skip", "rollback"},
+              "Stop the run, skip the step, or go back to the newest checkpoint."),
+         real("failure.rollbackLrFactor", "Learning-rate factor", 1e-6, 1, "",
+              "What a rollback multiplies the learning rate by.")}};
 }
 
 Section tryingSection() {
     return {
         "Debugging",
         "Debugging aids and output for other tools.",
-        {whole("debug.overfitBatches", "Overfit on", 0, 0, kMaxSteps, "batches",
+        {whole("debug.overfitBatches", "Overfit on", 0, kMaxSteps, "batches",
                "Train and validate on only this many batches: the loss must go to 0. 0: on everything."),
          flag("debug.fastDevRun", "Fast dev run", "One step, one batch of validation, one checkpoint, then the end."),
          flag("tensorBoard", "TensorBoard", "Also write event files into the run's folder.")}};
+}
+
+// The default of a field is that of its member in RunSpec.
+std::vector<Section> withDefaults(std::vector<Section> sections) {
+    const Json tree = runToJson(RunSpec{});
+    for (Section& section : sections)
+        for (ParamInfo& info : section.params)
+            if (const Json* found = fieldAt(tree, info.name))
+                info.defaultValue = valueFromJson(*found).value_or(info.defaultValue);
+    return sections;
 }
 
 } // namespace
@@ -170,9 +161,9 @@ const Json* fieldAt(const Json& tree, const std::string& path) {
 }
 
 const std::vector<Section>& runSections() {
-    static const std::vector<Section> sections = {stepSection(),       augmentSection(), workersSection(),
-                                                  checkpointSection(), endSection(),     failureSection(),
-                                                  tryingSection()};
+    static const std::vector<Section> sections =
+        withDefaults({stepSection(), augmentSection(), workersSection(), checkpointSection(), endSection(),
+                      failureSection(), tryingSection()});
     return sections;
 }
 

@@ -62,7 +62,7 @@ Section budgetSection() {
              amountOf("budget.target", "Target", std::numeric_limits<double>::quiet_NaN(), "",
                       "A score that is good enough."),
              countOf("budget.idleTrials", "Idle trials", 0,
-                     "Ends after this many trials in a row without a new best. 0: never."),
+                     "Ends after this many consecutive trials without a new best. 0: never."),
              oneOf("atEnd", "At the end", {"stop", "finish"},
                    "What becomes of trials that train: stop saves and ends them, finish lets them end.")}};
 }

@@ -21,7 +21,7 @@ struct EarlierResult {
 // An earlier sweep to begin from.
 struct WarmStart {
     std::string sweep;
-    int best = 3;        // so many of its best configurations come first
+    int best = 3;        // the number of its best configurations that come first
     bool sameRun = true; // it had the same run and score, so that losses are comparable; else only their order is
     std::vector<EarlierResult> results{}; // best first; filled in when the sweep is started
     bool operator==(const WarmStart&) const = default;
@@ -40,7 +40,7 @@ struct SweepSpec {
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
     int seeds = 1;      // runs of each configuration, with the run's seed and those that follow it
-    int bestSeeded = 0; // > 0: only so many of the best get them, when the search is over, in place of the first run
+    int bestSeeded = 0; // > 0: only this many of the best get them, after the search, instead of their first run
     std::vector<Params> first{}; // configurations that come before those of the searcher
     std::vector<WarmStart> warmStart{};
     SweepRules rules{};
@@ -80,8 +80,8 @@ Result<int> countSearched(const SweepSpec& spec);
 // The parameters of a configuration that is drawn at random, a pure function of seed and number; `redraw` counts
 // further draws for the same one.
 Params randomParams(const SweepSpec& spec, int configuration, int redraw = 0);
-// The configurations as far as they are known beforehand: all of a grid or a random search. Of other searches nobody
-// knows them, and these are one for every value and every end of every axis, to be judged in their place. Those that
+// The configurations that are known beforehand: all of a grid or a random search. For other searches this returns a
+// stand-in for each value and each end of every axis, so that those can be validated instead. Those that
 // are not a grid end after `atMost`. Input when the space is wrong (checkSpace) or a grid has too many points.
 Result<std::vector<Params>> foreseenConfigurations(const SweepSpec& spec, int atMost = kMaxTrials);
 // The trial's own run file, with the seed that is its own among those of its configuration.

@@ -83,7 +83,7 @@ void checkElastic(const Scaling& scaling, Checker& check) {
 void checkScaling(const RunSpec& spec, Checker& check) {
     const Scaling& scaling = spec.scaling;
     checkElastic(scaling, check);
-    if (scaling.port != 0) // c10d's TCPStore listens on every interface and takes whoever connects
+    if (scaling.port != 0) // c10d's TCPStore listens on every interface and accepts every client
         check.fail("scaling.port", std::to_string(scaling.port), "would open an unauthenticated port",
                    "leave it out: the ranks rendezvous through their supervisor, and nothing has to listen");
     if (scaling.averaging == "reducer" && scaling.compression != "none")

@@ -107,7 +107,7 @@ Result<bool> Statement::step() {
 }
 
 Result<void> Statement::run() {
-    for (;;) { // pragmas answer with a row that nobody reads
+    for (;;) { // pragmas return a row, which is ignored
         auto more = step();
         if (!more.ok()) {
             Error error = std::move(more).error();

@@ -14,8 +14,8 @@ constexpr const char* kForkColumns = "ALTER TABLE runs ADD COLUMN forked_from TE
 // Which error it was (engine/base/ERRORS.md).
 constexpr const char* kErrorCode = "ALTER TABLE runs ADD COLUMN error_code TEXT NOT NULL DEFAULT 'general';";
 
-// `changed` of a row is the number of its last change, by whoever made it: who remembers the last number it has seen
-// finds what is new without reading the rest. The numbers only grow, in the order of the commits.
+// `changed` of a row is the number of its last change, by any process: a reader that remembers the last number it has
+// seen finds what is new without reading the rest. The numbers only grow, in the order of the commits.
 constexpr const char* kChangeNumbers = R"(
 CREATE TABLE changes (last INTEGER NOT NULL);
 INSERT INTO changes VALUES (0);
@@ -67,8 +67,8 @@ CREATE TABLE trial_decisions (
 ) WITHOUT ROWID;
 )";
 
-// What people ask of a sweep. A request waits here until the sweep's supervisor, or whoever takes its place, has
-// answered it; the answer is written together with the event that the request became.
+// Requests to a sweep. Each waits here until the sweep's supervisor, or its successor, has answered it; the answer
+// is written together with the event that the request became.
 constexpr const char* kSteering = R"(
 ALTER TABLE trial_events ADD COLUMN author TEXT NOT NULL DEFAULT '';
 CREATE TABLE sweep_requests (

@@ -140,6 +140,7 @@ inline void bindMember(Statement& s, int at, const std::map<std::string, double>
     s.bind(at, metricsToText(value));
 }
 inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
+inline void bindMember(Statement& s, int at, TrialDecision value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, wire::RankStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
@@ -152,6 +153,7 @@ inline void readMember(Statement& s, int at, std::map<std::string, double>& out)
 inline void readMember(Statement& s, int at, wire::RunStatus& out) {
     out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);
 }
+inline void readMember(Statement& s, int at, TrialDecision& out) { out = trialDecisionFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RankStatus& out) {
     if (!wire::fromWord(s.text(at), out)) out = wire::RankStatus::Lost;
 }

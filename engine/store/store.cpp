@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run whose lock nobody has held yet counts as alive for this long after its row was made.
+// A run whose lock was never held counts as alive for this long after its row was created.
 constexpr std::int64_t kStartGraceMs = 15'000;
 constexpr std::size_t kMaxTagCharacters = 1000;
 

@@ -5,10 +5,15 @@
 #include "engine/store/rows.h"
 #include "engine/store/run_query.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 namespace trainyard::store {
 namespace {
+
+// In the order of the enumeration.
+constexpr std::array kDecisionWords = {"stopped", "paused", "resumed", "ended", "killed", "adopts", "failed"};
 
 template <class Row>
 Result<void> insertRows(sqlite3* db, const char* insert, const std::string& table, const std::string& sweep,
@@ -25,6 +30,16 @@ Result<void> insertRows(sqlite3* db, const char* insert, const std::string& tabl
 }
 
 } // namespace
+
+const char* toString(TrialDecision decision) {
+    const auto index = static_cast<std::size_t>(decision);
+    return index < kDecisionWords.size() ? kDecisionWords[index] : "unknown";
+}
+
+TrialDecision trialDecisionFromString(std::string_view word) {
+    const auto found = std::find(kDecisionWords.begin(), kDecisionWords.end(), word);
+    return static_cast<TrialDecision>(found - kDecisionWords.begin()); // past the last word: Unknown
+}
 
 Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record) {
     TY_ASSIGN(sqlite3 * opened, openDatabase(workspace.database(), Opening::WriteChecked));

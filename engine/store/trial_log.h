@@ -17,11 +17,25 @@ struct TrialEventRow {
     std::string author{}; // of steered: who asked for it, user@host
 };
 
-// What holds of a trial that a scheduler did not let train to its end.
+// What was decided of a trial, or of a sweep as a whole (Ended, Failed, Resumed).
+enum class TrialDecision {
+    Stopped,
+    Paused,
+    Resumed,
+    Ended,
+    Killed,
+    Adopts,
+    Failed,
+    Unknown, // a word in the database that this version does not know; never written
+};
+const char* toString(TrialDecision decision); // "stopped": the word in the database
+TrialDecision trialDecisionFromString(std::string_view word);
+
+// The last decision about a trial that a scheduler did not let train to its end.
 struct TrialDecisionRow {
     int trial = -1;
-    std::string decision; // stopped, paused, resumed, ended, killed, adopts
-    std::string rule;     // the scheduler, or who asked for it: user@host
+    TrialDecision decision = TrialDecision::Unknown;
+    std::string rule; // the scheduler, or who asked for it: user@host
     double rung = 0, loss = 0, cut = 0;
     int place = 0, places = 0;
 };

@@ -2,8 +2,8 @@
 #include "engine/sweep/adoption_record.h"
 
 #include "engine/spec/params_text.h"
+#include "engine/sweep/decision_text.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace trainyard::sweep {
@@ -11,10 +11,7 @@ namespace {
 
 std::string shortText(const spec::Value& value) {
     const auto* number = std::get_if<double>(&value);
-    if (number == nullptr) return spec::toText(value);
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", *number);
-    return text;
+    return number == nullptr ? spec::toText(value) : fourDigits(*number);
 }
 
 } // namespace

@@ -31,7 +31,7 @@ const store::CheckpointRow* Adoptions::choose(const std::vector<store::Checkpoin
     return nullptr;
 }
 
-// One that has not come to it yet is asked once more by whoever looks next; saving twice does no harm.
+// A trial that has not saved yet is asked again on the next look; saving twice is harmless.
 void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& donor) {
     const auto row = query.run(donor);
     if (m_asked.contains(trial) || !row || row->status != wire::RunStatus::Running) return;

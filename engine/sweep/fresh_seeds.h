@@ -25,7 +25,7 @@ public:
         if (kind == Event::Kind::Ended || kind == Event::Kind::Failed || kind == Event::Kind::Stopped) ++m_over;
         if (event.kind == Event::Kind::Ended && std::isfinite(event.loss)) m_ends.insert({event.loss, event.trial});
     }
-    // The searched trial whose parameters a fresh one has, once the search is over; -1: there are not so many.
+    // The searched trial that a fresh one takes its parameters from, after the search; -1: there is none.
     int originOf(int trial) const {
         const auto place = static_cast<std::size_t>((trial - m_searched) / m_count);
         return place < m_ends.size() ? std::next(m_ends.begin(), static_cast<std::ptrdiff_t>(place))->second : -1;

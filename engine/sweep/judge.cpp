@@ -5,6 +5,7 @@
 #include "engine/spec/choice_check.h"
 #include "engine/sweep/first_searcher.h"
 #include "engine/sweep/seeded_searcher.h"
+#include "engine/sweep/trial_hosts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,8 @@
 
 namespace trainyard::sweep {
 namespace {
+
+constexpr int kMostHostsLost = 10; // by one trial
 
 template <class Entries>
 const auto& entryOf(const Entries& entries, const std::string& name) {
@@ -66,8 +69,9 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
              int searched, int trials)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
-      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)), m_spec(spec),
-      m_space(spec.space), m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
+      m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode)), m_openEnded(spec::isOpenEnded(spec)),
+      m_choosesHosts(!hostsOfTrials(spec).empty()), m_spec(spec), m_space(spec.space),
+      m_fresh(searched, trials, spec.seeds), m_trials(static_cast<std::size_t>(trials)) {
     for (int trial = 0; trial < searched; ++trial)
         (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }
@@ -104,7 +108,7 @@ bool Judge::matters(const Event& event) const {
                (event.t >= nextReport(event.trial) || (!end() && m_limits.isTarget(event)));
     case Event::Kind::Passed: return live && !trial.alone;
     case Event::Kind::Adopted: return trial.wanted == Wanted::Adopting;
-    case Event::Kind::Failed: // whoever takes the sweep over sees the last failure again
+    case Event::Kind::Failed: // a new supervisor sees the last failure again
         if (event.failure.atMs != 0 && event.failure.atMs == trial.failedMs) return false;
         return live || trial.wanted == Wanted::Ending;
     default: return live || trial.wanted == Wanted::Ending;
@@ -114,8 +118,10 @@ bool Judge::matters(const Event& event) const {
 // What is tried again is no news to searcher and scheduler.
 bool Judge::isTriedAgain(const Event& event) {
     Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
-    if (end() || trial.wanted == Wanted::Ending || !m_limits.retries(event.failure, trial.failures)) return false;
-    ++trial.failures;
+    if (end() || trial.wanted == Wanted::Ending) return false;
+    const bool hostLost = m_choosesHosts && isLostHost(event.failure.code) && trial.hostsLost < kMostHostsLost;
+    if (!hostLost && !m_limits.retries(event.failure, trial.failures)) return false;
+    ++(hostLost ? trial.hostsLost : trial.failures);
     trial.failedMs = event.failure.atMs;
     return true;
 }
@@ -260,8 +266,8 @@ void Judge::apply(const Order& order) {
 std::string Judge::state() const {
     nlohmann::json wanted = nlohmann::json::array();
     for (const Trial& trial : m_trials)
-        wanted.push_back({static_cast<int>(trial.wanted), trial.failures, trial.started, trial.given, trial.alone,
-                          trial.killed, trial.failed});
+        wanted.push_back({static_cast<int>(trial.wanted), trial.failures, trial.hostsLost, trial.started, trial.given,
+                          trial.alone, trial.killed, trial.failed});
     nlohmann::json space = nlohmann::json::array();
     for (const spec::Axis& axis : m_space) space.push_back({axis.from, axis.to, axis.values.size()});
     return nlohmann::json{{"searcher", m_searcher->state()},

@@ -31,6 +31,7 @@ public:
         Wanted wanted = Wanted::Waiting;
         spec::Params params{};     // once it was started
         int failures = 0;          // after which it was tried again
+        int hostsLost = 0;         // with it, after which it was tried again on another host
         std::int64_t failedMs = 0; // the last one of these
         bool started = false;
         bool given = false;            // a person gave its parameters
@@ -108,6 +109,7 @@ private:
     spec::SweepRules m_rules;
     SweepLimits m_limits;
     bool m_openEnded = false, m_closed = false; // no number of trials is given; the end was seen to
+    bool m_choosesHosts = false;                // of trials: what loses its host is tried again
     bool m_paused = false;
     std::optional<int> m_parallel;
     spec::SweepSpec m_spec;

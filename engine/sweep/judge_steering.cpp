@@ -41,7 +41,7 @@ const char* remedyOf(Verb verb, const Judge::Trial& trial) {
     if (trial.failed) return trial.wanted == Wanted::Ended ? "retry it" : "enqueue other values";
     if (trial.killed) return "enqueue its values to train them anew";
     if (verb == Verb::Retry && canBePromoted(trial)) return "promote it";
-    return "leave it as it is";
+    return "no change is needed";
 }
 
 } // namespace
@@ -137,13 +137,13 @@ Result<void> Judge::check(const Steering& asked) const {
         if (m_paused) return inputError("is paused already, found pause", "sweep", "resume it");
         break;
     case Verb::Resume:
-        if (!m_paused) return inputError("is not paused, found resume", "sweep", "leave it as it is");
+        if (!m_paused) return inputError("is not paused, found resume", "sweep", "no change is needed");
         return {};
     case Verb::Finish: break;
     }
     if (end())
         return inputError(std::string("starts nothing more already, found ") + toString(asked.verb), "sweep",
-                          "leave it as it is");
+                          "no change is needed");
     return {};
 }
 
@@ -208,8 +208,8 @@ void Judge::takeUp(const Steering& asked, std::vector<Order>& orders) {
         orders.push_back(std::move(order));
 }
 
-// A sweep that has ended early goes on with what is asked of it from now on, and with no more than that: of those that
-// still wait, so many configurations are kept where there is no number of them.
+// A sweep that has ended early continues with what is requested from now on, and nothing else. Where the number of
+// configurations is open, `keep` of those that still wait are kept.
 void Judge::reopen(int keep, std::vector<Order>& orders) {
     if (!end()) return;
     m_limits.lift();

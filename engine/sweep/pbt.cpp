@@ -140,8 +140,8 @@ private:
         m_ready.insert({member.next, trial});
     }
 
-    // What one of the worst is to adopt. Nothing is compared before each trial has been measured once, and nobody goes
-    // back: a donor has come at least as far.
+    // What one of the worst is to adopt. Nothing is compared before each trial has been measured once, and no trial
+    // goes back: its donor has trained at least as long.
     std::optional<Order> exploit(int trial) const {
         const Member& member = m_members.at(trial);
         const auto place = m_ranks.order_of_key(keyOf(trial, member)), kept = m_ranks.size() - share();
@@ -215,7 +215,7 @@ private:
         return exploitWhenComplete(-1);
     }
 
-    // One that was not started is not wanted any more: nobody waits for it.
+    // Drops those that have not started: they are no longer needed.
     std::vector<Order> withdraw() {
         --m_unranked;
         return exploitWhenComplete(-1);

@@ -36,7 +36,7 @@ struct SchedulerEntry {
     spec::Entry info;
     // Input: options that fit their ranges but not the run, with the option's path.
     Result<std::unique_ptr<Scheduler>> (*make)(const spec::Choice& options, const SchedulerFrame& frame);
-    int randomEvery = 0; // every so many trials a searcher that learns draws at random; 0: only where it wants to
+    int randomEvery = 0; // a searcher that learns draws every n-th trial at random; 0: as it decides
     bool adopts = false; // it orders trials to adopt
 };
 

@@ -16,8 +16,8 @@ struct SeedStats {
 
 // Scores that are not finite do not count.
 SeedStats seedStats(std::span<const double> scores);
-// Whether two means differ by no more than twice the standard error of their difference. Nothing where one of the two
-// has fewer than two seeds, and nobody knows.
+// Whether two means differ by no more than twice the standard error of their difference. Nothing where either
+// has fewer than two seeds: its spread is unknown.
 std::optional<bool> isWithinNoise(const SeedStats& a, const SeedStats& b);
 
 } // namespace trainyard::sweep

@@ -7,7 +7,7 @@
 
 namespace trainyard::sweep {
 
-// A searcher whose configurations are each tried with so many seeds. It is asked for a parameter set, and told of one
+// A searcher whose configurations are each tried with several seeds. It is asked for a parameter set, and told of one
 // trial, for each configuration: of its rungs by the trial of it that started first, and of its end, with the mean of
 // its scores, once all of its trials are over. A first trial that is stopped ends the configuration.
 std::unique_ptr<Searcher> withSeeds(std::unique_ptr<Searcher> searcher, int seeds);

@@ -68,7 +68,7 @@ Result<Steered> steerSweep(const store::Workspace& workspace, const std::string&
     const auto folder = workspace.sweepFolder(row.id);
     if (needsSupervisor(asked.verb) && !store::RunLock::isHeld(folder))
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "sweep " + row.name,
-                          row.status == wire::RunStatus::Finished ? "add trials to it, or leave it as it is"
+                          row.status == wire::RunStatus::Finished ? "add trials to continue it"
                                                                   : "resume it first: trainyardctl resume " + row.id)
             .withCode(ErrorCode::NotRunning);
     if (asked.verb == Verb::Resume && !store::RunLock::isHeld(folder)) {

@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/adoption_record.h"
-#include "engine/sweep/sweep_result.h"
+#include "engine/sweep/decision_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,16 +68,11 @@ store::TrialEventRow rowOf(const Event& event, std::int64_t number) {
 }
 
 Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep) {
-    Event event{.trial = row.trial, .t = row.t, .loss = row.loss};
-    bool known = false;
-    for (const auto& [kind, word] : kKinds)
-        if (row.kind == word) {
-            event.kind = kind;
-            known = true;
-        }
-    if (!known)
+    const auto kind = kindOf(row);
+    if (!kind)
         return environmentError("holds an event that this program does not know: " + row.kind, "sweep " + sweep,
                                 "resume it with the program that began it");
+    Event event{.kind = *kind, .trial = row.trial, .t = row.t, .loss = row.loss};
     if (event.kind == Event::Kind::Steered) {
         TY_ASSIGN(event.steering, steeringFromBody(row.params));
         event.steering.trial = row.trial;
@@ -94,7 +89,25 @@ Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep)
     return event;
 }
 
+store::TrialDecision decisionOf(Order::Kind order, bool killed) {
+    switch (order) {
+    case Order::Kind::Stop: return killed ? store::TrialDecision::Killed : store::TrialDecision::Stopped;
+    case Order::Kind::End: return store::TrialDecision::Ended;
+    case Order::Kind::Pause: return store::TrialDecision::Paused;
+    case Order::Kind::Adopt: return store::TrialDecision::Adopts;
+    case Order::Kind::Start:
+    case Order::Kind::Resume: break;
+    }
+    return store::TrialDecision::Resumed;
+}
+
 } // namespace
+
+std::optional<Event::Kind> kindOf(const store::TrialEventRow& row) {
+    for (const auto& [kind, word] : kKinds)
+        if (row.kind == word) return kind;
+    return std::nullopt;
+}
 
 SweepJournal::SweepJournal(store::Workspace workspace, std::string sweep, const spec::SweepSpec& spec, Judge judge,
                            RunLength length)
@@ -123,7 +136,7 @@ bool SweepJournal::take(const Event& event) {
     if (event.kind == Event::Kind::Adopted) m_adopted.push_back(event);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
     if (!wentOn && !m_judge.end())
-        m_pending.decisions.push_back({.trial = kWholeSweep, .decision = "resumed", .rule = {}});
+        m_pending.decisions.push_back({.trial = kWholeSweep, .decision = store::TrialDecision::Resumed, .rule = {}});
     return !orders.empty();
 }
 
@@ -158,13 +171,9 @@ Result<bool> SweepJournal::takeRequests(store::RunQuery& query, const std::vecto
 void SweepJournal::note(const Order& order) {
     if (order.kind == Order::Kind::Start) return;
     const bool killed = m_judge.trials()[static_cast<std::size_t>(order.trial)].killed;
-    const char* word = order.kind == Order::Kind::Stop    ? killed ? "killed" : "stopped"
-                       : order.kind == Order::Kind::End   ? "ended"
-                       : order.kind == Order::Kind::Pause ? "paused"
-                       : order.kind == Order::Kind::Adopt ? "adopts"
-                                                          : "resumed";
     const Why& why = order.why;
-    m_pending.decisions.push_back({order.trial, word, why.rule, why.rung, why.loss, why.cut, why.place, why.of});
+    m_pending.decisions.push_back(
+        {order.trial, decisionOf(order.kind, killed), why.rule, why.rung, why.loss, why.cut, why.place, why.of});
     if (order.kind == Order::Kind::Stop || order.kind == Order::Kind::End)
         m_stopped.push_back(static_cast<int>(m_pending.decisions.size()) - 1);
 }
@@ -175,7 +184,7 @@ Result<void> SweepJournal::record(const std::vector<std::string>& runs) {
     for (const int at : m_stopped) {
         const auto& decision = m_pending.decisions[static_cast<std::size_t>(at)];
         const auto& run = runs[static_cast<std::size_t>(decision.trial)];
-        if (!run.empty()) m_pending.notices.push_back({run, reasonOf(decision, m_spec, m_length.epochs)});
+        if (!run.empty()) m_pending.notices.push_back({run, reasonOf(decision, m_spec, m_length.epochs).full});
     }
     for (const Event& event : m_adopted)
         m_pending.notices.push_back({runs[static_cast<std::size_t>(event.trial)],

@@ -5,7 +5,12 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 
+#include <optional>
+
 namespace trainyard::sweep {
+
+// What kind of event a row of the record is; nothing for a word that this program does not know.
+std::optional<Event::Kind> kindOf(const store::TrialEventRow& row);
 
 // A sweep's judge with its record in the store. What the judge decides is recorded before anybody acts on it; who opens
 // the journal of a sweep whose supervisor has died finds the judge as that one knew it.

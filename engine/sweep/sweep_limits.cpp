@@ -19,10 +19,9 @@ constexpr std::array kCauses = {
     std::pair{Cause::IdleTrials, "idleTrials"}, std::pair{Cause::Failures, "maxShare"},
     std::pair{Cause::SameError, "sameError"},   std::pair{Cause::Asked, "asked"}};
 
-// A trial that the network took away says nothing about the sweep.
-bool isLostHost(ErrorCode code) { return code == ErrorCode::HostUnreachable || code == ErrorCode::ConnectionLost; }
-
 } // namespace
+
+bool isLostHost(ErrorCode code) { return code == ErrorCode::HostUnreachable || code == ErrorCode::ConnectionLost; }
 
 const char* toString(Cause cause) {
     return std::find_if(kCauses.begin(), kCauses.end(), [&](const auto& each) { return each.first == cause; })->second;

@@ -31,6 +31,9 @@ struct SweepEnd {
 const char* toString(SweepEnd::Cause cause);
 std::optional<SweepEnd::Cause> causeFromString(std::string_view word);
 
+// Whether a trial failed because its host was lost: this says nothing about the trial, and counts as no failure.
+bool isLostHost(ErrorCode code);
+
 // The limits that a sweep file sets to the sweep as a whole, and how near they are. A pure value, as schedulers are.
 class SweepLimits {
 public:
@@ -49,7 +52,7 @@ public:
     bool watchesReports() const { return m_targetLoss && m_rules.score == spec::ScoreAt::Best; }
     // Whether a tick is to be taken: it ends the sweep, or some time has passed since the last one that was.
     bool matters(const Spent& spent) const;
-    // Whether a trial that has failed so many times before is tried again.
+    // Whether a trial that has failed `before` times already is tried again.
     bool retries(const Failure& failure, int before) const;
     const Spent& spent() const { return m_spent; }
     std::string state() const; // JSON

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/sweep_result.h"
 
+#include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
 
 #include <algorithm>
@@ -32,18 +33,6 @@ std::map<int, double> meansOf(const std::vector<Standing>& trials) {
     return means;
 }
 
-std::string ordinal(int place) {
-    const int tens = place % 100, ones = place % 10;
-    const char* end = tens >= 11 && tens <= 13 ? "th" : ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th";
-    return std::to_string(place) + end;
-}
-
-std::string fourDigits(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
 Result<void> addReasons(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec,
                         Ranking& ranking) {
     TY_ASSIGN(const auto decisions, query.trialDecisions(sweep));
@@ -54,7 +43,7 @@ Result<void> addReasons(store::RunQuery& query, const std::string& sweep, const 
     for (auto& trial : ranking.trials)
         if (const auto found = byTrial.find(trial.row.trial);
             found != byTrial.end() && trial.row.status == wire::RunStatus::Stopped)
-            trial.reason = reasonOf(*found->second, spec, length.epochs);
+            trial.reason = reasonOf(*found->second, spec, length.epochs).full;
     if (const auto end = byTrial.find(kWholeSweep); end != byTrial.end())
         ranking.reason = endReasonOf(*end->second, spec);
     return {};
@@ -71,19 +60,6 @@ Result<void> addAdoptions(store::RunQuery& query, const std::string& sweep, cons
         trial.lineage = adoptionsText(trial.adoptions, length.epochs);
     }
     return {};
-}
-
-// "epoch 3", "step 100".
-std::string placeText(double t, bool epochs) { return (epochs ? "epoch " : "step ") + spec::toText(t); }
-
-// A stop rule of the sweep file, or the end of the sweep.
-std::string endedText(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs) {
-    const auto rule = static_cast<std::size_t>(decision.place);
-    if (decision.rule != "stop" || rule >= spec.rules.stop.size())
-        return causeFromString(decision.rule) ? "ended with the sweep" : "ended early";
-    const auto& stop = spec.rules.stop[rule];
-    return "ended by the sweep's stop rule at " + placeText(decision.rung, epochs) + ": " + stop.series + " " +
-           fourDigits(decision.loss) + " is " + (stop.above ? "above " : "below ") + fourDigits(stop.limit);
 }
 
 } // namespace
@@ -142,60 +118,6 @@ RankOrder rank(const std::vector<Standing>& trials, spec::Better better) {
     });
     order.hasBest = !order.indices.empty() && counts(trials[order.indices.front()]);
     return order;
-}
-
-std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs) {
-    if (decision.decision == "resumed") return {};
-    if (decision.rule.find('@') != std::string::npos)
-        return (decision.decision == "killed" ? "killed by " : "stopped by ") + decision.rule;
-    if (decision.decision == "ended" || causeFromString(decision.rule)) return endedText(decision, spec, epochs);
-    const run::Score score = scoreOf(spec);
-    const auto value = [&](double loss) { return fourDigits(score.better == spec::Better::Larger ? -loss : loss); };
-    const std::string what = decision.decision == "paused"   ? "paused"
-                             : decision.decision == "adopts" ? "told to adopt"
-                                                             : "stopped early";
-    std::string text = what + " by " + decision.rule + " at " + placeText(decision.rung, epochs) + ": " + score.series;
-    if (!std::isfinite(decision.loss)) return text + " was not a finite number";
-    text += " " + value(decision.loss);
-    if (decision.places > 0) text += " came " + ordinal(decision.place) + " of " + std::to_string(decision.places);
-    if (std::isfinite(decision.cut)) text += ", and " + value(decision.cut) + " was needed";
-    return text;
-}
-
-store::TrialDecisionRow decisionOf(const SweepEnd& end) {
-    return {.trial = kWholeSweep,
-            .decision = end.isFailure() ? "failed" : "ended",
-            .rule = toString(end.cause),
-            .loss = end.amount,
-            .cut = end.limit,
-            .place = static_cast<int>(end.code)};
-}
-
-std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec) {
-    const auto cause = causeFromString(decision.rule);
-    if (!cause || decision.trial != kWholeSweep) return {};
-    const run::Score score = scoreOf(spec);
-    const auto used = [&](const char* unit) {
-        return "the budget is used up: " + fourDigits(decision.loss) + " of " + fourDigits(decision.cut) + unit;
-    };
-    const double sign = score.better == spec::Better::Larger ? -1 : 1;
-    switch (*cause) {
-    case SweepEnd::Cause::Seconds: return used(" seconds");
-    case SweepEnd::Cause::TrainSeconds: return used(" seconds of training");
-    case SweepEnd::Cause::Epochs: return used(" epochs");
-    case SweepEnd::Cause::Target:
-        return "the target is reached: " + score.series + " " + fourDigits(sign * decision.loss) + ", and " +
-               fourDigits(sign * decision.cut) + " was asked for";
-    case SweepEnd::Cause::IdleTrials: return fourDigits(decision.loss) + " trials in a row without improvement";
-    case SweepEnd::Cause::Failures:
-        return fourDigits(decision.loss) + " of " + fourDigits(decision.cut) +
-               " trials failed, and failure.maxShare is " + fourDigits(spec.rules.failure.maxShare);
-    case SweepEnd::Cause::Asked: return "it was asked to finish";
-    case SweepEnd::Cause::SameError:
-        return std::string("the first three trials failed with the same error, ") +
-               toString(static_cast<ErrorCode>(std::clamp(decision.place, 0, kErrorCodes - 1)));
-    }
-    return {};
 }
 
 std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,

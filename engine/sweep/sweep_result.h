@@ -7,7 +7,6 @@
 #include "engine/store/run_query.h"
 #include "engine/sweep/adoption_record.h"
 #include "engine/sweep/seed_stats.h"
-#include "engine/sweep/sweep_limits.h"
 
 #include <optional>
 
@@ -27,9 +26,6 @@ struct Standing {
     bool fresh = false;     // with a seed that the configuration was not chosen by: before all that were searched with
 };
 
-// In place of a trial's number, in decisions: the sweep as a whole.
-inline constexpr int kWholeSweep = -1;
-
 // Which trials of a sweep stand together.
 struct SeedPlan {
     int seeds = 1;                                    // of a configuration
@@ -48,7 +44,7 @@ struct RankOrder {
 struct TrialResult {
     store::RunRow row;
     TrialScore score;
-    std::string reason; // why it did not train to its end (reasonOf); empty: it was not a scheduler's doing
+    std::string reason; // why it did not train to its end (Reason::full); empty: it was not a scheduler's doing
     std::vector<Adoption> adoptions{}; // in their order
     std::string lineage{};             // adoptionsText
 };
@@ -91,15 +87,6 @@ std::string leadText(const std::vector<ConfigurationResult>& configurations);
 // The configurations of several seeds, in the order of the best trial of each in `order` (RankOrder::indices).
 std::vector<ConfigurationResult> configurationsOf(const std::vector<Standing>& trials,
                                                   const std::vector<std::size_t>& order);
-
-// Why a trial does not train to its end: "stopped early by asha at epoch 1: val/accuracy 0.31 came 5th of 6, and 0.52
-// was needed". Empty for one that was resumed.
-std::string reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, bool epochs);
-
-// Why a sweep ended early, as the record keeps it beside what was decided of trials, and in words: "the budget is used
-// up: 600 of 600 seconds". No words for what is none.
-store::TrialDecisionRow decisionOf(const SweepEnd& end);
-std::string endReasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec);
 
 // Reads all trials of a sweep and ranks them. The sweep's file is that of its row, which is parsed for it, unless
 // given.

@@ -2,7 +2,6 @@
 #include "engine/sweep/sweep_supervisor.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/cores.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/store/patience.h"
@@ -61,6 +60,7 @@ private:
     wire::RunStatus endStatus() const;
     wire::RunStatus liveStatus() const;
     int slots() const;
+    bool hasSlot(int running) const;
     std::size_t trials() const { return m_runs.size(); }
     Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
     Result<void> record(wire::RunStatus status);
@@ -136,8 +136,10 @@ wire::RunStatus SweepSupervisor::liveStatus() const {
 
 int SweepSupervisor::slots() const {
     const int parallel = m_journal->judge().parallel().value_or(m_spec.parallel);
-    return parallel > 0 ? parallel : slotsFor(m_workers);
+    return parallel > 0 ? parallel : slotsOf(m_spec, m_workers);
 }
+
+bool SweepSupervisor::hasSlot(int running) const { return running < slots() && m_runs.haveRoom(slots()); }
 
 // What people ask for, before anything else: it is recorded together with the answers to them.
 Result<void> SweepSupervisor::takeRequests() {
@@ -285,7 +287,7 @@ Result<void> SweepSupervisor::adoptStates() {
 // First what ran before, then what the judge has for a free slot, which is recorded before it is begun.
 Result<void> SweepSupervisor::fillSlots() {
     TY_ASSIGN(int running, beginWanted(m_runs.running()));
-    while (running < slots() && m_journal->take({.kind = Event::Kind::SlotFree})) {
+    while (hasSlot(running) && m_journal->take({.kind = Event::Kind::SlotFree})) {
         TY_TRY(m_journal->record(m_runs.ids()));
         TY_ASSIGN(running, beginWanted(running));
     }
@@ -294,9 +296,9 @@ Result<void> SweepSupervisor::fillSlots() {
 
 // Begins what is wanted while there are slots; `running` already and, returned, afterwards.
 Result<int> SweepSupervisor::beginWanted(int running) {
-    for (std::size_t trial = 0; trial < trials() && running < slots(); ++trial) {
+    for (std::size_t trial = 0; trial < trials() && hasSlot(running); ++trial) {
         if (m_runs.isDone(trial) || !getsSlot(wanted(trial)) || m_runs.isRunning(trial)) continue;
-        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
+        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slots()));
         ++running;
     }
     return running;
@@ -359,8 +361,6 @@ Result<int> superviseFolder(const std::filesystem::path& folder) {
 }
 
 } // namespace
-
-int slotsFor(int workers) { return std::max(1, availableCores() / std::max(1, workers)); }
 
 int superviseSweep(const std::filesystem::path& folder) {
     const auto code = superviseFolder(folder);

@@ -13,7 +13,4 @@ namespace trainyard::sweep {
 // of the terminal contract. Blocks for the whole sweep.
 int superviseSweep(const std::filesystem::path& folder);
 
-// How many trials of `workers` processes run side by side when the sweep file leaves it open.
-int slotsFor(int workers);
-
 } // namespace trainyard::sweep

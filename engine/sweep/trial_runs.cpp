@@ -7,11 +7,12 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/params_text.h"
 #include "engine/store/run_query.h"
+#include "engine/sweep/sweep_limits.h"
 
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kMaxSlotsLost = 5; // with one trial, which is then left as it is
+constexpr int kMaxSlotsLost = 5; // by one trial, which is then given up
 
 } // namespace
 
@@ -49,9 +50,10 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
     Trial& trial = m_trials[number];
     m_ids[number] = row.id;
     trial.folder = row.folder;
+    leaveHost(row);
     const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
     const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
-    const bool triedAgain = judged.failures > 0 && judged.failedMs == row.finishedMs;
+    const bool triedAgain = judged.failedMs != 0 && judged.failedMs == row.finishedMs;
     auto standing = standingOf({row.status, endedHere, held, trial.toldToStop, triedAgain}, judged.wanted);
     if (standing.neverBegan && !trial.standing.done && !stopping) {
         TY_TRY(fail(row, environmentError("its supervisor ended before it could begin", row.folder,
@@ -67,23 +69,39 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
     return store->updateRun(row);
 }
 
-Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
-    std::optional<run::PreparedRun> prepared;
-    if (m_ids[number].empty()) {
-        auto made = spec::trialSpec(m_spec, params, static_cast<int>(number));
-        run::StartOptions options;
-        options.sweep = m_sweep.id;
-        options.trial = static_cast<int>(number);
-        options.params = params;
-        options.check = store::Store::Check::Done; // by the sweep, when it began
-        auto started =
-            made ? run::prepareRun(m_workspace, std::move(*made), options) : Result<run::PreparedRun>(made.error());
-        if (!started && started.error().kind == ErrorKind::Input) return recordUnfit(number, params, started.error());
-        TY_ASSIGN(prepared, std::move(started));
-    } else {
-        auto resumed = run::prepareResume(m_workspace, m_ids[number], 0);
-        if (!resumed && isSettled(m_ids[number], resumed.error())) return {};
-        TY_ASSIGN(prepared, std::move(resumed));
+bool TrialRuns::haveRoom(int slots) const { return m_hosts.haveRoom(slots, monotonicSeconds()); }
+
+// A trial that has ended makes room on its host.
+void TrialRuns::leaveHost(const store::RunRow& row) {
+    if (m_slots.has(row.trial) || wire::isActive(row.status)) return;
+    const bool lost = row.status == wire::RunStatus::Failed && isLostHost(row.errorCode);
+    m_hosts.leave(row.trial, lost, monotonicSeconds());
+}
+
+// `host`: in place of those of the run file; empty: those.
+Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Params& params, const std::string& host) {
+    if (!m_ids[number].empty()) return run::prepareResume(m_workspace, m_ids[number], 0, host);
+    TY_ASSIGN(auto made, spec::trialSpec(m_spec, params, static_cast<int>(number)));
+    if (!host.empty()) made.hosts = {host};
+    run::StartOptions options;
+    options.sweep = m_sweep.id;
+    options.trial = static_cast<int>(number);
+    options.params = params;
+    options.check = store::Store::Check::Done; // by the sweep, when it began
+    return run::prepareRun(m_workspace, std::move(made), options);
+}
+
+Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, int slots) {
+    const auto id = static_cast<int>(number);
+    const double now = monotonicSeconds();
+    const bool isNew = m_ids[number].empty();
+    auto prepared = prepare(number, params, m_hosts.areChosen() ? m_hosts.assign(id, slots, now) : std::string());
+    if (!prepared) {
+        m_hosts.leave(id, false, now);
+        const Error& error = prepared.error();
+        if (isNew && error.kind == ErrorKind::Input) return recordUnfit(number, params, error);
+        if (!isNew && isSettled(m_ids[number], error)) return {};
+        return error;
     }
     Trial& trial = m_trials[number];
     m_ids[number] = prepared->id;

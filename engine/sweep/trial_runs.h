@@ -4,6 +4,7 @@
 #include "engine/spec/sweep_spec.h"
 #include "engine/store/store.h"
 #include "engine/sweep/slots.h"
+#include "engine/sweep/trial_hosts.h"
 #include "engine/sweep/trial_rules.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ class TrialRuns {
 public:
     TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
         : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)),
-          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
+          m_hosts(hostsOfTrials(m_spec)), m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }
@@ -26,7 +27,7 @@ public:
     int running() const; // how many
     int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
 
-    // Whether the row claims to be active and nobody supervises it.
+    // Whether the row claims to be active but has no supervisor.
     bool isDead(const store::RunRow& row) const;
     // Takes back the trials that slots have let go of.
     void reap();
@@ -35,9 +36,11 @@ public:
     Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
     Result<void> fail(store::RunRow& row, const Error& error) const;
-    // In a slot: a new run or, when it has one, that one again. Values that do not go together: the trial fails at
-    // once.
-    Result<void> begin(std::size_t trial, const spec::Params& params);
+    // Whether a host has room for one trial more; `slots`: trials side by side.
+    bool haveRoom(int slots) const;
+    // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
+    // together: the trial fails at once.
+    Result<void> begin(std::size_t trial, const spec::Params& params, int slots);
     // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
     void tellToStop(std::size_t trial, wire::StopMode mode);
     // However its run has ended, it is to go on.
@@ -51,12 +54,15 @@ private:
         bool toldToStop = false;
         int slotsLost = 0; // that died with it
     };
+    Result<run::PreparedRun> prepare(std::size_t trial, const spec::Params& params, const std::string& host);
+    void leaveHost(const store::RunRow& row);
     bool isSettled(const std::string& run, const Error& error) const;
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;
+    TrialHosts m_hosts;
     Slots m_slots;
     std::vector<Trial> m_trials;
     std::vector<std::string> m_ids;

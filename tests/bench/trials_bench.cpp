@@ -70,7 +70,8 @@ Result<void> fill(const store::Workspace& workspace, int trials) {
             const double score = 0.9 - 0.1 * std::abs(std::log10(lr) + 1) - 0.05 * share(0.754878);
             TY_TRY(store->appendPoints(row.id, {{"val/accuracy", 0, {{100, 1, 1, score}}}}));
             record.events.push_back({i, "report", i, 1, -score, "{}", "[]", row.finishedMs});
-            if (i % 3 != 0) record.decisions.push_back({i, "stopped", "asha", 1, -score, -0.8, 2, 3});
+            if (i % 3 != 0)
+                record.decisions.push_back({i, store::TrialDecision::Stopped, "asha", 1, -score, -0.8, 2, 3});
         }
         return {};
     });

@@ -27,7 +27,7 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, QWidget* parent)
 
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
     auto* grid = new FormGrid(FormGrid::Varied);
-    // What needs a whole row comes first, then short fields, two in a row, then switches.
+    // Fields that need a whole row come first, then pairs of short ones, then switches.
     const auto turnOf = [](spec::ParamType type) {
         return type == spec::ParamType::Text ? 0 : type == spec::ParamType::Flag ? 2 : 1;
     };
@@ -86,7 +86,7 @@ void AdvancedForm::setModeBySeries(const ParamField& series) {
     mode->setValue(text.empty() ? mode->info().defaultValue : spec::Value(std::string(toString(spec::betterOf(text)))));
 }
 
-// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
+// The closed section shows how many of its fields differ from their defaults.
 void AdvancedForm::countChanges() {
     int count = 0;
     for (const auto* field : m_fields) {

@@ -64,7 +64,7 @@ std::vector<spec::Value> choicesOf(const spec::ParamInfo& field) {
 }
 
 spec::Axis defaultAxis(const spec::ParamInfo& field, const spec::Value& now) {
-    const bool entry = field.name.ends_with(".name"); // of the catalog: which others are worth a try, nobody knows
+    const bool entry = field.name.ends_with(".name"); // of the catalog: no others suggest themselves
     if (auto choices = choicesOf(field); !choices.empty() && !entry) return listOf(field, std::move(choices));
     if (entry) return listOf(field, {now});
     if (isList(field.type)) return listOf(field, {now});

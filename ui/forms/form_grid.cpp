@@ -105,7 +105,7 @@ void FormGrid::clear() {
     while (auto* item = m_rows->takeAt(0)) {
         if (auto* widget = item->widget()) {
             widget->hide();
-            widget->setParent(nullptr); // so that nobody finds it any more
+            widget->setParent(nullptr); // so that searches for children skip it
             widget->deleteLater();
         }
         delete item;
@@ -203,7 +203,7 @@ QStringList ChoiceRows::pathsOf(const std::string& param) const {
 void ChoiceRows::setChoice(const spec::Choice& choice) {
     const QString name = QString::fromStdString(choice.name);
     int at = m_combo->findData(name);
-    if (at < 0) { // a name this worker does not know: shown as it is, and validation tells
+    if (at < 0) { // unknown to this worker: shown literally, and reported by validation
         m_combo->addItem(name, name);
         at = m_combo->count() - 1;
     }

@@ -11,7 +11,7 @@ class QComboBox;
 
 namespace trainyard::ui {
 
-// A form's rows: label 112 wide, field beside it; short fields stand two in a row.
+// A form's rows: label 112 wide, field beside it; two short fields share a row.
 class FormGrid : public QWidget {
     Q_OBJECT
 public:

@@ -31,7 +31,7 @@ public:
     // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
-    // Fields that are short enough to stand two in a row.
+    // Fields that are short enough for two to share a row.
     bool isShort() const;
 
 Q_SIGNALS:

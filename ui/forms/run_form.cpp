@@ -244,6 +244,10 @@ void RunForm::buildLength() {
     m_layout->addWidget(grid);
 }
 
+double RunForm::lrOrDefault() const {
+    return m_lr->lr().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
+}
+
 void RunForm::buildLr() {
     auto* grid = new FormGrid(FormGrid::Varied);
     m_lr = new LrField;
@@ -252,7 +256,7 @@ void RunForm::buildLr() {
         .name = kLrPath, .title = tr("Learning rate").toStdString(), .min = 0, .minExclusive = true, .logScale = true};
     new AxisSpot({.info = [lr] { return lr; },
                   .paths = {QLatin1String(kLrPath)},
-                  .value = [this] { return spec::Value(m_lr->lr().valueOr(0.1)); },
+                  .value = [this] { return spec::Value(lrOrDefault()); },
                   .setVaried = [this](bool on) { m_lr->setVaried(on); }},
                  m_lr->toggle(), FormGrid::below(m_lr));
     auto* finder = new LrFinder([this]() -> std::optional<spec::RunSpec> {

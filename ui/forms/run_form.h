@@ -73,6 +73,7 @@ private:
     void place(VaryToggle* toggle, QWidget* rowOf);
     void readNumbers(spec::RunSpec& spec, State& state);
     void readLr(State& state);
+    double lrOrDefault() const; // the field's, or where it has none the optimizer's default
     void readSweep(State& state);
     void readTrials(spec::SweepSpec& sweep, State& state);
     void refuseSweep(State& state, const std::string& path, const std::string& message, const std::string& remedy);

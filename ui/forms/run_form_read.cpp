@@ -114,8 +114,7 @@ RunForm::State RunForm::read() {
 void RunForm::readLr(State& state) {
     m_lr->setError({});
     if (m_lr->sweeping()) { // a sweep's base needs some learning rate: each trial has its own
-        state.spec.optimizer.params["lr"] =
-            m_lr->lr().valueOr(spec::defaultLearningRate(m_optimizer->entry()).value_or(spec::kMaxLearningRate));
+        state.spec.optimizer.params["lr"] = lrOrDefault();
     } else if (const auto single = m_lr->lr()) {
         state.spec.optimizer.params["lr"] = *single;
     } else {

@@ -25,7 +25,7 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
     return infos;
 }
 
-// Defaults that the fields filled in, and nobody gave, stay out of the file.
+// Defaults that only the fields filled in stay out of the file.
 spec::Choice asGiven(spec::Choice choice, const spec::Choice& given, const spec::Entry* entry) {
     if (!entry) return choice;
     for (const auto& info : entry->params) {
@@ -155,7 +155,7 @@ void SweepFields::put(const spec::SweepSpec& sweep) {
     countHidden();
 }
 
-// Says on the closed line how much in it is not as it is by itself, so that nothing acts unseen.
+// The closed section shows how many of its fields differ from their defaults.
 void SweepFields::countHidden() {
     int count = static_cast<int>(m_sweep.rules.stop.size());
     for (const auto* field : m_hidden->findChildren<ParamField*>()) {

@@ -16,7 +16,7 @@ constexpr double kRunsPeriod = 0.2;    // the table is read again at most this o
 constexpr double kCheckPeriod = 2.0;   // look for dead supervisors
 constexpr double kDetailSlice = 0.010; // summaries are read in slices, so that live points never wait long
 constexpr int kIdleMs = 100;
-constexpr std::size_t kMaxActive = 12; // active runs followed although nobody selected them
+constexpr std::size_t kMaxActive = 12; // active runs followed without being selected
 
 // What makes a run's row look different; the rest of the row never changes after its creation.
 bool sameRow(const store::RunRow& a, const store::RunRow& b) {

@@ -9,7 +9,7 @@ struct pollfd;
 
 namespace trainyard::ui {
 
-// The followers of the feed's thread. A run that nobody wants any longer stays followed while there is room, so that
+// The followers of the feed's thread. A run that is no longer shown stays followed while there is room, so that
 // showing it again reads nothing: of such runs the latest kMostSpare, with kMostSparePoints together, are kept.
 class FollowedRuns {
 public:

@@ -79,7 +79,7 @@ int RunsModel::rowOfGroup(Group group) {
     return row;
 }
 
-// Shows the run as it is now, where it belongs now.
+// Shows the present state of the run, at its present place.
 void RunsModel::insert(const RunItemPtr& run) {
     const Group group = groupOf(*run);
     const bool shown = m_filter.matches(*run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sweep_log.h"
 
+#include "engine/sweep/sweep_journal.h"
 #include "ui/models/background.h"
 
 namespace trainyard::ui {
@@ -52,8 +53,10 @@ void SweepLog::apply(News news) {
     const bool same = news.events.empty() && news.decisions.size() == m_decisions.size();
     for (const auto& event : news.events) {
         m_last = std::max(m_last, event.number);
-        if (event.kind == "report" || event.kind == "ended") m_reports.push_back({event.trial, event.t, event.loss});
-        if (event.kind == "steered") add(event);
+        const auto kind = sweep::kindOf(event);
+        if (kind == sweep::Event::Kind::Report || kind == sweep::Event::Kind::Ended)
+            m_reports.push_back({event.trial, event.t, event.loss});
+        if (kind == sweep::Event::Kind::Steered) add(event);
     }
     for (auto& [trial, list] : sweep::adoptionsOf(news.events))
         m_adoptions[trial].insert(m_adoptions[trial].end(), list.begin(), list.end());

@@ -2,11 +2,11 @@
 #include "ui/models/trial_list.h"
 
 #include "engine/spec/params_text.h"
+#include "engine/sweep/decision_text.h"
 #include "engine/sweep/judge.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::ui {
 
@@ -111,8 +111,9 @@ void TrialList::refresh() {
         const Known& each = *known[index];
         m_byRun.insert(each.run->id, static_cast<int>(m_trials.size()));
         const auto* decision = m_log.decision(each.run->row.trial);
-        const bool holds = decision && decision->decision != "resumed" &&
-                           (each.run->status == wire::RunStatus::Stopped || decision->decision == "paused");
+        const bool holds =
+            decision && decision->decision != store::TrialDecision::Resumed &&
+            (each.run->status == wire::RunStatus::Stopped || decision->decision == store::TrialDecision::Paused);
         m_trials.push_back({each.run, each.params, each.score.value.value_or(std::numeric_limits<double>::quiet_NaN()),
                             each.score.step, holds ? std::optional(*decision) : std::nullopt,
                             m_log.adoptions(each.run->row.trial)});
@@ -134,28 +135,12 @@ const Trial* TrialList::best() const { return m_hasBest ? &m_trials.front() : nu
 
 QString TrialList::reason(const Trial& trial) const {
     if (!trial.decision) return {};
-    const auto& why = *trial.decision;
-    const auto value = [this](double loss) {
-        return metricText(m_score.better == spec::Better::Larger ? -loss : loss);
-    };
-    if (why.rule.find('@') != std::string::npos)
-        return (why.decision == "killed" ? tr("killed by %1") : tr("stopped by %1"))
-            .arg(QString::fromStdString(why.rule));
-    const QString at = QString::number(why.rung, 'g', 6);
-    if (sweep::causeFromString(why.rule)) return tr("ended with the sweep");
-    if (why.decision == "ended") return (m_epochs ? tr("stop rule at epoch %1") : tr("stop rule at step %1")).arg(at);
-    if (why.decision == "adopts") return (m_epochs ? tr("to adopt at epoch %1") : tr("to adopt at step %1")).arg(at);
-    const bool paused = why.decision == "paused";
-    const QString where = paused ? (m_epochs ? tr("paused at epoch %1") : tr("paused at step %1")).arg(at)
-                                 : (m_epochs ? tr("stopped at epoch %1") : tr("stopped at step %1")).arg(at);
-    if (!std::isfinite(why.loss)) return tr("%1: no finite number").arg(where);
-    if (!std::isfinite(why.cut)) return tr("%1: %2").arg(where, value(why.loss));
-    return tr("%1: %2, worse than the cut %3").arg(where, value(why.loss), value(why.cut));
+    return QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs).brief);
 }
 
 QString TrialList::fullReason(const Trial& trial) const {
     QStringList lines;
-    if (trial.decision) lines << QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs));
+    if (trial.decision) lines << QString::fromStdString(sweep::reasonOf(*trial.decision, m_spec, m_epochs).full);
     for (const auto& each : trial.adoptions) lines << QString::fromStdString(sweep::adoptionText(each, m_epochs));
     return lines.join(QLatin1Char('\n'));
 }

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The pages of the window. A row of TRAINYARD_PAGES and the function it names, beside the page's widget, are all that a
+// new one takes.
 #pragma once
 
 #include <QString>
 
 #include <vector>
+
+// In the order of the rail and of the keys Ctrl+1, Ctrl+2, ...
+// clang-format off
+#define TRAINYARD_PAGES(ROW) \
+    ROW(homePage)            \
+    ROW(runsPage)            \
+    ROW(sweepsPage)          \
+    ROW(dataPage)            \
+    ROW(clusterPage)         \
+    ROW(settingsPage)
+// clang-format on
 
 class QWidget;
 
@@ -15,13 +28,22 @@ class Workbench;
 // remembered follow from its row.
 struct Page {
     const char* id;    // stays: it is saved, and written after --page
-    const char* title; // as a person reads it, to be translated
+    const char* title; // QT_TRANSLATE_NOOP("Page", …)
     const char* icon;
     QWidget* (*make)(Workbench& bench); // on its first showing
     bool atEnd = false;                 // of the rail: this page and those after it
 };
-// In the order of the rail and of the keys Ctrl+1, Ctrl+2, ...
 const std::vector<Page>& pages();
+#define TRAINYARD_DECLARE(page) Page page();
+TRAINYARD_PAGES(TRAINYARD_DECLARE)
+#undef TRAINYARD_DECLARE
+
+// Page::make of a widget that needs nothing else.
+template <class Widget>
+QWidget* makePage(Workbench& bench) {
+    return new Widget(bench);
+}
+
 // -1 for an id that no page has.
 int pageIndex(const QString& id);
 QString pageTitle(const Page& page);

@@ -64,8 +64,8 @@ struct PlotHit {
     TooltipContent tooltip{};
 };
 
-// One kind of marks. A layer never changes once it is made, so that a worker may write its CSV while the
-// window draws on; whoever has new data makes a new layer.
+// One kind of marks. A layer is immutable, so that a thread may write its CSV while the window draws;
+// new data takes a new layer.
 class PlotLayer {
 public:
     virtual ~PlotLayer() = default;

@@ -319,7 +319,7 @@ void MainWindow::moveEvent(QMoveEvent* event) {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    whenExposed(*this, [this] { repaintAll(); }); // what was not drawn while nobody saw it
+    whenExposed(*this, [this] { repaintAll(); }); // what was not drawn while the window was hidden
 }
 
 NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {

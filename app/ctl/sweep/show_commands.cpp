@@ -17,6 +17,7 @@ namespace trainyard::ctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using EventKind = sweep::Event::Kind;
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 Json wordOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -173,7 +174,8 @@ int eventsCommand(const Session& session, const std::string& name, bool steeredO
     if (!row) return fail(row.error());
     auto events = open->query->trialEvents(row->id);
     if (!events) return fail(events.error());
-    if (steeredOnly) std::erase_if(*events, [](const auto& event) { return event.kind != "steered"; });
+    if (steeredOnly)
+        std::erase_if(*events, [](const auto& event) { return sweep::kindOf(event) != EventKind::Steered; });
     if (session.json) {
         Json list = Json::array();
         for (const auto& event : *events) list.push_back(eventJson(event));
@@ -181,7 +183,8 @@ int eventsCommand(const Session& session, const std::string& name, bool steeredO
     }
     std::vector<std::vector<std::string>> table{{"time", "event", "trial", "at", "details", "by"}};
     for (const auto& event : *events) {
-        const bool measured = event.kind == "report" || event.kind == "ended";
+        const auto kind = sweep::kindOf(event);
+        const bool measured = kind == EventKind::Report || kind == EventKind::Ended;
         table.push_back({shortTime(event.wallMs), event.kind, event.trial < 0 ? "" : std::to_string(event.trial),
                          measured ? spec::toText(event.t) : "", detailOf(event), event.author});
     }

@@ -7,7 +7,7 @@
 
 namespace trainyard::run {
 
-// Prepares a run that nobody supervises to do so when it is resumed: gives it its own copy of the checkpoint, the run
+// Prepares a run without a supervisor to do so when it is resumed: gives it its own copy of the checkpoint, the run
 // file and the trial's parameters, and drops what it has measured and saved after the checkpoint's step. May be
 // repeated after a crash at any point, with the same or another checkpoint. Input: the run file is wrong, or the
 // checkpoint's file cannot be used. AlreadyRunning: somebody supervises the run. Environment: a full disk.

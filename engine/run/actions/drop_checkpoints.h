@@ -7,8 +7,8 @@
 
 namespace trainyard::run {
 
-// Removes all checkpoints of a run that nobody supervises, unless one of them is pinned; its curves stay, and when it
-// is resumed it trains from the beginning. False: it is supervised just now. May be repeated after a crash.
+// Removes all checkpoints of a run without a supervisor, unless one of them is pinned; its curves stay, and a resume
+// trains from the beginning. False: the run has a supervisor now. May be repeated after a crash.
 // Environment: the store cannot be written.
 Result<bool> dropCheckpoints(const store::Workspace& workspace, const store::RunRow& run);
 

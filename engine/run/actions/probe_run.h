@@ -14,7 +14,7 @@
 namespace trainyard::run {
 
 struct BriefLimits {
-    std::int64_t steps = 0; // ends after so many optimizer steps; 0: by the time only
+    std::int64_t steps = 0; // optimizer steps; 0: limited by `seconds` alone
     double seconds = 5;     // of training, from the first step on
 };
 

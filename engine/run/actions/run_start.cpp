@@ -155,7 +155,8 @@ Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec sp
     return prepared.id;
 }
 
-Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs) {
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
+                                  const std::string& host) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
     const RunFolder folder{row.folder};
@@ -171,8 +172,9 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     if (moreEpochs > 0 && !spec.epochs)
         return inputError("is measured in steps, so epochs cannot be added to it", "run " + row.name,
                           "start it with epochs instead");
-    if (moreEpochs > 0) {
-        spec.epochs = *spec.epochs + moreEpochs;
+    if (moreEpochs > 0) spec.epochs = *spec.epochs + moreEpochs;
+    if (!host.empty()) spec.hosts = {host};
+    if (moreEpochs > 0 || !host.empty()) {
         TY_TRY(writeFileAtomic(folder.runFile(), spec::toJson(spec)));
         row.specJson = spec::toJson(spec);
     }

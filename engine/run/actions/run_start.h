@@ -19,7 +19,7 @@ struct StartOptions {
     std::string forkedFrom{};             // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
-    store::Store::Check check = store::Store::Check::Now; // Done: whoever begins many runs has checked the file
+    store::Store::Check check = store::Store::Check::Now; // Done: the caller has checked the file
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
@@ -41,7 +41,9 @@ struct PreparedRun {
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 
 // Makes the run of the row ready for another supervisor; Input when it is being supervised or has nothing left to do.
-Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs);
+// `host`: where all of its ranks run from now on; empty: where they did.
+Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
+                                  const std::string& host = {});
 
 // The spec with the catalog's defaults filled in, or what is wrong with it.
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file);

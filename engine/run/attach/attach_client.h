@@ -12,7 +12,7 @@ namespace trainyard::run {
 // The watcher's end of an attach socket.
 class AttachClient {
 public:
-    // Connects and asks to be attached. Environment when nobody listens or the socket is another user's.
+    // Connects and attaches. Environment when there is no listener or the socket is another user's.
     static Result<AttachClient> connect(const std::filesystem::path& socket);
 
     // The same for the supervisor of a run: where its row says that it listens, which may follow another environment

@@ -211,7 +211,7 @@ Result<void> StoreFollower::readRow(Update& update) {
     return {};
 }
 
-// A run that claims to be active while nobody holds its lock has lost its supervisor.
+// A run that claims to be active while its lock is free has lost its supervisor.
 Result<void> StoreFollower::checkSupervisor(double now) {
     if (!wire::isActive(m_row.status) || store::RunLock::isHeld(m_row.folder)) {
         m_unheldSince = -1;

@@ -7,6 +7,7 @@
 namespace trainyard::run {
 
 std::string ExitStatus::text() const {
+    if (hostLost) return "was lost with the connection to its host";
     if (!signalled && code < 0) return "ended, exit status unknown";
     if (!signalled) return "exited with " + std::to_string(code);
     const char* name = ::sigabbrev_np(code);

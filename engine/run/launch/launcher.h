@@ -16,6 +16,7 @@ namespace trainyard::run {
 struct ExitStatus {
     bool signalled = false;
     int code = 0;             // exit code or signal number
+    bool hostLost = false;    // the connection to its host was lost: how it ended is not known
     std::string text() const; // "exited with 1", "was killed by SIGKILL"
 };
 

@@ -21,7 +21,7 @@ extern char** environ;
 namespace trainyard::run {
 namespace {
 
-// FNV-1a: tells surroundings apart; nobody else can write into the folder.
+// FNV-1a suffices to tell environments apart: only this user can write into the folder.
 class Fingerprint {
 public:
     void add(const void* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the programs of Trainyard are, for whoever starts one of them.
+// Where the programs of Trainyard are.
 #pragma once
 
 #include "engine/run/record/run_folder.h"

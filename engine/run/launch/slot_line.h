@@ -24,7 +24,7 @@ struct SlotLine {
     static Result<SlotLine> make();
 };
 
-// The lock goes over with it: at no instant does the run look as if nobody had it. Environment when the slot is gone.
+// The lock is handed over with it: it is never free in between. Environment when the slot is gone.
 Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock);
 // Waits for the next one; nothing at the end of the line. Environment when the lock has not come with it, and somebody
 // else has it.

@@ -12,14 +12,14 @@ namespace trainyard::run {
 
 // What ties a supervisor to the process that started it.
 enum class Detachment {
-    Full,     // a process of nobody: it outlives this one, and leaves no defunct child behind
+    Full,     // reparented: it outlives this process and leaves no zombie
     OwnChild, // its own session, but this process waits for it (waitpid)
     Tied,     // as OwnChild, and it saves and stops its run when the thread that started it ends
 };
 
 // Starts `trainyardctl COMMAND FOLDER` in a session of its own, with its output in FOLDER/supervisor.log. Returns its
 // pid once the program is running. Safe to call from a process with threads. Environment when it cannot start. The lock
-// of the folder goes over to it, where it is given: at no instant does the run look as if nobody had it.
+// of the folder, if given, is handed over: it is never free in between.
 Result<pid_t> spawnSupervisor(const std::string& command, const std::filesystem::path& folder, Detachment detachment,
                               const store::RunLock* lock = nullptr);
 
@@ -31,7 +31,7 @@ Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
 // (slot_line.h).
 Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line);
 
-// In the process that was started so: the line, once. Input when nobody has handed one over.
+// In the process that was started so: the line, once. Input when it was not given one.
 Result<UniqueFd> lineOfSlot();
 
 } // namespace trainyard::run

@@ -33,7 +33,7 @@ sockaddr_un addressOf(const std::filesystem::path& path) {
 
 UniqueFd packetSocket() { return UniqueFd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)); }
 
-// Nothing when nobody listens there, or somebody else does.
+// Nothing when there is no listener, or it is another user's.
 UniqueFd connectTo(const std::filesystem::path& path) {
     auto fd = packetSocket();
     const auto address = addressOf(path);
@@ -65,7 +65,7 @@ struct PoolPlan { // made before fork: the child may call only async-signal-safe
 
 [[noreturn]] void becomePool(const PoolPlan& plan) {
     ::setsid();
-    if (::fork() != 0) ::_exit(0); // a process of nobody
+    if (::fork() != 0) ::_exit(0); // reparented
     const int socket = ::fcntl(plan.socket, F_DUPFD, 10);
     const int nothing = ::open("/dev/null", O_RDWR);
     const int log = ::open(plan.log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
@@ -282,7 +282,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerPool::launch(const LaunchRequest& r
     const std::string text = encodePoolRequest({request.arguments, environmentWith(request.environment),
                                                 std::filesystem::current_path(ignored).string(), request.runJson});
     if (text.size() > kMaxPoolRequest) return environmentError("the environment is too large for the pool of workers");
-    // A pool that has been idle for long may end just as it is asked; the next one does not.
+    // A pool that was idle for long may exit just as it is asked; a new one does not.
     for (int attempt = 0;; ++attempt) {
         if (!m_connection || m_connection->lost()) {
             auto connected = connect(request);

@@ -98,7 +98,7 @@ Result<void> RunRecorder::flush() {
 // All or nothing, in one transaction: a commit waits for the disk.
 Result<void> RunRecorder::write() {
     if (!m_store) {
-        // Whoever has made this run's row has checked the file a moment ago.
+        // The process that created this run's row has just checked the file.
         TY_ASSIGN(m_store, store::Store::open(m_workspace, store::Store::Check::Done));
         m_store->setBusyTimeout(kBusyTimeoutMs);
     }

@@ -48,7 +48,7 @@ private:
     std::filesystem::path m_path;
     Handlers m_handlers;
     std::vector<std::unique_ptr<Watcher>> m_watchers;
-    double m_deafUntil = 0; // monotonic seconds: nobody can be let in before
+    double m_deafUntil = 0; // monotonic seconds: accepts no watcher before
 };
 
 } // namespace trainyard::run

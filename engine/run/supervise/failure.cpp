@@ -43,7 +43,9 @@ bool Cause::canRetry() const {
 
 Cause exitCause(const RankRecord& rank, std::int64_t newestStep, const std::string& lastLine, bool forMemory) {
     std::string what = rank.exit ? rank.exit->text() : "closed its channel", remedy;
-    ErrorCode code = rank.exit && rank.exit->signalled ? ErrorCode::WorkerKilled : ErrorCode::WorkerExited;
+    ErrorCode code = rank.exit && rank.exit->hostLost    ? ErrorCode::ConnectionLost
+                     : rank.exit && rank.exit->signalled ? ErrorCode::WorkerKilled
+                                                         : ErrorCode::WorkerExited;
     if (rank.exit && !rank.exit->signalled && rank.exit->code == 0) what += " before it had finished";
     if (forMemory) {
         what += " when the kernel ended a process for lack of memory";

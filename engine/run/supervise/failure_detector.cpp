@@ -11,12 +11,12 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kHelloSeconds = 60;     // from launch to the first frame
-constexpr double kStepsOfPatience = 20;  // a stall is longer than so many usual steps
-constexpr double kFirstPatience = 3;     // times as long, while nobody knows what a step usually takes
+constexpr double kStepsOfPatience = 20;  // a stall is longer than this many usual steps
+constexpr double kFirstPatience = 3;     // times as long, before the usual time of a step is known
 constexpr double kDeathSeconds = 0.25;   // for a death to be seen behind the connections that it breaks
 constexpr double kSlowRatio = 2;         // of the computing time in a step, against the others' median
-constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less holds nobody up
-constexpr double kSlowSeconds = 15;      // for so long, so that a short disturbance is no straggler
+constexpr double kLeastShare = 0.2;      // of a step that the slow rank computes: less does not delay the others
+constexpr double kSlowSeconds = 15;      // for this long, so that a brief disturbance does not count
 constexpr double kMemoryLookSeconds = 5; // a process that ends for lack of memory is gone in that time
 constexpr const char* kLimitRemedy = "look at its log; failure.heartbeatSeconds sets the limit";
 
@@ -52,7 +52,7 @@ Cause absentCause(const RankRecord& rank, const std::string& what) {
                 .withCode(ErrorCode::WorkerSilent)};
 }
 
-// Nobody has died and nobody is missing. All keep their state and try again in a new group.
+// Every rank is alive and present. All keep their state and try again in a new group.
 Cause linkCause(const RankRecord& first, const std::string& what) {
     Error error = runError("rank " + std::to_string(first.rank()) + " " + what, {},
                            "check the network and the firewalls between the hosts; failure.heartbeatSeconds sets "
@@ -183,7 +183,7 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
     // One rank of a program may well do something long alone.
     if (still->waiting.empty() || m_settings.program) return {};
     if (!still->trained || pace.newestStep < 1) {
-        // Loading takes each rank as long as it takes, and nobody knows yet how long a collective does.
+        // Ranks load at their own pace, and the usual time of a collective is not known yet.
         limit *= kFirstPatience;
         if (still->missing || still->seconds < limit) return {};
     }
@@ -191,7 +191,7 @@ std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& 
     return collectiveCause(*still, limit);
 }
 
-// Ranks that lose connections and nobody that has died: a link between hosts, most likely.
+// Ranks lose connections although none has died: most likely a link between hosts.
 std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double now) const {
     const RankRecord* first = nullptr;
     bool all = true;

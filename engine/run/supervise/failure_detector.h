@@ -42,8 +42,8 @@ public:
 
     // To be called before the record takes the beat.
     static void noteBeat(RankRecord& rank, const wire::Heartbeat& beat, double now);
-    // The ranks that are silent; when there is no cause yet, the one that is missing where others wait, the collective
-    // that nobody leaves, and connections that break while nobody dies. They are not added.
+    // The ranks that are silent; when there is no cause yet, the rank that is missing from a collective, the collective
+    // that no rank leaves, and connections that break while every rank lives. They are not added.
     std::vector<Cause> look(const Ranks& ranks, const Pace& pace, double now) const;
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);

@@ -8,7 +8,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kLongestBackoff = 5; // seconds
-constexpr int kNewcomersTried = 3;    // replacements in a row, before the others go on without
+constexpr int kNewcomersTried = 3;    // consecutive replacements that fail before the group shrinks
 
 } // namespace
 

@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// Decides what follows a loss, from its cause and from what was tried before. A value: it waits for nothing and ends
-// nobody.
+// Decides what follows a loss, from its cause and from what was tried before. A value: it neither waits nor
+// ends a process.
 class RecoveryPolicy {
 public:
     enum class Action {
@@ -28,13 +28,13 @@ public:
         bool program = false; // ranks of a program of its own, which can only start again from its checkpoint
     };
     struct Survivors {             // of the group
-        int able = 0;              // hold a state that the others can go on from
-        bool finished = false;     // a rank has finished: nobody can meet it any more
+        int able = 0;              // hold a state to continue from
+        bool finished = false;     // a rank has finished, and cannot join a new group
         bool newcomerLost = false; // a rank that was launched into the group, before it trained
     };
     explicit RecoveryPolicy(const Settings& settings) : m_settings(settings) {}
 
-    // With nobody able to go on: Restart or GiveUp. Nothing counts as used before spendRestart().
+    // If no rank can continue: Restart or GiveUp. Nothing counts as used before spendRestart().
     Decision decide(const Cause& cause, const Survivors& left);
     bool mayShrinkTo(int ranks) const { return m_settings.fewestRanks > 0 && ranks >= m_settings.fewestRanks; }
 
@@ -58,7 +58,7 @@ private:
 
     Settings m_settings;
     int m_used = 0;
-    int m_newcomersLost = 0;                 // in a row
+    int m_newcomersLost = 0;                 // consecutively
     std::optional<std::int64_t> m_firstStep; // of this group
     std::optional<Cause> m_firstCause;
 };

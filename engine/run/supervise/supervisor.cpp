@@ -125,8 +125,8 @@ Result<void> Supervisor::begin() {
     row.errorRemedy.clear();
     row.errorCode = ErrorCode::General;
     setStatus(wire::RunStatus::Starting);
-    // Whoever looks for a run that is connecting to hosts finds the socket; here the ranks are there before the disk
-    // is, and the row is written while they start.
+    // A watcher must find the socket of a run that is still connecting to hosts. Local ranks start faster than the
+    // disk writes: the row is written meanwhile.
     if (!m_setup.spec.hosts.empty()) (void)m_recorder.flush();
     if (row.startedMs != m_startedWallMs) TY_TRY(loadHistory());
     if (m_setup.spec.tensorBoard) openTensorBoard();

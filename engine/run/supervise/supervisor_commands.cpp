@@ -77,7 +77,7 @@ void Supervisor::settleSaves(std::int64_t step, const Result<void>& saved) {
 
 void Supervisor::answerSaves(const std::vector<wire::CommandDone>& answers) {
     if (answers.empty()) return;
-    (void)m_recorder.flush(); // whoever is answered finds it in the list
+    (void)m_recorder.flush(); // the checkpoint is listed before its request is answered
     for (const auto& done : answers) answer(done);
 }
 
@@ -100,7 +100,7 @@ Supervisor::End Supervisor::endAfterSaves(End end) {
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {
-    const bool repeated = done.id.empty(); // after a restart: nobody has asked anew
+    const bool repeated = done.id.empty(); // after a restart: not a new request
     if (!repeated || done.kind == wire::CommandKind::SetLearningRate)
         logLine(-1, done.error.empty() ? "info" : "warning", sentence(done));
     if (m_server && !repeated) m_server->broadcast(done);

@@ -163,7 +163,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (!host.empty()) {
         path = m_setup.folder.checkpoints() / path.filename();
         const auto fetched = m_setup.launcherFor(host).fetch(host, saved.path, path);
-        for (auto& each : m_links) each->lastSign = monotonicSeconds(); // nobody was listening meanwhile
+        for (auto& each : m_links) each->lastSign = monotonicSeconds(); // frames were not read meanwhile
         if (!fetched) {
             Error cause = fetched.error();
             cause.message = "it could not be copied from " + host + ": " + cause.message;

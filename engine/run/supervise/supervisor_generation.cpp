@@ -22,8 +22,8 @@ namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kReapSeconds = 5;
-// How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its own 300,000 looks keep the core
-// from whoever is waited for when another program runs beside them: a twentieth of the speed was left.
+// How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
+// core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
 constexpr const char* kOpenMpSpins = "5000";
 
 // The address of this computer's interface on the way to `peer`; empty when there is no way.
@@ -52,7 +52,7 @@ std::string Supervisor::hostOf(int rank, int ranks) const { return spec::hostOfR
 
 Result<void> Supervisor::prepareHosts() {
     m_hosts.clear();
-    const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to so many
+    const int most = std::max(m_size.wanted(), m_setup.spec.scaling.elastic.max); // it may grow to this
     for (int rank = 0; rank < most; ++rank) m_hosts[hostOf(rank, most)];
     for (auto& [host, entry] : m_hosts) {
         if (m_stop) return stoppedError("stopped before the hosts were ready");

@@ -74,7 +74,7 @@ bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {
     m_recovery.spendRestart();
     ++m_state.restarts;
     announceGroup(); // they let go of the old group while the others start
-    // With nobody that may be left out, the others wait: too many processes or open files are often so for a moment.
+    // If no rank may be dropped, the others wait: a lack of processes or open files is often brief.
     const bool mayShrink = m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()));
     const auto replaced = replaceWhenPossible(lost, mayShrink ? 0 : kLaunchSeconds);
     if (replaced) return true;

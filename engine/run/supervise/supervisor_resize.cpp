@@ -18,7 +18,7 @@ void Supervisor::requestResize(const wire::Command& command) {
         answer(wire::answerTo(command, m_state.step, asked));
 }
 
-// Only a group that trains: whoever has just come has no state to give, and whoever ends needs none.
+// Only a group that trains: a new rank has no state to give yet, and one that ends needs none.
 void Supervisor::resizeWhenPossible(double now) {
     const bool settled =
         std::all_of(m_links.begin(), m_links.end(), [](const auto& link) { return link->isSettled(); });
@@ -60,7 +60,7 @@ Result<void> Supervisor::grow(int wanted) {
         const auto least = std::min_element(ranksOf.begin(), ranksOf.end(),
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
         const int local = least->second++;
-        auto& ranksThere = m_hosts[least->first].ranks; // its cores are dealt among so many
+        auto& ranksThere = m_hosts[least->first].ranks; // its cores are divided among them
         ranksThere = std::max(ranksThere, least->second);
         auto link = startLink({rank, local, least->second, least->first});
         if (!link) {

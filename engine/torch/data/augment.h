@@ -7,7 +7,7 @@
 
 namespace trainyard::data {
 
-inline bool isOn(const spec::Augment& augment) { return augment.crop > 0 || augment.flip || augment.erase > 0; }
+inline bool isOn(const spec::Augment& augment) { return augment != spec::Augment{}; }
 
 // Input when the run file asks for changes and the dataset has no images, or for more padding than an image is wide.
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset);

@@ -52,7 +52,7 @@ fs::path workerProgram() {
     return run::workerProgram();
 }
 
-// The bytes as a file of nobody, so that the child sees just what was checked.
+// The bytes as an anonymous file, so that the child reads exactly what was checked.
 Result<UniqueFd> asFile(const std::string& bytes) {
     UniqueFd file(::memfd_create("module", MFD_CLOEXEC));
     if (!file) return systemError("cannot make room for the module");

@@ -211,9 +211,10 @@ private Q_SLOTS:
         trial.trial = 0;
         place.add(trial, {{"val/accuracy", {0.25}}});
         const QString reason = "stopped early by asha at epoch 1: val/accuracy 0.25 came 3rd of 3, and 0.5 was needed";
-        QVERIFY(store::appendTrialRecord(
-                    place.workspace, row.id,
-                    {{}, {{0, "stopped", "asha", 1, -0.25, -0.5, 3, 3}}, {{trial.id, reason.toStdString()}}})
+        QVERIFY(store::appendTrialRecord(place.workspace, row.id,
+                                         {{},
+                                          {{0, store::TrialDecision::Stopped, "asha", 1, -0.25, -0.5, 3, 3}},
+                                          {{trial.id, reason.toStdString()}}})
                     .ok());
         const auto shown = place.json({QStringLiteral("show"), QString::fromStdString(row.id)});
         QCOMPARE(shown["trials"][0]["reason"].toString(), reason);
@@ -228,7 +229,7 @@ private Q_SLOTS:
             return model.rowCount() == 0 ? QString() : model.index(0, model.statusColumn()).data(role).toString();
         };
         QTRY_COMPARE_WITH_TIMEOUT(told(Qt::ToolTipRole), reason, 20000);
-        QCOMPARE(told(Qt::DisplayRole), QString("stopped at epoch 1: 0.2500, worse than the cut 0.5000"));
+        QCOMPARE(told(Qt::DisplayRole), QString("stopped at epoch 1: 0.25, worse than the cut 0.5"));
     }
 
     void whatAnExportOfThePointsHolds() {

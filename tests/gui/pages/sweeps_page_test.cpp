@@ -75,7 +75,7 @@ void addSearch(const store::Workspace& workspace) {
                                             {"time/step", 0, {{100, 1, 1, 0.1 + 0.1 * (i % 4)}}}})
                     .ok());
         record.events.push_back({i, "report", i, 1, -score, "{}", "[]", wallClockMs()});
-        if (!goesOn) record.decisions.push_back({i, "stopped", "asha", 1, -score, -0.95, 3, 4});
+        if (!goesOn) record.decisions.push_back({i, store::TrialDecision::Stopped, "asha", 1, -score, -0.95, 3, 4});
     }
     record.events.push_back(
         {kTrials, "adopted", 0, 3, std::nan(""), R"({"optimizer.lr": 0.02})", "36", wallClockMs()}); // as pbt has it
@@ -172,7 +172,7 @@ private Q_SLOTS:
             QCOMPARE(cell(row, model().statusColumn()),
                      trial.run->row.trial % 4 == 0
                          ? QString("finished")
-                         : QString("stopped at epoch 1: %1, worse than the cut 0.9500").arg(trial.score, 0, 'f', 4));
+                         : QString("stopped at epoch 1: %1, worse than the cut 0.95").arg(trial.score));
         }
         QVERIFY(cell(0, model().statusColumn(), Qt::ToolTipRole).startsWith("stopped early by asha at epoch 1"));
     }
@@ -263,7 +263,7 @@ private Q_SLOTS:
         const auto hit = plot.scene().layers.front()->hit(frame.toPixel(1, 0.5 + 0.01 * 30), frame);
         QVERIFY(hit.has_value());
         QCOMPARE(hit->tooltip.heading, QString("Trial 30"));
-        QCOMPARE(hit->tooltip.footer, QString("stopped at epoch 1: 0.8000, worse than the cut 0.9500"));
+        QCOMPARE(hit->tooltip.footer, QString("stopped at epoch 1: 0.8, worse than the cut 0.95"));
     }
 
     void everyViewExports_data() {

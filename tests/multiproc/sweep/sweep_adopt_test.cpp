@@ -89,7 +89,8 @@ bool SweepAdoptTest::killAndResume(const std::string& sweep) {
 // Ordered, and not recorded as done.
 bool SweepAdoptTest::isAdopting(const std::string& sweep) {
     const auto decisions = *m_lab->query().trialDecisions(sweep);
-    return std::any_of(decisions.begin(), decisions.end(), [](const auto& each) { return each.decision == "adopts"; });
+    return std::any_of(decisions.begin(), decisions.end(),
+                       [](const auto& each) { return each.decision == store::TrialDecision::Adopts; });
 }
 
 // "1 from 0 at 3 with {…}" for each adoption, by trial.

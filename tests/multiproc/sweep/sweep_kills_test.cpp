@@ -42,11 +42,10 @@ int killsWanted() {
 // The recorded events that a judge is told; what it records itself follows from them.
 std::optional<sweep::Event> toldEvent(const store::TrialEventRow& row) {
     using Kind = sweep::Event::Kind;
-    static const std::map<std::string, Kind> kinds{
-        {"slot_free", Kind::SlotFree}, {"report", Kind::Report}, {"ended", Kind::Ended}, {"failed", Kind::Failed}};
-    const auto kind = kinds.find(row.kind);
-    if (kind == kinds.end()) return std::nullopt;
-    sweep::Event event{.kind = kind->second, .trial = row.trial, .t = row.t, .loss = row.loss};
+    const auto kind = sweep::kindOf(row);
+    if (kind != Kind::SlotFree && kind != Kind::Report && kind != Kind::Ended && kind != Kind::Failed)
+        return std::nullopt;
+    sweep::Event event{.kind = *kind, .trial = row.trial, .t = row.t, .loss = row.loss};
     if (event.kind == Kind::Failed) {
         const spec::Choice details{{}, spec::paramsFromText(row.params)};
         event.failure = {errorKindFromString(details.text("kind", "")), errorCodeFromString(details.text("code", "")),
@@ -182,7 +181,7 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
     }
     const auto decisions = *m_lab->query().trialDecisions(m_sweep);
     for (const auto& decision : decisions)
-        if (decision.decision == "stopped") stopped[decision.trial] = decision.rung;
+        if (decision.decision == store::TrialDecision::Stopped) stopped[decision.trial] = decision.rung;
     for (const auto& [trial, params] : started) QCOMPARE(startedByIt[trial].c_str(), params.c_str());
     QCOMPARE(startedByIt.size(), started.size());
     for (const auto& [trial, rung] : stopped) QCOMPARE(stoppedByIt[trial], rung);
@@ -236,7 +235,8 @@ void SweepKillsTest::everyTrialEndsOnce() {
         over[event.trial] += event.kind == "ended" || event.kind == "failed" ? 1 : 0;
     }
     const auto decisions = *m_lab->query().trialDecisions(m_sweep);
-    for (const auto& decision : decisions) over[decision.trial] += decision.decision == "stopped" ? 1 : 0;
+    for (const auto& decision : decisions)
+        over[decision.trial] += decision.decision == store::TrialDecision::Stopped ? 1 : 0;
     for (const auto& trial : rows) {
         QCOMPARE(started[trial.trial], 1);
         QCOMPARE(over[trial.trial], 1); // by its own end, or by the scheduler's word

@@ -253,7 +253,7 @@ void SweepSteerTest::whatNeedsARunningSweepIsRefusedWithoutOne() {
         QVERIFY(!done.ok());
         QCOMPARE(done.error().code, ErrorCode::NotRunning);
         QCOMPARE(done.error().text(),
-                 std::string("sweep steered: is not running: it is finished (add trials to it, or leave it as it is)"));
+                 std::string("sweep steered: is not running: it is finished (add trials to continue it)"));
     }
     QVERIFY(requests().empty());
 }

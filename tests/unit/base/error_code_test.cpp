@@ -95,6 +95,11 @@ private Q_SLOTS:
         QTEST(static_cast<int>(error.code), "code");
     }
 
+    void aFailedComparisonPrintsItsWords() {
+        QEXPECT_FAIL("", "these differ: the words are printed, and nothing else happens", Continue);
+        QCOMPARE(ErrorCode::PeerLost, ErrorCode::DiskFull); // ended the program (tests/qt/QTest)
+    }
+
     void aCodeLeavesTheRestOfAnErrorAsItWas() {
         const Error error = inputError("is not running", "run a", "start it").withCode(ErrorCode::NotRunning);
         QCOMPARE(error.code, ErrorCode::NotRunning);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a sweep's own rules order, event by event: stop rules, trials that are tried again, and how a sweep ends early.
+#include "engine/sweep/decision_text.h"
 #include "engine/sweep/sweep_result.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
@@ -194,7 +195,7 @@ private Q_SLOTS:
              {"free", "start 4"},
              {"end 4 0.4", "-"},
              {"free", "-"}},
-            "*****wwww", "2 trials in a row without improvement");
+            "*****wwww", "2 consecutive trials without improvement");
     }
     void everyRuleHasItsOrders() {
         QFETCH(std::string, file);
@@ -245,15 +246,77 @@ private Q_SLOTS:
         QVERIFY(judge.end() && !judge.end()->isFailure());
     }
 
+    // Its host was lost: it is tried again, as often as that happens, and counts as no failure.
+    void aTrialThatLosesItsHostIsTriedAgain() {
+        const auto withHosts = [](const char* hosts, int workers) {
+            return *spec::parseSweepSpec(
+                R"({"version":1,"run":{"epochs":27,"scaling":{"workers":)" + std::to_string(workers) + R"(},"hosts":)" +
+                hosts + R"(},"space":{"optimizer.lr":[0.1]},"scoreBy":"val/loss","failure":{"retries":1}})");
+        };
+        const struct {
+            spec::SweepSpec spec;
+            ErrorCode code;
+            bool triedAgain; // the second and the third time
+        } cases[] = {
+            {withHosts(R"(["h1","h2"])", 1), ErrorCode::ConnectionLost, true},
+            {withHosts(R"(["h1","h2"])", 1), ErrorCode::HostUnreachable, true},
+            {withHosts(R"(["h1","h2"])", 1), ErrorCode::WorkerKilled, false},
+            {withHosts(R"(["h1","h2"])", 2), ErrorCode::ConnectionLost, false}, // it is on both
+            {withHosts(R"(["h1"])", 1), ErrorCode::ConnectionLost, false},
+        };
+        for (const auto& each : cases) {
+            auto judge = *Judge::make(*checkedSweep(each.spec));
+            judge.take({.kind = Event::Kind::SlotFree});
+            const auto fail = [&](int atMs) {
+                judge.take(
+                    {.kind = Event::Kind::Failed, .trial = 0, .failure = {ErrorKind::Environment, each.code, atMs}});
+                return judge.trials()[0].wanted == Wanted::Running;
+            };
+            QVERIFY(fail(1)); // the one retry of the sweep file, or another host
+            QCOMPARE(fail(2), each.triedAgain);
+            QCOMPARE(fail(3), each.triedAgain);
+            auto again = *Judge::make(*checkedSweep(each.spec));
+            for (const Event& event : judge.takeRecord()) again.replay(event);
+            QCOMPARE(again.state(), judge.state());
+        }
+    }
+
     void trialsSayWhyTheyEnded() {
         const auto spec = test::sweepOf(
             kLr, R"("searcher":"random","trials":1,"stop":[{"series":"train/loss","above":9,"after":2}])");
-        const auto text = [&](const Why& why) {
-            return reasonOf({0, "ended", why.rule, why.rung, why.loss, why.cut, why.place, why.of}, *spec, true);
+        using store::TrialDecision;
+        const double none = std::nan("");
+        const struct {
+            store::TrialDecisionRow decision;
+            std::string brief, full;
+        } cases[] = {
+            {{0, TrialDecision::Ended, "stop", 3, 12.5, 9, 0, 0},
+             "stop rule at epoch 3",
+             "ended by the sweep's stop rule at epoch 3: train/loss 12.5 is above 9"},
+            {{0, TrialDecision::Ended, "seconds"}, "ended with the sweep", "ended with the sweep"},
+            {{0, TrialDecision::Stopped, "asha", 1, 0.52, 0.31, 5, 6},
+             "stopped at epoch 1: 0.52, worse than the cut 0.31",
+             "stopped early by asha at epoch 1: val/loss 0.52 came 5th of 6, and 0.31 was needed"},
+            {{0, TrialDecision::Stopped, "asha", 1, none, none, 0, 0},
+             "stopped at epoch 1: no finite number",
+             "stopped early by asha at epoch 1: val/loss was not a finite number"},
+            {{0, TrialDecision::Paused, "hyperband", 3, 0.52, none, 2, 3},
+             "paused at epoch 3: 0.52",
+             "paused by hyperband at epoch 3: val/loss 0.52 came 2nd of 3"},
+            {{0, TrialDecision::Adopts, "pbt", 2, 0.52, 0.31, 11, 12},
+             "to adopt at epoch 2: 0.52, worse than the cut 0.31",
+             "told to adopt by pbt at epoch 2: val/loss 0.52 came 11th of 12, and 0.31 was needed"},
+            {{0, TrialDecision::Stopped, "ann@lab"}, "stopped by ann@lab", "stopped by ann@lab"},
+            {{0, TrialDecision::Killed, "ann@lab"}, "killed by ann@lab", "killed by ann@lab"},
+            {{0, TrialDecision::Resumed, "asha"}, "", ""},
         };
-        QCOMPARE(text({"stop", 3, 12.5, 9, 0, 0}),
-                 std::string("ended by the sweep's stop rule at epoch 3: train/loss 12.5 is above 9"));
-        QCOMPARE(text({"seconds"}), std::string("ended with the sweep"));
+        for (const auto& each : cases) {
+            const Reason reason = reasonOf(each.decision, *spec, true);
+            QCOMPARE(reason.brief, each.brief);
+            QCOMPARE(reason.full, each.full);
+        }
+        QCOMPARE(reasonOf(cases[2].decision, *spec, false).brief,
+                 std::string("stopped at step 1: 0.52, worse than the cut 0.31"));
         QVERIFY(!spec->rules.stop[0].isPassedBy(1, 12));
         QVERIFY(spec->rules.stop[0].isPassedBy(2, 12));
         QVERIFY(!spec->rules.stop[0].isPassedBy(2, 9));

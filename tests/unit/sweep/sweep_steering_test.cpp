@@ -96,7 +96,7 @@ private Q_SLOTS:
              {"1@3 9", "-"},
              {"1@9 9", "-"},
              {"end 1 9", "-"},
-             {"promote 1", "trial 1: has trained to its end, found promote (leave it as it is)"}});
+             {"promote 1", "trial 1: has trained to its end, found promote (no change is needed)"}});
         row("promote what pauses: the others go on without it",
             R"("trials":3,"searcher":"random","scheduler":"halving","failure":{"maxShare":1})",
             {{"free", "start 0"},
@@ -145,13 +145,13 @@ private Q_SLOTS:
              {"pause", "sweep: is paused already, found pause (resume it)"},
              {"0@1 0.5", "-"},
              {"resume", "-"},
-             {"resume", "sweep: is not paused, found resume (leave it as it is)"},
+             {"resume", "sweep: is not paused, found resume (no change is needed)"},
              {"free", "start 1"}});
         row("finish, and add all the same", kFifo,
             {{"free", "start 0"},
              {"finish", "-"},
              {"free", "-"},
-             {"finish", "sweep: starts nothing more already, found finish (leave it as it is)"},
+             {"finish", "sweep: starts nothing more already, found finish (no change is needed)"},
              {"end 0 0.5", "-"},
              {"add 1", "-"},
              {"free", "start 3"}, // those that waited are not begun any more

@@ -2,6 +2,7 @@
 #include "ui/pages/cluster/cluster_page.h"
 
 #include "ui/pages/cluster/local_host_card.h"
+#include "ui/pages/page_table.h"
 #ifdef TRAINYARD_REMOTE
 #include "ui/pages/cluster/remote_hosts.h"
 #endif
@@ -56,5 +57,7 @@ void ClusterPage::openAddHost() {
     m_remote->openPanel();
 #endif
 }
+
+Page clusterPage() { return {"cluster", QT_TRANSLATE_NOOP("Page", "Cluster"), "cluster", makePage<ClusterPage>}; }
 
 } // namespace trainyard::ui

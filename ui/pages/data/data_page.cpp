@@ -4,6 +4,7 @@
 #include "engine/run/actions/first_run.h"
 #include "ui/models/format.h"
 #include "ui/pages/data/dataset_download.h"
+#include "ui/pages/page_table.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/status_chip.h"
 
@@ -155,5 +156,7 @@ void DataPage::train(const spec::Entry& entry, bool dataset) {
     if (images && spec.dataset.name == "spirals") spec.dataset = {"glyphs", {}};
     Q_EMIT m_bench.newRunRequested(QString::fromStdString(spec::toJson(spec)), false);
 }
+
+Page dataPage() { return {"data", QT_TRANSLATE_NOOP("Page", "Data and models"), "data", makePage<DataPage>}; }
 
 } // namespace trainyard::ui

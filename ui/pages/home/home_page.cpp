@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
+#include "ui/pages/page_table.h"
 #include "ui/widgets/status_chip.h"
 
 #include <QDir>
@@ -171,7 +172,7 @@ void HomePage::startFirstRun() {
     if (m_starting) return;
     const auto catalog = m_bench.catalog.catalog();
     if (!catalog) {
-        // The catalog is some 0.4 s away at the first start: start as soon as it is here.
+        // The catalog takes some 0.4 s at the first start: begin when it arrives.
         connect(&m_bench.catalog, &CatalogLoader::loaded, this, &HomePage::startFirstRun, Qt::SingleShotConnection);
         m_bench.catalog.load();
         return;
@@ -191,6 +192,12 @@ void HomePage::resizeEvent(QResizeEvent* event) {
     // The column starts 84 px down where there is room, and closer to the top where there is not.
     const int spare = height() - theme.px(700);
     m_layout->setContentsMargins(0, std::clamp(spare / 2 + theme.px(24), theme.px(24), theme.px(84)), 0, 0);
+}
+
+Page homePage() {
+    return {"home", QT_TRANSLATE_NOOP("Page", "Home"), "home", [](Workbench& bench) -> QWidget* {
+                return new HomePage(bench, QStringLiteral("Ctrl %1").arg(pageDigits()));
+            }};
 }
 
 } // namespace trainyard::ui

@@ -2,6 +2,7 @@
 #include "ui/pages/runs/runs_page.h"
 
 #include "ui/models/settings.h"
+#include "ui/pages/page_table.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
@@ -135,5 +136,7 @@ void RunsPage::saveState() const {
     Settings::runsSplitter.set(m_splitter->saveState());
     Settings::runsTab.set(m_tabs->currentIndex());
 }
+
+Page runsPage() { return {"runs", QT_TRANSLATE_NOOP("Page", "Runs"), "runs", makePage<RunsPage>}; }
 
 } // namespace trainyard::ui

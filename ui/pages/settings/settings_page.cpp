@@ -5,6 +5,7 @@
 #include "ui/models/desktop_notice.h"
 #include "ui/models/format.h"
 #include "ui/models/settings.h"
+#include "ui/pages/page_table.h"
 #include "ui/pages/runs/curves_toolbar.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/card.h"
@@ -129,6 +130,10 @@ QWidget* SettingsPage::placesCard() {
     card->body()->addWidget(why);
     card->body()->addWidget(open, 0, Qt::AlignLeft);
     return card;
+}
+
+Page settingsPage() {
+    return {"settings", QT_TRANSLATE_NOOP("Page", "Settings"), "settings", makePage<SettingsPage>, true};
 }
 
 } // namespace trainyard::ui

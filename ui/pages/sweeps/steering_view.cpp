@@ -17,14 +17,14 @@ namespace trainyard::ui {
 
 namespace {
 
-QWidget* nobody() {
+QWidget* noRequests() {
     auto* none = new QWidget;
     auto* layout = column(none);
     setMargins(layout, 24, 24, 24, 24);
-    auto* words =
-        new EmptyState(SteeringView::tr("Nobody has steered this sweep"),
-                       SteeringView::tr("Whoever stops a trial, adds some or restricts the space stands here, "
-                                        "with the time."));
+    auto* words = new EmptyState(
+        SteeringView::tr("No requests yet"),
+        SteeringView::tr("Requests to stop or add trials, or to restrict the space, are listed here with their "
+                         "time and author."));
     words->setMaximumWidth(Theme::current().px(420));
     layout->addWidget(words, 0, Qt::AlignCenter);
     return none;
@@ -43,7 +43,7 @@ SteeringView::SteeringView(const SweepContext& context, QWidget* parent)
     setMargins(card->body(), 0, 4, 0, 4);
     auto* holder = new QWidget;
     holder->setLayout(m_stack);
-    m_stack->addWidget(nobody());
+    m_stack->addWidget(noRequests());
     card->body()->addWidget(holder, 1);
     column(this)->addWidget(card);
 }

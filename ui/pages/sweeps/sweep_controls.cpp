@@ -102,7 +102,7 @@ void SweepControls::setSweep(const store::SweepRow& sweep) {
     m_pause->setAccessibleName(what);
     if (m_slotsLater.isActive() || m_slots->hasFocus()) return; // somebody is about to change it
     m_slots->setValue(m_context.trials.slots());
-    m_slotsLater.stop(); // that was nobody's wish
+    m_slotsLater.stop(); // not a user's change
 }
 
 void SweepControls::fillMenu() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweeps_page.h"
 
+#include "ui/pages/page_table.h"
 #include "ui/pages/sweeps/best_trial.h"
 #include "ui/pages/sweeps/contour_view.h"
 #include "ui/pages/sweeps/importance_view.h"
@@ -166,5 +167,7 @@ void SweepsPage::refresh() {
     m_progress->refresh();
     m_best->refresh();
 }
+
+Page sweepsPage() { return {"sweeps", QT_TRANSLATE_NOOP("Page", "Sweeps"), "sweeps", makePage<SweepsPage>}; }
 
 } // namespace trainyard::ui

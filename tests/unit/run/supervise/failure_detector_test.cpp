@@ -366,6 +366,8 @@ void FailureDetectorTest::namesHowAProcessEnded_data() {
     QTest::newRow("with 3 and last words") << Exit({false, 3}) << "out of luck" << false
                                            << "the worker process exited with 3; the last line it printed: out of luck";
     QTest::newRow("killed") << Exit({true, 9}) << "" << false << "the worker process was killed by SIGKILL";
+    QTest::newRow("with its host") << Exit({false, 255, true}) << "" << false
+                                   << "the worker process was lost with the connection to its host";
     QTest::newRow("killed for memory")
         << Exit({true, 9}) << "" << true
         << "the worker process was killed by SIGKILL when the kernel ended a process for lack of memory";
@@ -381,6 +383,7 @@ void FailureDetectorTest::namesHowAProcessEnded() {
     QTEST(QString::fromStdString(cause.error.message), "message");
     QCOMPARE(cause.code, forMemory ? FailureCode::OutOfMemory : FailureCode::Exited);
     QCOMPARE(cause.error.remedy.empty(), !forMemory);
+    QCOMPARE(cause.error.code == ErrorCode::ConnectionLost, exit && exit->hostLost);
     QCOMPARE(cause.step, 117); // another rank has said so
 }
 

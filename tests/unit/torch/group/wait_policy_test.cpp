@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/group/wait_policy.h"
 
-#include <QtTest>
+#include <QTest>
 
 using trainyard::train::WaitPolicy;
 

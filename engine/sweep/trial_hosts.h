@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/sweep_spec.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trainyard::sweep {
+
+// The hosts that a sweep distributes its trials over: those of its run file, if it names several and a trial has one
+// worker. Else none, and every trial uses the hosts of the run file.
+std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec);
+
+// How many trials run side by side: `parallel` of the sweep file, else one on each host of its trials, else as many
+// trials of `workers` processes as the cores of this computer allow.
+int slotsOf(const spec::SweepSpec& spec, int workers);
+
+// Which host a trial runs on. A host that was lost is avoided for a while, longer after each loss in succession, and
+// then tried again. A value: times are given, and only compared.
+class TrialHosts {
+public:
+    explicit TrialHosts(const std::vector<std::string>& hosts);
+
+    bool areChosen() const { return !m_hosts.empty(); } // else every trial uses the hosts of the run file
+    // Whether a host has room when `slots` trials may run side by side, which the hosts share evenly.
+    bool haveRoom(int slots, double now) const { return !areChosen() || best(slots, now) != nullptr; }
+    // The host with the fewest trials, the first of equals; the trial is on it until it leaves. Call it if there is
+    // room.
+    std::string assign(int trial, int slots, double now);
+    // Nothing happens for a trial that is on no host. `lost`: together with its host.
+    void leave(int trial, bool lost, double now);
+
+private:
+    struct Host {
+        std::string name;
+        std::set<int> trials{};
+        double avoidedUntil = 0, pause = 0; // seconds
+    };
+    const Host* best(int slots, double now) const;
+
+    std::vector<Host> m_hosts;
+};
+
+} // namespace trainyard::sweep

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sweep over two real hosts, one of which is lost and comes back.
+#include "engine/spec/run_spec.h"
+#include "engine/store/run_query.h"
+#include "engine/sweep/sweep_control.h"
+#include "host_lab.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+using namespace trainyard;
+
+namespace {
+
+constexpr int kTrials = 8, kSteps = 20'000;
+
+QString program(const char* name) { return qEnvironmentVariable("TRAINYARD_BIN") + "/" + QLatin1String(name); }
+
+} // namespace
+
+class SshSweepTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void aLostHostCostsNoTrial();
+    void cleanupTestCase();
+
+private:
+    spec::SweepSpec sweep() const;
+    int workersOn(int host);
+    std::set<int> trainingOn(const std::string& host); // trials
+    store::SweepRow row() { return *m_query->sweep(m_sweep); }
+
+    test::HostLab m_lab;
+    std::optional<store::Workspace> m_workspace;
+    std::unique_ptr<store::RunQuery> m_query;
+    std::string m_sweep;
+};
+
+void SshSweepTest::initTestCase() {
+    const QString failure = m_lab.start();
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+    for (const char* host : {"h1", "h2"})
+        QCOMPARE(
+            QProcess::execute(program("trainyardctl"), {"hosts", "add", QStringLiteral("root@") + host, "--identity",
+                                                        QString::fromStdString(m_lab.key("ed25519"))}),
+            0);
+    QCOMPARE(QProcess::execute(program("trainyardctl"), {"hosts", "test", "h1", "h2", "--accept-new-key"}), 0);
+    auto workspace = store::Workspace::open(m_lab.folder() + "/workspace");
+    QVERIFY(workspace.ok());
+    m_workspace = std::move(*workspace);
+}
+
+spec::SweepSpec SshSweepTest::sweep() const {
+    spec::RunSpec run;
+    run.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
+    run.dataset = {"blobs", {}};
+    run.epochs.reset();
+    run.steps = kSteps;
+    run.hosts = {"h1", "h2"};
+    run.scaling.workers = 1;
+    run.scaling.threadsPerWorker = 1;
+    run.checkpoint.everyEpochs = 0;
+    run.checkpoint.everySteps = 1000;
+    run.failure.maxRestarts = 0;
+    spec::SweepSpec sweep;
+    sweep.name = "over-hosts";
+    sweep.runJson = spec::toJson(run);
+    sweep.space = {{.path = "optimizer.lr", .from = 0.01, .to = 0.1}};
+    sweep.searcher = {"random", {}};
+    sweep.trials = kTrials;
+    return sweep;
+}
+
+int SshSweepTest::workersOn(int host) {
+    const auto found = m_lab.connect(host)->script("ps -eo comm= | grep -cx trainyard-worke"); // 15 letters
+    return found.ok() ? std::atoi(found->out.c_str()) : -1;
+}
+
+std::set<int> SshSweepTest::trainingOn(const std::string& host) {
+    std::set<int> trials;
+    const auto rows = *m_query->trials(m_sweep);
+    for (const auto& trial : rows)
+        if (trial.status == wire::RunStatus::Running && trial.step > 0 &&
+            spec::parseRunSpec(trial.specJson)->hosts == std::vector{host})
+            trials.insert(trial.trial);
+    return trials;
+}
+
+// A host is switched off while a trial trains on it. That one goes on on the other host from its last checkpoint, and
+// the host trains again once it is back. Every trial ends, none trains a step twice, and none counts as failed.
+void SshSweepTest::aLostHostCostsNoTrial() {
+    const auto started = sweep::startSweep(*m_workspace, sweep());
+    QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
+    m_sweep = *started;
+    m_query = std::move(*store::RunQuery::open(*m_workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").size() == 1 && trainingOn("h2").size() == 1, 60000);
+    const int lost = *trainingOn("h2").begin();
+    m_lab.powerOff(2);
+    QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").contains(lost), 90000);
+    QCOMPARE(trainingOn("h1").size(), std::size_t{1}); // no more at a time than before
+    m_lab.boot(2);
+    QTRY_VERIFY2_WITH_TIMEOUT(trainingOn("h2").size() == 1, "the host trains nothing after it has come back", 120000);
+    QTRY_VERIFY_WITH_TIMEOUT(!wire::isActive(row().status), 200000);
+    QCOMPARE(row().status, wire::RunStatus::Finished);
+
+    const auto rows = *m_query->trials(m_sweep);
+    QCOMPARE(rows.size(), std::size_t{kTrials}); // each has one run
+    for (const auto& trial : rows) {
+        QCOMPARE(trial.status, wire::RunStatus::Finished);
+        QCOMPARE(trial.step, kSteps);
+        const auto points = m_query->points(trial.id, "train/loss");
+        QVERIFY(points.ok());
+        std::int64_t step = 0;
+        for (const auto& point : *points) QCOMPARE(point.step, ++step); // none is missing, none is twice
+        QCOMPARE(step, std::int64_t{kSteps});
+    }
+    std::map<int, std::map<std::string, int>> told;
+    const auto events = *m_query->trialEvents(m_sweep);
+    for (const auto& event : events) {
+        ++told[event.trial][event.kind];
+        if (event.kind != "failed") continue;
+        const bool hostLost = event.params.find("connection-lost") != std::string::npos ||
+                              event.params.find("host-unreachable") != std::string::npos;
+        QVERIFY2(hostLost, event.params.c_str());
+    }
+    for (int trial = 0; trial < kTrials; ++trial) {
+        QCOMPARE(told[trial]["started"], 1);
+        QCOMPARE(told[trial]["ended"], 1);
+    }
+    QVERIFY(told[lost]["failed"] >= 1);
+}
+
+void SshSweepTest::cleanupTestCase() {
+    if (m_sweep.empty() || !wire::isActive(row().status)) return;
+    (void)sweep::stopSweep(*m_workspace, m_sweep, wire::StopMode::StopNow);
+    QTRY_VERIFY_WITH_TIMEOUT(!wire::isActive(row().status), 30000);
+}
+
+int main(int argc, char** argv) {
+    for (const char* name : {"trainyardctl", "trainyard-worker"})
+        if (!QFile::exists(program(name))) {
+            std::printf("SKIP: %s is not built (TRAINYARD_BIN=%s)\n", name, qgetenv("TRAINYARD_BIN").constData());
+            return 77;
+        }
+    test::enterHostLab(argc, argv);
+    QCoreApplication application(argc, argv);
+    SshSweepTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "ssh_sweep_test.moc"

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which host each trial of a sweep gets, by tables of events.
+#include "engine/sweep/trial_hosts.h"
+
+#include <QTest>
+
+using namespace trainyard;
+using namespace trainyard::sweep;
+
+class TrialHostsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "!0" its host is lost with it, "@9" it is 9 s; then the
+    // host, or "-" where none has room.
+    void eachTrialGetsItsHost_data() {
+        QTest::addColumn<QStringList>("hosts");
+        QTest::addColumn<QStringList>("events");
+        QTest::addColumn<QString>("given");
+        const QStringList two{"a", "b"}, three{"a", "b", "c"};
+        QTest::newRow("in turn") << two << QStringList{"4:0", "4:1", "4:2", "4:3"} << "a b a b";
+        QTest::newRow("evenly") << two << QStringList{"2:0", "2:1", "2:2"} << "a b -";
+        QTest::newRow("fewer slots than hosts") << three << QStringList{"1:0", "1:1"} << "a b";
+        QTest::newRow("where one has left") << two << QStringList{"2:0", "2:1", "-1", "2:2", "-0", "2:3"} << "a b b a";
+        QTest::newRow("none twice") << two << QStringList{"2:0", "2:0", "2:1"} << "a a b";
+        QTest::newRow("not on a lost host") << two << QStringList{"2:0", "2:1", "!0", "2:0", "-1", "2:0"} << "a b - b";
+        QTest::newRow("on one that is back")
+            << two << QStringList{"2:0", "2:1", "!0", "@4", "2:0", "@6", "2:0"} << "a b - a";
+        QTest::newRow("longer after each loss")
+            << two << QStringList{"2:0", "2:1", "!0", "@6", "2:0", "!0", "@15", "2:0", "@17", "2:0"} << "a b a - a";
+        QTest::newRow("no longer after a success")
+            << two << QStringList{"2:0", "2:1", "!0", "@6", "2:0", "-0", "2:0", "!0", "@12", "2:0"} << "a b a a a";
+        QTest::newRow("a loss seen twice is one")
+            << two << QStringList{"4:0", "4:1", "4:2", "!0", "!2", "@6", "4:0"} << "a b a a";
+        QTest::newRow("while all are lost")
+            << two << QStringList{"2:0", "2:1", "!0", "!1", "2:0", "@5", "2:0", "2:1"} << "a b - a b";
+    }
+    void eachTrialGetsItsHost() {
+        QFETCH(QStringList, hosts);
+        QFETCH(QStringList, events);
+        QFETCH(QString, given);
+        std::vector<std::string> names;
+        for (const QString& host : hosts) names.push_back(host.toStdString());
+        TrialHosts trialHosts(names);
+        double now = 0;
+        QStringList found;
+        for (const QString& event : events) {
+            const int number = event.mid(1).toInt();
+            if (event[0] == '@') now = number;
+            else if (event[0] == '-' || event[0] == '!') trialHosts.leave(number, event[0] == '!', now);
+            else {
+                const int slots = event.section(':', 0, 0).toInt(), trial = event.section(':', 1).toInt();
+                found << (trialHosts.haveRoom(slots, now) ? QString::fromStdString(trialHosts.assign(trial, slots, now))
+                                                          : QStringLiteral("-"));
+            }
+        }
+        QCOMPARE(found.join(' '), given);
+    }
+
+    void hostsAreChosenForTrialsOfOneWorker_data() {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<int>("hosts");
+        QTest::addColumn<int>("slots");
+        QTest::newRow("several") << R"("hosts":["a","b","local"],"scaling":{"workers":1})" << 3 << 3;
+        QTest::newRow("one") << R"("hosts":["a"],"scaling":{"workers":1})" << 0 << 0;
+        QTest::newRow("trials over hosts") << R"("hosts":["a","b"],"scaling":{"workers":2})" << 0 << 0;
+    }
+    void hostsAreChosenForTrialsOfOneWorker() {
+        QFETCH(QString, run);
+        QFETCH(int, hosts);
+        QFETCH(int, slots);
+        auto spec =
+            spec::parseSweepSpec(R"({"version":1,"space":{"optimizer.lr":[0.1]},"run":{)" + run.toStdString() + "}}");
+        QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
+        QCOMPARE(static_cast<int>(hostsOfTrials(*spec).size()), hosts);
+        QVERIFY(slots == 0 ? slotsOf(*spec, 1) >= 1 : slotsOf(*spec, 1) == slots);
+        spec->parallel = 7;
+        QCOMPARE(slotsOf(*spec, 1), 7);
+        const TrialHosts none(hostsOfTrials(*spec));
+        QCOMPARE(none.areChosen(), hosts > 0);
+        QVERIFY(none.haveRoom(1, 0));
+    }
+};
+
+QTEST_GUILESS_MAIN(TrialHostsTest)
+#include "trial_hosts_test.moc"
