@@ -5,6 +5,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/ids.h"
+#include "engine/run/filter/stored_runs.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
 
@@ -34,27 +35,31 @@ std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
     return "-";
 }
 
-int runsCommand(const Session& session, bool archived) {
+int runsCommand(const Session& session, bool archived, const std::string& filter) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto rows = open->query->runs(archived);
-    if (!rows) return fail(rows.error());
+    const auto found = run::findRuns(*open->query, archived, filter);
+    if (!found) return fail(found.error());
     if (session.json) {
         Json list = Json::array();
-        for (const auto& row : *rows) {
+        for (const auto& row : found->runs) {
             auto json = resultJson(*open->query, row);
             if (!json) return fail(json.error());
             list.push_back(std::move(*json));
         }
         return printJson(list);
     }
-    if (rows->empty()) {
+    if (found->runs.empty() && found->of > 0) {
+        std::printf("0 of %zu runs match\n", found->of);
+        return 0;
+    }
+    if (found->runs.empty()) {
         std::printf("no runs in %s yet; start one with: trainyardctl run FILE.json\n", open->workspace.root.c_str());
         return 0;
     }
     std::vector<std::vector<std::string>> table{
         {"run", "name", "status", "epoch", "step", "best score", "workers", "began"}};
-    for (const auto& row : *rows) {
+    for (const auto& row : found->runs) {
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
         table.push_back({row.id, row.name, wire::toString(row.status), epoch, grouped(row.step),
@@ -175,15 +180,16 @@ int checkpointsCommand(const Session& session, const std::string& run) {
 
 void addListCommands(CLI::App& app, Session& session) {
     struct Options {
-        std::string run;
+        std::string run, filter;
         bool archived = false;
     };
     const auto options = std::make_shared<Options>();
     auto* runs = app.add_subcommand("runs", "list the runs of the workspace, newest first");
     runs->add_flag("--archived", options->archived, "archived ones too");
+    runs->add_option("--filter", options->filter, "only those that fit, for example \"lr<0.1 and not status:failed\"");
     addCommonOptions(*runs, session);
     runs->callback([&session, options] {
-        session.action = [&session, options] { return runsCommand(session, options->archived); };
+        session.action = [&session, options] { return runsCommand(session, options->archived, options->filter); };
     });
     auto* show = app.add_subcommand("show", "one run, or a sweep, in full");
     show->add_option("RUN", options->run, "id, beginning of an id, or name")->required();

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
+
 namespace trainyard::run {
 
 Score scoreOf(const store::RunRow& row) {
@@ -24,6 +26,38 @@ BestValue bestOf(const store::SeriesSummary& summary, const Score& score) {
     return better == spec::Better::Smaller ? BestValue{summary.min, summary.minStep}
                                            : BestValue{summary.max, summary.maxStep};
 }
+
+double valueOf(const store::SeriesSummary& summary, Aspect aspect, const Score& score) {
+    if (summary.count == 0) return std::numeric_limits<double>::quiet_NaN();
+    switch (aspect) {
+    case Aspect::Best: return bestOf(summary, score).value;
+    case Aspect::Last: return summary.last;
+    case Aspect::Min: return summary.min;
+    case Aspect::Max: return summary.max;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+const char* toString(Aspect aspect) {
+    switch (aspect) {
+    case Aspect::Best: return "best";
+    case Aspect::Last: return "last";
+    case Aspect::Min: return "min";
+    case Aspect::Max: return "max";
+    }
+    return "";
+}
+
+SeriesAspect seriesAspect(std::string_view text) {
+    for (const Aspect aspect : {Aspect::Best, Aspect::Last, Aspect::Min, Aspect::Max}) {
+        const std::string ending = std::string(".") + toString(aspect);
+        if (text.size() > ending.size() && text.ends_with(ending))
+            return {std::string(text.substr(0, text.size() - ending.size())), aspect};
+    }
+    return {std::string(text), Aspect::Best};
+}
+
+std::string toText(const SeriesAspect& of) { return of.series + "." + toString(of.aspect); }
 
 BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score) {
     if (score.at == spec::ScoreAt::Last) return {summary.last, summary.lastStep};

@@ -27,6 +27,18 @@ struct BestValue {
 };
 // The better extreme of a series: as the score says for its own series, else as the series' name says.
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score);
+// What of a series is meant: its best value (bestOf), its last, least or greatest.
+enum class Aspect { Best, Last, Min, Max };
+double valueOf(const store::SeriesSummary& summary, Aspect aspect, const Score& score); // NaN when it has no point
+const char* toString(Aspect aspect);                                                    // "best", "last", "min", "max"
+// A series and what of it is meant, written "val/loss.last"; without such an end its best value.
+struct SeriesAspect {
+    std::string series;
+    Aspect aspect = Aspect::Best;
+    bool operator==(const SeriesAspect&) const = default;
+};
+SeriesAspect seriesAspect(std::string_view text);
+std::string toText(const SeriesAspect& of);
 // What the score is of its own series: the best point, or the last one.
 BestValue scoredPoint(const store::SeriesSummary& summary, const Score& score);
 
