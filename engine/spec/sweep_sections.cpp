@@ -33,11 +33,15 @@ ParamInfo oneOf(const char* path, const char* title, std::vector<std::string> wo
 }
 
 Section trialsSection() {
-    return {"Trials",
-            "How many there are, and how many train side by side.",
-            {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
-             countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
-             countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};
+    return {
+        "Trials",
+        "How many there are, and how many train side by side.",
+        {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
+         countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
+         countOf("seeds.best", "Of the best", 0,
+                 "Only so many of the best configurations get their seeds, once the search is over. 0: all, from the "
+                 "start."),
+         countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};
 }
 
 Section scoreSection() {
@@ -75,15 +79,51 @@ Section troubleSection() {
              countOf("seed", "Draw seed", 1, "The same seed draws the same configurations on every computer.")}};
 }
 
+Section leftSection() {
+    return {
+        "Processes and checkpoints",
+        "What stays from one trial to the next, and what each leaves behind.",
+        {{.name = "reuse",
+          .title = "Reuse workers",
+          .type = ParamType::Flag,
+          .defaultValue = true,
+          .help = "Workers stay for the next trial where they can. Off: each trial has fresh ones."},
+         countOf("keep.best", "Keep best", 0, "So many of the best trials keep their checkpoints. 0: all trials do."),
+         amountOf("keep.minSeconds", "Or after", 10, "s",
+                  "Trials that trained for at least this long keep their checkpoints, too.")}};
+}
+
+// The sweep as JSON with a value for every field of the sections. What a file says by leaving a rule out is a number of
+// 0 here.
+Json completeJson(const SweepSpec& spec) {
+    Json tree = sweepToJson(spec);
+    tree["reuse"] = spec.reuse;
+    tree["seeds"]["best"] = spec.bestSeeded;
+    if (!spec.rules.keep) tree["keep"] = {{"best", 0}, {"minSeconds", KeepRule().minSeconds}};
+    return tree;
+}
+
+// The other way round.
+void leaveOutNone(Json& tree) {
+    Json& seeds = tree["seeds"];
+    seeds["for"] = seeds["best"] == 0 ? "all" : "best";
+    if (seeds["best"] == 0) seeds.erase("best");
+    Json& keep = tree["keep"];
+    if (keep["best"] != 0) return;
+    keep.erase("best");
+    if (keep["minSeconds"].is_number() && keep["minSeconds"] >= 0) tree.erase("keep"); // else it is told of
+}
+
 } // namespace
 
 const std::vector<Section>& sweepSections() {
-    static const std::vector<Section> sections = {trialsSection(), scoreSection(), budgetSection(), troubleSection()};
+    static const std::vector<Section> sections = {trialsSection(), scoreSection(), budgetSection(), troubleSection(),
+                                                  leftSection()};
     return sections;
 }
 
 Params sweepValues(const SweepSpec& spec) {
-    const Json tree = sweepToJson(spec);
+    const Json tree = completeJson(spec);
     Params values;
     for (const Section& section : sweepSections())
         for (const ParamInfo& info : section.params)
@@ -93,13 +133,14 @@ Params sweepValues(const SweepSpec& spec) {
 }
 
 SweepSpec withSweepValues(const SweepSpec& spec, const Params& values, std::vector<FieldError>& errors) {
-    Json tree = sweepToJson(spec);
+    Json tree = completeJson(spec);
     for (const auto& [path, value] : values) {
         const auto* number = std::get_if<double>(&value);
         const bool none = number != nullptr && !std::isfinite(*number);
         if (auto problem = setField(tree, path, none ? Json(nullptr) : valueToJson(value)); !problem.empty())
             errors.push_back({path, toText(value), std::move(problem), ""});
     }
+    leaveOutNone(tree);
     SweepSpec changed = readSweep(tree, {}, errors);
     changed.runJson = spec.runJson; // to the bit
     changed.space = spec.space;

@@ -51,6 +51,7 @@ void AxisEditors::sync() {
         spot->toggle()->setChecked(kept != nullptr);
         spot->field().setVaried(kept != nullptr);
     }
+    for (auto* toggle : m_form->findChildren<VaryToggle*>()) toggle->setSweeping(any());
     for (Kept& kept : m_axes)
         if (!kept.on) delete kept.editor;
 }

@@ -20,6 +20,7 @@ Label* formLabel(const QString& text, QWidget* buddy, int width) {
     auto* label = new Label(text, TextRole::Secondary);
     label->setFixedWidth(width);
     label->setMinimumHeight(Theme::current().px(28));
+    label->setWordWrap(QFontMetrics(label->font()).horizontalAdvance(text) > width);
     label->setBuddy(buddy);
     label->setToolTip(buddy ? buddy->toolTip() : QString());
     return label;

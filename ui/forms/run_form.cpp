@@ -9,6 +9,7 @@
 #include "ui/forms/lr_field.h"
 #include "ui/forms/lr_finder.h"
 #include "ui/widgets/segmented_control.h"
+#include "ui/widgets/switch.h"
 #include "ui/widgets/unit_field.h"
 
 #include <QComboBox>
@@ -372,6 +373,8 @@ void RunForm::swapEnds() {
 }
 
 QWidget* RunForm::first() const { return m_data->combo(); }
+
+void RunForm::setEarlierSweeps(const QStringList& sweeps) { m_sweep->setEarlierSweeps(sweeps); }
 
 void RunForm::setSweeping(bool on) { m_lr->setSweeping(on); }
 

@@ -28,6 +28,8 @@ public:
     // After setSpec() of its run. All of its space and settings are kept.
     void setSweep(const spec::SweepSpec& sweep);
     void setSweeping(bool on);
+    // The sweeps of the workspace that a new one can begin from, by name or id.
+    void setEarlierSweeps(const QStringList& sweeps);
 
     // What the form says now, judged: `errors` holds everything that is wrong, each shown at its field as well.
     struct State {

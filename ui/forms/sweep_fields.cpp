@@ -4,6 +4,8 @@
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/searchers.h"
 #include "ui/forms/axis_defaults.h"
+#include "ui/forms/earlier_sweeps.h"
+#include "ui/forms/first_configurations.h"
 #include "ui/theme/icon.h"
 
 #include <QComboBox>
@@ -43,9 +45,18 @@ spec::Choice asGiven(spec::Choice choice, const spec::Choice& given, const spec:
 QString emptyWords(const QString& path) {
     if (path == kTrials) return SweepFields::tr("all");
     if (path == QLatin1String("parallel")) return SweepFields::tr("automatic");
+    if (path == QLatin1String("keep.best") || path == QLatin1String("seeds.best")) return SweepFields::tr("all");
     if (path == QLatin1String("budget.target")) return SweepFields::tr("none");
     return path.startsWith(QLatin1String("budget.")) ? SweepFields::tr("any") : QString();
 }
+
+// The number, from 1, in a path such as "first.0.optimizer.lr", and what follows it.
+std::pair<int, QString> entryOf(const QString& path) {
+    return {path.section(QLatin1Char('.'), 1, 1).toInt() + 1, path.section(QLatin1Char('.'), 2)};
+}
+
+bool isFirst(const QString& path) { return path.startsWith(QLatin1String("first.")); }
+bool isEarlier(const QString& path) { return path.startsWith(QLatin1String("warmStart.")); }
 
 QString stopText(const spec::StopRule& rule) {
     const QString limit = rule.above ? SweepFields::tr("%1 above %2") : SweepFields::tr("%1 below %2");
@@ -61,6 +72,7 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
       m_stops(new Label(QString(), TextRole::SmallSecondary)),
       m_searcher(new ChoiceRows(tr("Searcher"), QStringLiteral("searcher"), {}, FormGrid::Plain)),
       m_scheduler(new ChoiceRows(tr("Scheduler"), QStringLiteral("scheduler"), {}, FormGrid::Plain)),
+      m_first(new FirstConfigurations(m_titleOf)), m_earlier(new EarlierSweeps),
       m_more(button(QString(), QStringLiteral("chevron-right"), "flat")), m_hidden(new QWidget) {
     auto* layout = column(this, 4);
     setMargins(layout, 0, 8, VaryToggle::kWidth, 0);
@@ -76,6 +88,7 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     m_scheduler->setEntries(infosOf(sweep::schedulers()));
     layout->addWidget(m_searcher);
     layout->addWidget(m_reason);
+    addBeginnings(layout);
     layout->addWidget(m_scheduler);
     addSections(layout);
     connect(m_searcher, &ChoiceRows::entryChanged, this, &SweepFields::chooseSearcher);
@@ -83,6 +96,18 @@ SweepFields::SweepFields(TitleOf titleOf, QWidget* parent)
     clear();
     hide();
 }
+
+// What the searcher begins with.
+void SweepFields::addBeginnings(QVBoxLayout* layout) {
+    auto* grid = new FormGrid;
+    grid->addRow(tr("Try first"), m_first);
+    grid->addRow(tr("Warm start"), m_earlier);
+    layout->addWidget(grid);
+    connect(m_first, &FirstConfigurations::changed, this, &SweepFields::changed);
+    connect(m_earlier, &EarlierSweeps::changed, this, &SweepFields::changed);
+}
+
+void SweepFields::setEarlierSweeps(const QStringList& sweeps) { m_earlier->setOffered(sweeps); }
 
 // The first two always, what ends a sweep and what becomes of failures when somebody wants them.
 void SweepFields::addSections(QVBoxLayout* layout) {
@@ -127,6 +152,9 @@ void SweepFields::setSweep(const spec::SweepSpec& sweep, const spec::CheckpointP
     m_ownScore = sweep.scoreBy != checkpoint.scoreBy || sweep.mode != checkpoint.mode;
     m_searcher->setChoice(sweep.searcher);
     m_scheduler->setChoice(sweep.scheduler);
+    m_first->setSpace(sweep.space);
+    m_first->setConfigurations(sweep.first);
+    m_earlier->setStarts(sweep.warmStart);
     put(sweep);
 }
 
@@ -162,7 +190,8 @@ void SweepFields::countHidden() {
         const auto value = field->value();
         count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
     }
-    m_more->setText(count == 0 ? tr("Budget and failures") : tr("Budget and failures (%1 changed)").arg(count));
+    m_more->setText(count == 0 ? tr("Budget, failures, checkpoints")
+                               : tr("Budget, failures, checkpoints (%1 changed)").arg(count));
 }
 
 // Draws need a number; a grid has its own.
@@ -180,6 +209,9 @@ spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, std::vector<spec:
     sweep.name = run.name;
     sweep.runJson = spec::toJson(run);
     sweep.space = std::move(space);
+    m_first->setSpace(sweep.space);
+    sweep.first = m_first->configurations();
+    sweep.warmStart = m_earlier->starts();
     int wrong = 0;
     sweep.searcher = asGiven(m_searcher->choice(&wrong), m_sweep.searcher, m_searcher->entry());
     sweep.scheduler = asGiven(m_scheduler->choice(&wrong), m_sweep.scheduler, m_scheduler->entry());
@@ -240,6 +272,9 @@ void SweepFields::showReason(const spec::SweepSpec& sweep) {
 }
 
 QString SweepFields::titleOf(const QString& path) const {
+    const auto [number, rest] = entryOf(path);
+    if (isFirst(path)) return tr("First configuration %1, %2").arg(number).arg(m_titleOf(rest));
+    if (isEarlier(path)) return tr("Earlier sweep %1").arg(number);
     const auto* field = m_fields.value(path);
     for (const auto* rows : {m_searcher, m_scheduler}) {
         if (path == rows->path()) return rows->combo()->accessibleName();
@@ -250,6 +285,8 @@ QString SweepFields::titleOf(const QString& path) const {
 
 void SweepFields::clearErrors() {
     m_error->hide();
+    m_first->setError({});
+    m_earlier->setError({});
     for (auto* rows : {m_searcher, m_scheduler}) rows->clearErrors();
     for (auto* field : m_fields) field->setError({});
 }
@@ -262,6 +299,8 @@ void SweepFields::setError(const QString& path, const QString& message) {
         if (m_hidden->isAncestorOf(field)) m_more->setChecked(true); // a mistake must not hide
         return;
     }
+    if (isFirst(path)) return m_first->setError(tr("%1 %2").arg(titleOf(path), message));
+    if (isEarlier(path)) return m_earlier->setError(tr("%1 %2").arg(titleOf(path), message));
     m_error->setText(message);
     m_error->show();
 }

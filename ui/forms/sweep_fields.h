@@ -8,6 +8,9 @@
 
 namespace trainyard::ui {
 
+class EarlierSweeps;
+class FirstConfigurations;
+
 // What the form says of a sweep beside its axes: which searcher and scheduler, how many trials, what they are compared
 // by, and when it ends. All fields come from the engine's tables.
 class SweepFields : public QWidget {
@@ -22,6 +25,8 @@ public:
     void clear();
     // From now on the trials are compared as the checkpoints are.
     void followCheckpoint() { m_ownScore = false; }
+    // The sweeps of the workspace that this one can begin from, by the words that a sweep file names them with.
+    void setEarlierSweeps(const QStringList& sweeps);
     // The whole sweep over `run`. `errors`: what cannot be read, or what its file would be refused for.
     spec::SweepSpec sweepOf(const spec::RunSpec& run, std::vector<spec::Axis> space,
                             std::vector<spec::FieldError>& errors);
@@ -39,6 +44,7 @@ Q_SIGNALS:
     void removed(const QString& path); // an axis
 
 private:
+    void addBeginnings(QVBoxLayout* layout);
     void addSections(QVBoxLayout* layout);
     void addFields(const spec::Section& section, QVBoxLayout* layout);
     void chooseSearcher();
@@ -54,6 +60,8 @@ private:
     FormGrid* m_axes;
     Label *m_error, *m_reason, *m_stops;
     ChoiceRows *m_searcher, *m_scheduler;
+    FirstConfigurations* m_first;
+    EarlierSweeps* m_earlier;
     QHash<QString, ParamField*> m_fields; // by path of the sweep file
     QPushButton* m_more;
     QWidget* m_hidden;

@@ -9,6 +9,8 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace trainyard::ui {
 
 VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(parent) {
@@ -22,6 +24,10 @@ VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(
 }
 
 QSize VaryToggle::sizeHint() const { return {Theme::current().px(kWidth), Theme::current().px(28)}; }
+
+void VaryToggle::setSweeping(bool on) {
+    if (std::exchange(m_sweeping, on) != on) update();
+}
 
 void VaryToggle::watchRow() {
     if (m_row == parentWidget()) return;
@@ -46,7 +52,7 @@ bool VaryToggle::eventFilter(QObject* watched, QEvent* event) {
 void VaryToggle::paintEvent(QPaintEvent*) {
     const QWidget* focus = QApplication::focusWidget();
     const bool inRow = m_row && focus && m_row->isAncestorOf(focus);
-    if (!isEnabled() || !(isChecked() || m_near || inRow || underMouse())) return;
+    if (!isEnabled() || !(isChecked() || m_sweeping || m_near || inRow || underMouse())) return;
     const Theme& theme = Theme::current();
     QPainter painter(this);
     const QRectF box = centered(rect(), theme.px(20));

@@ -6,7 +6,7 @@
 namespace trainyard::ui {
 
 // The small toggle beside a field that makes it an axis of a sweep. Quiet: it is drawn while the pointer or the focus
-// is in its row, and while it is on; keyboard and assistive programs always reach it.
+// is in its row, while it is on, and all through a sweep; keyboard and assistive programs always reach it.
 class VaryToggle : public QAbstractButton {
     Q_OBJECT
 public:
@@ -15,6 +15,8 @@ public:
     // The width that a row leaves for one, in design pixels.
     static constexpr int kWidth = 24;
     QSize sizeHint() const override;
+    // The form is of a sweep: where else something can be varied is seen at once.
+    void setSweeping(bool on);
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -26,7 +28,7 @@ private:
     void watchRow();
 
     QWidget* m_row = nullptr;
-    bool m_near = false;
+    bool m_near = false, m_sweeping = false;
 };
 
 } // namespace trainyard::ui

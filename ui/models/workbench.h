@@ -34,6 +34,7 @@ Q_SIGNALS:
     // The same for a new run from a checkpoint of this one; `step` of the one to begin with, -1: the best.
     void forkRequested(const QString& run, qint64 step);
     void pageRequested(const QString& page); // by its id
+    void sweepRequested(const QString& sweep);
     void addHostRequested();
     void workspaceRequested();
     void paletteRequested();

@@ -9,12 +9,27 @@
 #include <QPaintEvent>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr int kTableLine = 20; // of a row, in design pixels
+// In design pixels.
+constexpr int kTableLine = 20;  // of a row
+constexpr int kSecondLine = 14; // of a title
+constexpr int kEdge = 12, kNumbers = 28, kColumnGap = 10;
+constexpr int kRoom = 240; // for titles in one line
+
+// Halves that are as wide as each other, as far as words allow.
+QString inTwoLines(const QString& title) {
+    const qsizetype middle = title.size() / 2;
+    qsizetype best = -1;
+    for (qsizetype at = title.indexOf(QLatin1Char(' ')); at >= 0; at = title.indexOf(QLatin1Char(' '), at + 1))
+        if (best < 0 || std::abs(at - middle) < std::abs(best - middle)) best = at;
+    return best < 0 ? title : title.left(best) + QLatin1Char('\n') + title.mid(best + 1);
+}
 
 // Four digits tell trials apart.
 QString shortText(const spec::Value& value) {
@@ -26,7 +41,7 @@ QString shortText(const spec::Value& value) {
 
 ConfigurationTable::ConfigurationTable(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Configurations"));
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
 }
 
 void ConfigurationTable::setForeseen(const sweep::Foreseen& foreseen, const QStringList& paths,
@@ -52,57 +67,64 @@ void ConfigurationTable::setForeseen(const sweep::Foreseen& foreseen, const QStr
     QStringList spoken{m_titles.join(QStringLiteral(", "))};
     for (const QStringList& row : std::as_const(m_rows)) spoken << row.join(QStringLiteral(", "));
     spoken << m_last;
-    setToolTip(m_titles.join(QStringLiteral(", "))); // some may be shown short
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    const QList<qreal> widths = columnWidths();
+    if (std::accumulate(widths.begin(), widths.end(), 0.0) > Theme::current().px(kRoom))
+        for (QString& title : m_titles) title = inTwoLines(title);
     updateGeometry();
     update();
 }
 
-QSize ConfigurationTable::sizeHint() const {
-    const int lines = static_cast<int>(m_rows.size()) + (m_last.isEmpty() ? 1 : 2);
-    return {Theme::current().px(200), lines * Theme::current().px(kTableLine)};
-}
-
-// Values have their width first, titles share what is left.
-QList<qreal> ConfigurationTable::columnEnds(qreal room) const {
+// Of a column as wide as what stands in it.
+QList<qreal> ConfigurationTable::columnWidths() const {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
-    QList<qreal> widths, wanted;
-    qreal values = 0, titles = 0;
+    QList<qreal> widths;
     for (qsizetype at = 0; at < m_titles.size(); ++at) {
-        qreal widest = std::min<qreal>(theme.px(30), metrics.horizontalAdvance(m_titles[at])); // to be told apart
+        qreal widest = 0;
+        for (const QString& line : m_titles[at].split(QLatin1Char('\n')))
+            widest = std::max(widest, metrics.horizontalAdvance(line));
         for (const QStringList& row : m_rows) widest = std::max(widest, tabularWidth(theme.small, row.value(at)));
-        widths << widest + theme.px(10);
-        wanted << std::max(0.0, metrics.horizontalAdvance(m_titles[at]) + theme.px(10) - widths.last());
-        values += widths.last();
-        titles += wanted.last();
+        widths << std::ceil(widest) + theme.px(kColumnGap);
     }
-    const qreal share = titles > 0 ? std::clamp((room - values) / titles, 0.0, 1.0) : 0;
-    const qreal rest = (room - values - share * titles) / static_cast<qreal>(std::max<qsizetype>(1, m_titles.size()));
-    QList<qreal> ends;
-    qreal end = 0;
-    for (qsizetype at = 0; at < m_titles.size(); ++at) ends << (end += widths[at] + share * wanted[at] + rest);
-    return ends;
+    return widths;
+}
+
+int ConfigurationTable::titleHeight() const {
+    const bool two = std::any_of(m_titles.begin(), m_titles.end(),
+                                 [](const QString& title) { return title.contains(QLatin1Char('\n')); });
+    return Theme::current().px(two ? kTableLine + kSecondLine : kTableLine);
+}
+
+QSize ConfigurationTable::sizeHint() const {
+    const Theme& theme = Theme::current();
+    const int lines = static_cast<int>(m_rows.size()) + (m_last.isEmpty() ? 0 : 1);
+    const QList<qreal> widths = columnWidths();
+    const qreal wide = std::accumulate(widths.begin(), widths.end(), 2.0 * theme.px(kEdge) + theme.px(kNumbers));
+    return {static_cast<int>(std::ceil(wide)), titleHeight() + lines * theme.px(kTableLine)};
 }
 
 void ConfigurationTable::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    const QFontMetricsF metrics(theme.small);
-    const qreal height = theme.px(kTableLine), left = theme.px(12), numbers = theme.px(28);
-    const QList<qreal> ends = columnEnds(width() - 2 * left - numbers);
-    const auto cell = [&](qsizetype line, qsizetype at) {
-        const qreal begin = at == 0 ? 0 : ends[at - 1];
-        return QRectF(left + numbers + begin + theme.px(8), static_cast<qreal>(line) * height,
-                      ends[at] - begin - theme.px(8), height);
-    };
+    const qreal height = theme.px(kTableLine), left = theme.px(kEdge), numbers = theme.px(kNumbers);
+    const QList<qreal> widths = columnWidths();
+    // What is left over stands between the columns.
+    const qreal spare = std::max(0.0, width() - static_cast<qreal>(sizeHint().width())) /
+                        static_cast<qreal>(std::max<qsizetype>(1, widths.size()));
+    QList<QRectF> columns;
+    qreal begin = left + numbers;
+    for (const qreal wide : widths) {
+        columns << QRectF(begin, 0, wide + spare, height);
+        begin += wide + spare;
+    }
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
     for (qsizetype at = 0; at < m_titles.size(); ++at)
-        painter.drawText(cell(0, at), Qt::AlignRight | Qt::AlignVCenter,
-                         metrics.elidedText(m_titles[at], Qt::ElideRight, cell(0, at).width()));
+        painter.drawText(QRectF(columns[at].left(), 0, columns[at].width(), titleHeight() - 2),
+                         Qt::AlignRight | Qt::AlignBottom, m_titles[at]);
     for (qsizetype line = 0; line < m_rows.size(); ++line) {
-        const qreal top = static_cast<qreal>(line + 1) * height;
+        const qreal top = titleHeight() + static_cast<qreal>(line) * height;
         if (top + height < event->rect().top() || top > event->rect().bottom()) continue;
         paintHLine(painter, left, top, width() - 2 * left, theme.grid);
         painter.setPen(theme.text3);
@@ -110,12 +132,13 @@ void ConfigurationTable::paintEvent(QPaintEvent* event) {
                      QString::number(line));
         painter.setPen(theme.text);
         for (qsizetype at = 0; at < m_titles.size(); ++at)
-            paintTabular(painter, cell(line + 1, at), Qt::AlignRight | Qt::AlignVCenter, theme.small,
-                         metrics.elidedText(m_rows[line].value(at), Qt::ElideRight, cell(0, at).width() + 1));
+            paintTabular(painter, columns[at].translated(0, top), Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                         m_rows[line].value(at));
     }
     painter.setPen(theme.text3);
-    painter.drawText(QRectF(left, static_cast<qreal>(m_rows.size() + 1) * height, width() - 2 * left, height),
-                     Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_last, Qt::ElideRight, width() - 2 * left));
+    painter.drawText(
+        QRectF(left, titleHeight() + static_cast<qreal>(m_rows.size()) * height, width() - 2 * left, height),
+        Qt::AlignLeft | Qt::AlignVCenter, m_last);
 }
 
 } // namespace trainyard::ui

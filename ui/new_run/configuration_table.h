@@ -7,7 +7,8 @@
 
 namespace trainyard::ui {
 
-// The first configurations of a sweep, a column for each axis.
+// The first configurations of a sweep, a column for each axis. Each has the width that its title and values need: where
+// they are many, what it stands in scrolls.
 class ConfigurationTable : public QWidget {
     Q_OBJECT
 public:
@@ -19,15 +20,16 @@ public:
     int rows() const { return static_cast<int>(m_rows.size()); }
     QString lastLine() const { return m_last; }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QList<qreal> columnEnds(qreal room) const;
+    QList<qreal> columnWidths() const;
+    int titleHeight() const;
 
-    QStringList m_titles;
+    QStringList m_titles; // in two lines where there are many
     QList<QStringList> m_rows;
     QString m_last;
 };

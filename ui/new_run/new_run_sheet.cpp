@@ -19,6 +19,8 @@
 #include <QScrollArea>
 #include <QShortcut>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
@@ -43,6 +45,17 @@ constexpr Preset kPresets[] = {
 // A word for a POSIX shell.
 QString shellQuoted(QString text) {
     return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+// What a sweep file names the sweeps of a workspace by: their names, or where two share one their ids.
+QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
+    QStringList words;
+    for (const auto& sweep : sweeps) {
+        const auto named =
+            std::count_if(sweeps.begin(), sweeps.end(), [&](const auto& other) { return other.name == sweep.name; });
+        words << QString::fromStdString(named == 1 ? sweep.name : sweep.id);
+    }
+    return words;
 }
 
 } // namespace
@@ -221,6 +234,7 @@ void NewRunSheet::fill() {
         spec = *parsed;
         m_preset->setCurrentIndex(0);
     }
+    m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     m_form->setSpec(spec);
     if (sweep) m_form->setSweep(*sweep);
     QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);

@@ -188,14 +188,23 @@ void PreviewPane::refresh() {
                                                            : tr("points in the plane"));
         m_modelCard->setNote(tr("%1 parameters").arg(countText(static_cast<double>(m_preview->parameters))));
     }
-    m_lrCard->setNote(m_state.trials > 1 && !isOpenEnded(m_state) ? tr("%n trials, by epoch", nullptr, m_state.trials)
-                                                                  : tr("by epoch"));
+    m_lrCard->setNote(ratesNote());
     m_batchCard->setNote(m_state.trials > 1 ? tr("of the first trial") : QString());
     showSweep();
     showBatch();
     showCost();
     showChecks();
     for (auto* canvas : {m_classes, m_samples, m_model, m_lr, m_checks}) canvas->update();
+}
+
+// Which learning rates are drawn.
+QString PreviewPane::ratesNote() const {
+    if (!m_state.sweep) return tr("by epoch");
+    const auto& space = m_state.sweep->space;
+    const auto axis = std::find_if(space.begin(), space.end(), [](const auto& each) { return each.path == kLrPath; });
+    if (axis == space.end()) return tr("by epoch");
+    if (!axis->isListed()) return tr("the ends of its range, by epoch");
+    return tr("%n values, by epoch", nullptr, static_cast<int>(m_state.learningRates.size()));
 }
 
 // In the place of data and model, which are those of any trial.
@@ -219,7 +228,9 @@ void PreviewPane::showSweep() {
 void PreviewPane::showBatch() {
     const auto& spec = m_state.shown;
     const auto bold = [](std::int64_t n) { return QStringLiteral("<b>%1</b>").arg(countText(static_cast<double>(n))); };
-    const QString factors = tr("%1 per worker × %2 workers").arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
+    const QString factors =
+        (spec.scaling.workers == 1 ? tr("%1 per worker × %2 worker") : tr("%1 per worker × %2 workers"))
+            .arg(bold(spec.perRankBatch()), bold(spec.scaling.workers));
     const QString accumulated =
         spec.batch.accumulate == 1 ? factors : tr("%1 × %2 accum.").arg(factors, bold(spec.batch.accumulate));
     m_batchLine->setText(tr("%1 = %2 global").arg(accumulated, bold(spec.globalBatch())));
@@ -282,10 +293,8 @@ void PreviewPane::showCost() {
     }
     QString time = open          ? tr("until the budget is used up")
                    : seconds < 0 ? tr("known after the first steps")
-                   : trials > 1
-                       ? tr("%1 per trial, %2 in total")
-                             .arg(durationText(seconds), boundText(durationText(all), durationText(all * m_share)))
-                       : durationText(seconds);
+                                 : boundText(durationText(all), durationText(all * m_share));
+    m_costCard->setNote(trials > 1 && seconds >= 0 ? tr("%1 per trial").arg(durationText(seconds)) : QString());
     m_cost->setPairs(
         {{tr("Memory, est."), memory, {}},
          {tr("Time, est."), time, tr("By the throughput of the newest run with the same model, data and workers")},
@@ -326,12 +335,13 @@ QList<RunCheck> PreviewPane::checks() const {
     const int cores = SystemStats::cores();
     const int running = m_bench.feed.activeCount();
     const bool local = std::all_of(spec.hosts.begin(), spec.hosts.end(), spec::isThisComputer);
-    list << RunCheck{
-        local && (spec.scaling.workers > cores || running > 0) ? RunCheck::Wait : RunCheck::Ok, tr("Devices"),
-        !local                         ? tr("%n hosts", nullptr, static_cast<int>(spec.hosts.size()))
-        : running > 0                  ? tr("shared with %n running runs", nullptr, running)
-        : spec.scaling.workers > cores ? tr("%1 workers share %2 cores").arg(spec.scaling.workers).arg(cores)
-                                       : tr("%1 workers on %2 cores").arg(spec.scaling.workers).arg(cores)};
+    list << RunCheck{local && (spec.scaling.workers > cores || running > 0) ? RunCheck::Wait : RunCheck::Ok,
+                     tr("Devices"),
+                     !local        ? tr("%n hosts", nullptr, static_cast<int>(spec.hosts.size()))
+                     : running > 0 ? tr("shared with %n running runs", nullptr, running)
+                     : spec.scaling.workers > cores
+                         ? tr("%n workers share %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))
+                         : tr("%n workers on %1", nullptr, spec.scaling.workers).arg(tr("%n cores", nullptr, cores))};
     const bool room = load.diskFree > 500'000'000;
     list << RunCheck{room ? RunCheck::Ok : RunCheck::Wrong, tr("Disk"),
                      tr("%1 free").arg(bytesText(static_cast<double>(load.diskFree)))};

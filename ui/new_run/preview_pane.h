@@ -41,6 +41,7 @@ private:
     void buildTexts();
     void refresh();
     void showSweep();
+    QString ratesNote() const;
     void showBatch();
     void showCost();
     void showChecks();

@@ -34,7 +34,9 @@ QString schedulerText(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
     if (foreseen.rungs.empty()) return title;
     QStringList rungs;
     for (const double rung : foreseen.rungs) rungs << numberText(std::round(rung * 100) / 100);
-    return SweepCards::tr("%1, rungs at %2").arg(title, rungs.join(QStringLiteral(", ")));
+    const QString at =
+        foreseen.epochs ? SweepCards::tr("%1, rungs at epoch %2") : SweepCards::tr("%1, rungs at step %2");
+    return at.arg(title, rungs.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -51,6 +53,7 @@ SweepCards::SweepCards(QObject* parent)
     layout->addWidget(m_table);
     layout->addStretch();
     auto* area = scrolled(holder);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // axes may be many
     area->setAccessibleName(tr("Configurations"));
     m_configurations->body()->addWidget(area, 1);
     setMargins(m_configurations->body(), 1, 0, 1, 8);
@@ -58,6 +61,7 @@ SweepCards::SweepCards(QObject* parent)
     m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     setMargins(m_search->body(), 12, 0, 12, 8);
     m_search->body()->addWidget(m_pairs);
+    m_search->body()->addSpacing(Theme::current().px(4));
     m_search->body()->addWidget(m_reason);
     m_search->body()->addStretch();
 }
@@ -90,7 +94,7 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
                                     {}};
     }
     m_pairs->setPairs(pairs);
-    m_reason->setText(tr("Automatic, as %1.").arg(QString::fromStdString(foreseen.reason)));
+    m_reason->setText(tr("Takes %1: %2.").arg(searcher, QString::fromStdString(foreseen.reason)));
     m_reason->setVisible(automatic);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Crosshair, values in the header, tooltip and the run under the pointer.
+#include "engine/spec/better.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/chart_header.h"
 #include "ui/plots/metric_card_p.h"
@@ -12,6 +13,8 @@
 namespace trainyard::ui {
 
 namespace {
+
+constexpr std::size_t kFewValues = 6; // in the header, in the order of their curves
 
 // What one run has at the crosshair.
 struct Reading {
@@ -45,19 +48,25 @@ void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
     const int decimals = shownDecimals(*canvas);
     std::vector<CrosshairDot> dots;
-    QList<HeaderValue> values;
+    std::vector<std::pair<double, QColor>> values;
     for (const auto& curve : curves) {
         const ValueSource& source = shown(*curve);
         const QColor color = Theme::current().curve(curve->style.colorIndex);
         if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
             dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
-            values << HeaderValue{color, formatValue(reading->value, decimals)};
+            values.emplace_back(reading->value, color);
         } else if (std::isnan(x) && source.size() > 0) {
-            values << HeaderValue{color, formatValue(source.value(source.size() - 1), decimals)};
+            values.emplace_back(source.value(source.size() - 1), color);
         }
     }
     canvas->setCrosshair(x, dots);
-    header->setValues(values);
+    if (values.size() > kFewValues) // there is no room for all: the best stay
+        std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
+            return spec::isBetter(spec::betterOf(metric.toStdString()), b.first, a.first);
+        });
+    QList<HeaderValue> shownValues;
+    for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
+    header->setValues(shownValues);
     QStringList tags;
     if (logY) tags << tr("log");
     if (std::any_of(curves.begin(), curves.end(), [this](const auto& curve) { return isSmoothed(*curve); }))

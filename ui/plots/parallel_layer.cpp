@@ -26,6 +26,21 @@ void paintHaloed(QPainter& painter, const Theme& theme, const QRectF& box, int f
     painter.drawText(box, flags, text);
 }
 
+// As thin as the device can: anything wider takes a hundred times as long.
+QPen hairline(const QColor& color) {
+    QPen pen(color, 1);
+    pen.setCosmetic(true);
+    return pen;
+}
+
+// The colours of quantities, the best at the top.
+void paintRamp(QPainter& painter, const Theme& theme, const QRectF& box) {
+    QLinearGradient colors(box.bottomLeft(), box.topLeft());
+    for (std::size_t i = 0; i < theme.seq.size(); ++i)
+        colors.setColorAt(static_cast<double>(i) / static_cast<double>(theme.seq.size() - 1), theme.seq[i]);
+    painter.fillRect(box, colors);
+}
+
 QPainterPath pathOf(const QList<double>& places, const PlotFrame& frame) {
     QPainterPath path;
     bool open = false;
@@ -50,10 +65,13 @@ QColor rampColor(const Theme& theme, double quality) {
     return mix(theme.seq[low], theme.seq[low + 1], at - static_cast<double>(low));
 }
 
-ParallelLayer::ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines)
-    : m_axes(std::move(axes)), m_lines(std::move(lines)) {
-    std::stable_sort(m_lines.begin(), m_lines.end(),
-                     [](const ParallelLine& a, const ParallelLine& b) { return a.quality < b.quality; });
+ParallelLayer::ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines, std::shared_ptr<LinePicture> all)
+    : m_axes(std::move(axes)), m_lines(std::move(lines)), m_all(all ? std::move(all) : std::make_shared<LinePicture>()),
+      m_kept(std::make_shared<LinePicture>()) {
+    const auto worse = [](const ParallelLine& a, const ParallelLine& b) { return a.quality < b.quality; };
+    if (!std::is_sorted(m_lines.cbegin(), m_lines.cend(), worse))
+        std::stable_sort(m_lines.begin(), m_lines.end(), worse);
+    m_anyFaded = std::any_of(m_lines.cbegin(), m_lines.cend(), [](const ParallelLine& line) { return line.faded; });
 }
 
 PlotBounds ParallelLayer::bounds(bool, bool) const {
@@ -69,13 +87,13 @@ void ParallelLayer::paint(QPainter& painter, const PlotFrame& frame) const {
     const auto special = [&](const ParallelLine& line) {
         return line.best || line.run == frame.hovered || line.run == frame.current;
     };
-    for (const bool faded : {true, false}) {
-        if (!isSmooth()) {
-            paintStraight(painter, frame, faded);
-            continue;
-        }
-        for (const ParallelLine& line : m_lines)
-            if (line.faded == faded && !special(line)) paintLine(painter, frame, line);
+    if (!isSmooth()) {
+        if (m_anyFaded) m_all->show(painter, frame, [&](QPainter& inner) { paintFaded(inner, frame); });
+        m_kept->show(painter, frame, [&](QPainter& inner) { paintStraight(inner, frame); });
+    } else {
+        for (const bool faded : {true, false})
+            for (const ParallelLine& line : m_lines)
+                if (line.faded == faded && !special(line)) paintLine(painter, frame, line);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     for (const ParallelLine& line : m_lines)
@@ -100,23 +118,31 @@ void ParallelLayer::paintLine(QPainter& painter, const PlotFrame& frame, const P
     painter.drawPath(path);
 }
 
-// Many lines: those of one shade at once.
-void ParallelLayer::paintStraight(QPainter& painter, const PlotFrame& frame, bool faded) const {
-    QList<QLineF> segments[kShades];
-    for (const ParallelLine& line : m_lines) {
-        if (line.faded != faded) continue;
-        auto& list = segments[std::clamp(static_cast<int>(line.quality * kShades), 0, kShades - 1)];
-        for (qsizetype i = 1; i < line.places.size(); ++i)
-            if (!std::isnan(line.places[i - 1]) && !std::isnan(line.places[i]))
-                list << QLineF(frame.toPixel(static_cast<double>(i - 1), line.places[i - 1]),
+void ParallelLayer::addSegments(QList<QLineF>& segments, const ParallelLine& line, const PlotFrame& frame) const {
+    for (qsizetype i = 1; i < line.places.size(); ++i)
+        if (!std::isnan(line.places[i - 1]) && !std::isnan(line.places[i]))
+            segments << QLineF(frame.toPixel(static_cast<double>(i - 1), line.places[i - 1]),
                                frame.toPixel(static_cast<double>(i), line.places[i]));
-    }
+}
+
+// Those that the filter keeps, one shade at once.
+void ParallelLayer::paintStraight(QPainter& painter, const PlotFrame& frame) const {
+    QList<QLineF> segments[kShades];
+    for (const ParallelLine& line : m_lines)
+        if (!line.faded)
+            addSegments(segments[std::clamp(static_cast<int>(line.quality * kShades), 0, kShades - 1)], line, frame);
     for (int shade = 0; shade < kShades; ++shade) {
-        const QColor color =
-            faded ? mix(frame.theme.card, frame.theme.text3, 0.22) : rampColor(frame.theme, (shade + 0.5) / kShades);
-        painter.setPen(QPen(color, 1));
+        painter.setPen(hairline(rampColor(frame.theme, (shade + 0.5) / kShades)));
         painter.drawLines(segments[shade]);
     }
+}
+
+// All of them, below the kept ones.
+void ParallelLayer::paintFaded(QPainter& painter, const PlotFrame& frame) const {
+    QList<QLineF> segments;
+    for (const ParallelLine& line : m_lines) addSegments(segments, line, frame);
+    painter.setPen(hairline(mix(frame.theme.card, frame.theme.text3, 0.22)));
+    painter.drawLines(segments);
 }
 
 void ParallelLayer::paintAxis(QPainter& painter, const PlotFrame& frame, qsizetype axis) const {
@@ -126,8 +152,9 @@ void ParallelLayer::paintAxis(QPainter& painter, const PlotFrame& frame, qsizety
                   bottom = frame.toPixel(static_cast<double>(axis), 0);
     const bool last = axis == m_axes.size() - 1 && axis > 0;
     const double room = std::abs(frame.toPixel(1, 0).x() - frame.toPixel(0, 0).x());
+    if (shown.ramp) paintRamp(painter, theme, QRectF(top.x() - 2, top.y(), 4, bottom.y() - top.y()));
     painter.setPen(QPen(theme.borderStrong, 1));
-    painter.drawLine(QLineF(top, bottom));
+    if (!shown.ramp) painter.drawLine(QLineF(top, bottom));
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
     const double height = theme.px(16);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/plots/axis_ticks.h"
-#include "ui/plots/plot_layer.h"
+#include "ui/plots/line_picture.h"
 
 namespace trainyard::ui {
 
@@ -11,6 +11,7 @@ struct ParallelAxis {
     QString title;
     std::vector<Tick> ticks{};                  // at places
     QList<std::pair<double, double>> brushes{}; // from and to
+    bool ramp = false;                          // its places are the lines' qualities: it shows their colours
 };
 
 // One run as a line from axis to axis.
@@ -28,7 +29,8 @@ struct ParallelLine {
 // best; more than kSmooth are straight and one pixel wide, which keeps ten thousand of them fluent.
 class ParallelLayer final : public PlotLayer {
 public:
-    ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines);
+    // `all`: a picture of these lines as faded ones, for layers that differ only in what is faded.
+    ParallelLayer(QList<ParallelAxis> axes, QList<ParallelLine> lines, std::shared_ptr<LinePicture> all = {});
 
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     PlotBounds bounds(bool logX, bool logY) const override;
@@ -44,12 +46,16 @@ private:
     static constexpr qsizetype kSmooth = 600;
     bool isSmooth() const { return m_lines.size() <= kSmooth; }
     void paintLine(QPainter& painter, const PlotFrame& frame, const ParallelLine& line) const;
-    void paintStraight(QPainter& painter, const PlotFrame& frame, bool faded) const;
+    void paintStraight(QPainter& painter, const PlotFrame& frame) const;
+    void paintFaded(QPainter& painter, const PlotFrame& frame) const;
+    void addSegments(QList<QLineF>& segments, const ParallelLine& line, const PlotFrame& frame) const;
     void paintAxis(QPainter& painter, const PlotFrame& frame, qsizetype axis) const;
     double distanceTo(const ParallelLine& line, const QPointF& pixel, const PlotFrame& frame) const;
 
     QList<ParallelAxis> m_axes;
     QList<ParallelLine> m_lines; // by quality
+    bool m_anyFaded = false;
+    std::shared_ptr<LinePicture> m_all, m_kept; // of straight lines
 };
 
 // The colour of a quantity from 0 to 1.

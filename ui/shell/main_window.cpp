@@ -148,10 +148,7 @@ void MainWindow::connectBench() {
         setPage(PageId::runs);
         runsPage()->setTab(RunsPage::CurvesTab);
     });
-    connect(&m_bench.actions, &RunActions::sweepStarted, this, [this](const QString& sweep) {
-        setPage(PageId::sweeps);
-        static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
-    });
+    connect(&m_bench.actions, &RunActions::sweepStarted, this, &MainWindow::showSweep);
     connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
     connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
         if (undo) m_undos.push_back(undo);
@@ -163,20 +160,38 @@ void MainWindow::connectBench() {
         if (const RunItemPtr run = m_bench.feed.run(id)) {
             Q_EMIT m_bench.statusMessage(tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()),
                                          Theme::current().curve(run->row.colorIndex));
-            if (!isActiveWindow()) {
-                QApplication::alert(this);
-                if (desktopNoticesWanted()) showDesktopNotice(run->name, statusWord(run->status));
-            }
+            if (run->row.sweep.empty()) notify(run->name, run->status); // a sweep tells once
         }
     });
+    connect(&m_bench.feed, &WorkspaceFeed::sweepsChanged, this, &MainWindow::tellEndedSweeps);
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
 }
 
+void MainWindow::showSweep(const QString& sweep) {
+    setPage(PageId::sweeps);
+    static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
+}
+
+// Something ended while nobody looked.
+void MainWindow::notify(const QString& name, wire::RunStatus status) {
+    if (isActiveWindow()) return;
+    QApplication::alert(this);
+    if (desktopNoticesWanted()) showDesktopNotice(name, statusWord(status));
+}
+
+void MainWindow::tellEndedSweeps() {
+    for (const auto& sweep : m_bench.feed.sweeps()) {
+        if (wire::isActive(sweep.status)) m_activeSweeps.insert(sweep.id);
+        else if (m_activeSweeps.erase(sweep.id) > 0) notify(QString::fromStdString(sweep.name), sweep.status);
+    }
+}
+
 // What the actions of the window ask for.
 void MainWindow::connectRequests() {
+    connect(&m_bench, &Workbench::sweepRequested, this, &MainWindow::showSweep);
     connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
     connect(&m_bench, &Workbench::workspaceRequested, this, &MainWindow::openWorkspace);
     connect(&m_bench, &Workbench::paletteRequested, this, &MainWindow::openPalette);

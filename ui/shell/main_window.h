@@ -7,6 +7,8 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <set>
+
 class QMenu;
 class QStackedWidget;
 
@@ -69,6 +71,9 @@ private:
     std::vector<Command> commands();
     void undoLast();
     void tellWhileAway();
+    void tellEndedSweeps();
+    void notify(const QString& name, wire::RunStatus status);
+    void showSweep(const QString& sweep);
     QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);
     void openWorkspace();
@@ -82,6 +87,7 @@ private:
     QPointer<CommandPalette> m_palette;
     QPointer<NewRunSheet> m_sheet;
     std::vector<std::function<void()>> m_undos; // the latest last
+    std::set<std::string> m_activeSweeps;       // by id
     int m_page = -1;                            // index of the table
     bool m_reading = false, m_restored = false;
     QTimer m_save; // a window that is killed comes back as it was

@@ -93,7 +93,8 @@ void PairList::paintEvent(QPaintEvent*) {
     const qreal lineHeight = theme.px(24);
     for (qsizetype i = 0; i < m_pairs.size(); ++i) {
         const QRectF line(0, static_cast<qreal>(i) * lineHeight, width(), lineHeight);
-        const qreal valueWidth = std::min(tabularWidth(font, m_pairs[i].value), width() * 0.72);
+        const qreal beside = width() - metrics.horizontalAdvance(m_pairs[i].name) - theme.px(8);
+        const qreal valueWidth = std::min(tabularWidth(font, m_pairs[i].value), std::max(beside, width() * 0.72));
         painter.setFont(font);
         painter.setPen(theme.text2);
         const QString name = metrics.elidedText(m_pairs[i].name, Qt::ElideRight, width() - valueWidth - theme.px(8));

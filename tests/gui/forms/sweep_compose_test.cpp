@@ -4,6 +4,8 @@
 #include "engine/sweep/searchers.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/forms/axis_defaults.h"
+#include "ui/forms/earlier_sweeps.h"
+#include "ui/forms/first_configurations.h"
 #include "ui/new_run/configuration_table.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/sweep_cards.h"
@@ -13,6 +15,10 @@
 
 #include <QComboBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QToolButton>
 
 using namespace trainyard;
 using namespace trainyard::ui;
@@ -32,6 +38,27 @@ class SweepComposeTest : public QObject {
         window.show();
         window.openFile(path);
         return window.findChild<NewRunSheet*>();
+    }
+
+    template <class Button>
+    static void press(QWidget& root, const QString& words) {
+        for (auto* each : root.findChildren<Button*>())
+            if ((each->text() == words || each->accessibleName() == words) && !each->isHidden()) return each->click();
+        QFAIL(qPrintable(words));
+    }
+    static void type(QWidget& root, const QString& name, const QString& typed) {
+        auto* line = named<QLineEdit>(root, name);
+        QVERIFY2(line, qPrintable(name));
+        line->selectAll();
+        typed.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, typed);
+    }
+    // Whether anything is drawn in it.
+    static bool isDrawn(QWidget* widget) {
+        const QImage image = widget->grab().toImage();
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixel(x, y) != image.pixel(0, 0)) return true;
+        return false;
     }
 
 private Q_SLOTS:
@@ -208,7 +235,139 @@ private Q_SLOTS:
         else
             QVERIFY2(pairs[3].value.startsWith(QStringLiteral("at most %1, typically ").arg(most)),
                      qPrintable(pairs[3].value));
-        if (!foreseen->rungs.empty()) QCOMPARE(pairs[2].value, QStringLiteral("ASHA, rungs at 1, 3"));
+        if (!foreseen->rungs.empty()) QCOMPARE(pairs[2].value, QStringLiteral("ASHA, rungs at epoch 1, 3"));
+    }
+
+    void everyToggleShowsInASweep() {
+        RunForm form(m_catalog, {});
+        form.setSpec(run::firstRun(m_catalog, 1));
+        form.read();
+        auto* dropout = vary(form, QStringLiteral("Dropout"));
+        auto* batch = vary(form, QStringLiteral("Batch"));
+        QVERIFY(dropout && batch);
+        QVERIFY(!isDrawn(dropout) && !isDrawn(batch));
+        batch->click();
+        QVERIFY(isDrawn(dropout) && isDrawn(batch));
+        batch->click(); // a single run again
+        QVERIFY(!isDrawn(dropout) && !isDrawn(batch));
+    }
+
+    void firstConfigurationsAreGiven() {
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(R"({"optimizer.lr": {"from": 0.01, "to": 1}, "model.params.dropout": [0, 0.2]})",
+                             R"(, "searcher": "random", "trials": 5)"));
+        form.read();
+        auto* first = form.findChild<FirstConfigurations*>();
+        press<QPushButton>(*first, QStringLiteral("Add a configuration"));
+        type(*first, QStringLiteral("Learning rate"), QStringLiteral("7")); // outside
+        press<QPushButton>(*first, QStringLiteral("Add"));
+        QVERIFY(first->configurations().empty());
+        type(*first, QStringLiteral("Learning rate"), QStringLiteral("0.5"));
+        press<QPushButton>(*first, QStringLiteral("Add"));
+        auto state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QCOMPARE(state.sweep->first.size(), std::size_t{1});
+        QCOMPARE(spec::toText(state.sweep->first[0].at("optimizer.lr")), std::string("0.5"));
+        QVERIFY2(words(form).contains(QStringLiteral("Learning rate 0.5, Dropout 0")), qPrintable(words(form)));
+        press<QToolButton>(*first, QStringLiteral("Change first configuration 1"));
+        type(*first, QStringLiteral("Learning rate"), QStringLiteral("0.75"));
+        press<QPushButton>(*first, QStringLiteral("Change"));
+        QCOMPARE(spec::toText(form.read().sweep->first[0].at("optimizer.lr")), std::string("0.75"));
+        type(form, QStringLiteral("Learning rate: to"), QStringLiteral("0.6")); // now it lies outside
+        state = form.read();
+        QVERIFY(!state.sweep);
+        const QString said = QStringLiteral("First configuration 1, Learning rate is not a value of its axis");
+        QVERIFY2(errorsAtFields(form).contains(said), qPrintable(errorsAtFields(form)));
+        QVERIFY2(state.errors.join(u';').contains(said), qPrintable(state.errors.join(u';')));
+        press<QToolButton>(*first, QStringLiteral("Remove first configuration 1"));
+        state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QVERIFY(state.sweep->first.empty());
+    }
+
+    // A field that no longer varies has no place in them.
+    void firstConfigurationsFollowTheSpace() {
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 3,
+            "first": [{"model.params.dropout": 0.2, "batch.perRank": 32}])"));
+        QCOMPARE(form.read().sweep->first[0].size(), std::size_t{2});
+        vary(form, QStringLiteral("Batch"))->click();
+        const auto state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QCOMPARE(state.sweep->first[0].size(), std::size_t{1});
+    }
+
+    void earlierSweepsAreChosen() {
+        RunForm form(m_catalog, {});
+        form.setEarlierSweeps({QStringLiteral("coarse"), QStringLiteral("fine")});
+        opened(form, sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 3)"));
+        form.read();
+        auto* earlier = form.findChild<EarlierSweeps*>();
+        press<QPushButton>(*earlier, QStringLiteral("Add an earlier sweep"));
+        QCOMPARE(form.read().sweep->warmStart, (std::vector<spec::WarmStart>{{.sweep = "coarse"}}));
+        named<QComboBox>(*earlier, QStringLiteral("Earlier sweep 1"))->setCurrentText(QStringLiteral("fine"));
+        earlier->findChild<QSpinBox*>()->setValue(5);
+        auto state = form.read();
+        QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
+        QCOMPARE(state.sweep->warmStart, (std::vector<spec::WarmStart>{{.sweep = "fine", .best = 5}}));
+        press<QToolButton>(*earlier, QStringLiteral("Remove earlier sweep 1"));
+        QVERIFY(form.read().sweep->warmStart.empty());
+        form.setEarlierSweeps({});
+        QVERIFY(!earlier->findChild<QPushButton*>()->isEnabled());
+    }
+
+    void whatTrialsLeaveBehindIsSet() {
+        RunForm form(m_catalog, {});
+        opened(form, sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 3, "seeds": {"count": 2})"));
+        QVERIFY(!form.read().sweep->rules.keep && form.read().sweep->reuse);
+        for (auto* each : form.findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Budget, failures, checkpoints")) each->setChecked(true);
+        type(form, QStringLiteral("Keep best"), QStringLiteral("4"));
+        type(form, QStringLiteral("Or after"), QStringLiteral("30"));
+        type(form, QStringLiteral("Of the best"), QStringLiteral("2"));
+        named<Switch>(form, QStringLiteral("Reuse workers"))->setChecked(false);
+        auto sweep = form.read().sweep;
+        QVERIFY(sweep);
+        QVERIFY(sweep->rules.keep == (spec::KeepRule{.best = 4, .minSeconds = 30}));
+        QVERIFY(!sweep->reuse);
+        QCOMPARE(sweep->bestSeeded, 2);
+        type(form, QStringLiteral("Keep best"), {});
+        type(form, QStringLiteral("Of the best"), {});
+        sweep = form.read().sweep;
+        QVERIFY(!sweep->rules.keep);
+        QCOMPARE(sweep->bestSeeded, 0);
+    }
+
+    // Every title stands in full; what has no room is scrolled to.
+    void manyAxesAreScrolledTo() {
+        const auto shown = [](int axes) {
+            SweepCards cards;
+            spec::SweepSpec sweep;
+            sweep::Foreseen foreseen;
+            foreseen.configurations = foreseen.trials = foreseen.known = 1;
+            foreseen.first.emplace_back();
+            QStringList titles;
+            for (int i = 0; i < axes; ++i) {
+                sweep.space.push_back({.path = "model.params.p" + std::to_string(i)});
+                foreseen.first[0][sweep.space.back().path] = 0.0123456;
+                titles << QStringLiteral("Learning rate");
+            }
+            cards.show(sweep, foreseen, titles, {}, {});
+            Card& card = *cards.configurations();
+            card.resize(300, 260);
+            card.show();
+            QTest::qWait(20);
+            const auto* area = card.findChild<QScrollArea*>();
+            const int wanted =
+                axes * QFontMetrics(Theme::current().small).horizontalAdvance(QStringLiteral("Learning"));
+            const bool full = area->widget()->width() >= wanted;
+            const int scrolled = area->horizontalScrollBar()->maximum();
+            delete cards.search();
+            delete cards.configurations();
+            return full ? scrolled : -1;
+        };
+        QCOMPARE(shown(2), 0);
+        QVERIFY(shown(7) > 100);
     }
 
     // Two fields by hand, one by the keyboard and one by the mouse, and exactly these trials are trained.

@@ -92,6 +92,11 @@ private Q_SLOTS:
                 "atEnd": "finish", "failure": {"retries": 2, "maxShare": 0.25}, "seed": 5, "parallel": 3,
                 "stop": [{"series": "train/loss", "above": 5, "after": 1}])")
             << 8;
+        QTest::newRow("what it begins with and leaves behind")
+            << sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 4, "reuse": false, "keep": {"best": 2,
+                "minSeconds": 30}, "seeds": {"count": 2, "for": "best", "best": 1}, "warmStart": [{"sweep": "coarse",
+                "best": 2}], "first": [{"model.params.dropout": 0.2, "batch.perRank": 32}])")
+            << 6;
         QTest::newRow("both counts of a batch") << sweepOf(R"({"batch.global": [64, 32], "steps": [10, 20]})") << 4;
     }
     void aSweepFileComesThroughTheForm() {

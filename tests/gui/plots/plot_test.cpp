@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plot that stands by itself, with a scatter layer: real mouse and keys, hover and choice, exports.
+#include "ui/plots/key_layer.h"
+#include "ui/plots/parallel_layer.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_canvas.h"
 #include "ui/plots/scatter_layer.h"
@@ -202,6 +204,48 @@ private Q_SLOTS:
         QVERIFY(colored(plot, dots()[1].color) > 100);
         QCOMPARE(colored(plot, dots()[0].color), 0); // zoomed out of sight
         QVERIFY(exported(ChartFormat::Pdf, QStringLiteral("s.pdf")).startsWith("%PDF"));
+    }
+
+    // Many lines are kept as a picture: with it, without it and the second time they look alike.
+    void aPictureOfManyLinesIsTheLines() {
+        QList<ParallelLine> lines;
+        for (int i = 0; i < 900; ++i)
+            lines << ParallelLine{QString::number(i),
+                                  QString::number(i),
+                                  {i / 900.0, std::fmod(i * 0.618, 1.0)},
+                                  {},
+                                  i / 900.0,
+                                  {},
+                                  false,
+                                  i % 3 == 0};
+        const QList<ParallelAxis> axes{{QStringLiteral("a")}, {QStringLiteral("b")}};
+        const auto painted = [&](const ParallelLayer& layer, double width) {
+            QImage image(400, 300, QImage::Format_ARGB32_Premultiplied);
+            image.fill(Theme::current().card);
+            QPainter painter(&image);
+            layer.paint(painter, PlotFrame({10, 10, width, 280}, {-0.5, 1.5, false}, {0, 1, false}, Theme::current()));
+            return image;
+        };
+        const auto shared = std::make_shared<LinePicture>();
+        const ParallelLayer alone(axes, lines), first(axes, lines, shared), second(axes, lines, shared);
+        const QImage wide = painted(alone, 380);
+        QVERIFY(colored(wide, Theme::current().card) < 110000); // something is drawn
+        for (const auto* layer : {&alone, &first, &second, &first}) QVERIFY(painted(*layer, 380) == wide);
+        const QImage narrow = painted(second, 200);
+        QVERIFY(narrow != wide);
+        QVERIFY(painted(alone, 200) == narrow);
+    }
+
+    void aKeyStandsInTheCorner() {
+        QImage image(400, 300, QImage::Format_RGB32);
+        image.fill(Theme::current().card);
+        QPainter painter(&image);
+        KeyLayer({{KeyEntry::Line, QStringLiteral("cut"), QColor(200, 30, 30)}})
+            .paint(painter, PlotFrame({10, 10, 380, 280}, {0, 1, false}, {0, 1, false}, Theme::current()));
+        painter.end();
+        QVERIFY(colored(image.copy(200, 10, 190, 16), QColor(200, 30, 30)) >= 20);
+        QCOMPARE(colored(image, Theme::current().card),
+                 400 * 300 - (190 * 16 - colored(image.copy(200, 10, 190, 16), Theme::current().card)));
     }
 
     void csvHoldsEveryPoint() {

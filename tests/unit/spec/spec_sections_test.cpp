@@ -154,6 +154,24 @@ private Q_SLOTS:
         }
     }
 
+    // A number of 0 is what the file says by leaving the rule out.
+    void aRuleOfASweepIsLeftOutByZero() {
+        const auto plain = parseSweepSpec(R"({"run": {"model": "mlp", "epochs": 2}, "space": {"seed": [1, 2]},
+            "keep": {"best": 3, "minSeconds": 5}, "reuse": false})");
+        QVERIFY(plain.ok());
+        std::vector<FieldError> errors;
+        const auto all = withSweepValues(*plain, {{"keep.best", std::int64_t{0}}, {"reuse", true}}, errors);
+        QVERIFY(errors.empty() && !all.rules.keep && all.reuse);
+        const auto some = withSweepValues(all, {{"keep.best", std::int64_t{7}}}, errors);
+        QVERIFY(errors.empty() && some.rules.keep == (KeepRule{.best = 7, .minSeconds = KeepRule().minSeconds}));
+        const auto seeded = parseSweepSpec(R"({"run": {"model": "mlp", "epochs": 2}, "space": {"optimizer.lr": [1, 2]},
+            "seeds": {"count": 3}})");
+        const auto best = withSweepValues(*seeded, {{"seeds.best", std::int64_t{2}}}, errors);
+        QVERIFY(errors.empty() && best.bestSeeded == 2 && best.seeds == 3);
+        QVERIFY(withSweepValues(best, {{"seeds.best", std::int64_t{0}}}, errors) == *seeded);
+        QVERIFY(errors.empty());
+    }
+
     void describeListsThem() {
         const auto text = toJson(testCatalog());
         for (const auto& section : runSections())

@@ -29,6 +29,8 @@ QString homely(const QString& path) {
     return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path;
 }
 
+constexpr int kRecentPause = 200; // ms: a sweep may have thousands of trials to look through
+
 } // namespace
 
 HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
@@ -37,7 +39,11 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     connect(&bench.catalog, &CatalogLoader::loaded, this, &HomePage::showCatalog);
     connect(&bench.catalog, &CatalogLoader::failed, this, &HomePage::showCatalog);
-    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePage::showRecent);
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &HomePage::showRecentSoon);
+    connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, &HomePage::showRecentSoon);
+    m_recentLater.setSingleShot(true);
+    m_recentLater.setInterval(kRecentPause);
+    connect(&m_recentLater, &QTimer::timeout, this, &HomePage::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
         QList<QImage> spread; // one of each class first, as the tile has room for some 16
         for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
@@ -47,7 +53,7 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
     connect(&bench.actions, &RunActions::failed, this, [this] { m_starting = false; });
     showCatalog();
-    if (bench.feed.loaded()) showRecent(); // made after the list of runs has arrived
+    if (bench.feed.loaded()) showRecentSoon(); // made after the list of runs has arrived
 }
 
 void HomePage::build() {
@@ -63,7 +69,7 @@ void HomePage::build() {
     m_layout->addSpacing(theme.px(24));
     buildTiles();
     auto* recentTitle = row();
-    recentTitle->addWidget(new Label(tr("Recent runs"), TextRole::Heading));
+    recentTitle->addWidget(new Label(tr("Recent runs and sweeps"), TextRole::Heading));
     recentTitle->addStretch();
     recentTitle->addWidget(
         new Label(tr("Workspace %1").arg(homely(QString::fromStdString(m_bench.feed.workspace().root.string()))),
@@ -161,6 +167,17 @@ void HomePage::showCatalog() {
                          ? tr("Nothing to set up. This computer has %1.").arg(devices)
                          : tr("Nothing to set up. %1 is installed, and this computer has %2.").arg(title, devices));
     m_preview.ask(QString::fromStdString(spec::toJson(spec)));
+}
+
+// The first time at once, and then as often as somebody looks.
+void HomePage::showRecentSoon() {
+    if (!std::exchange(m_recentShown, true)) return showRecent();
+    if (isVisible() && !m_recentLater.isActive()) m_recentLater.start();
+}
+
+void HomePage::showEvent(QShowEvent* event) {
+    Surface::showEvent(event);
+    if (m_recentShown) showRecent();
 }
 
 void HomePage::showRecent() {

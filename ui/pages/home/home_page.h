@@ -5,6 +5,8 @@
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
+#include <QTimer>
+
 namespace trainyard::ui {
 
 class Card;
@@ -23,12 +25,14 @@ public:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
     void buildTiles();
     void showCatalog();
     void showRecent();
+    void showRecentSoon();
 
     Workbench& m_bench;
     QString m_pageKeys;
@@ -39,6 +43,8 @@ private:
     Label *m_title, *m_intro;
     HomeTile *m_first, *m_sweep, *m_host;
     RecentRuns* m_recent;
+    QTimer m_recentLater;
+    bool m_recentShown = false;
     bool m_starting = false; // a second Enter while the first is on its way starts nothing
 };
 

@@ -2,6 +2,7 @@
 #include "ui/pages/home/recent_runs.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sparkline.h"
@@ -49,46 +50,64 @@ protected:
 RecentRunRow::RecentRunRow(Workbench& bench, QWidget* parent) : QAbstractButton(parent), m_bench(bench) {
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(this, &QAbstractButton::clicked, this, [this] {
-        if (m_run) {
-            m_bench.selection.show(m_run->id);
-            Q_EMIT m_bench.pageRequested(PageId::runs);
-        }
-    });
+    connect(this, &QAbstractButton::clicked, this, &RecentRunRow::open);
 }
 
-void RecentRunRow::setRun(const RunItemPtr& run) {
-    m_run = run;
-    setVisible(run != nullptr);
-    if (run) {
-        setAccessibleName(tr("Open run %1, %2").arg(run->name, statusWord(run->status)));
-        update();
-    }
+void RecentRunRow::open() {
+    if (!m_work) return;
+    if (!m_work->sweep.isEmpty()) return Q_EMIT m_bench.sweepRequested(m_work->sweep);
+    m_bench.selection.show(m_work->run->id);
+    Q_EMIT m_bench.pageRequested(PageId::runs);
+}
+
+void RecentRunRow::setWork(const std::optional<RecentWork>& work) {
+    m_work = work;
+    setVisible(work.has_value());
+    if (!work) return;
+    const QString what = work->sweep.isEmpty() ? tr("Open run %1, %2") : tr("Open sweep %1, %2");
+    setAccessibleName(what.arg(work->name, statusText()));
+    update();
+}
+
+QString RecentRunRow::statusText() const {
+    const auto status = m_work->sweep.isEmpty() ? m_bench.feed.status(*m_work->run) : m_work->status;
+    if (status != wire::RunStatus::Running) return statusWord(status);
+    const double share = m_work->sweep.isEmpty() ? m_bench.feed.progress(*m_work->run)
+                                                 : static_cast<double>(m_work->done) / std::max(1, m_work->trials);
+    return tr("%1 %2%").arg(statusWord(status)).arg(static_cast<int>(std::min(1.0, share) * 100));
+}
+
+QString RecentRunRow::aboutText() const {
+    const RunItem& run = *m_work->run;
+    if (m_work->sweep.isEmpty()) return tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
+    return tr("Sweep, %n trials, %1, %2", nullptr, std::max(m_work->trials, m_work->done)).arg(run.model, run.dataset);
 }
 
 QSize RecentRunRow::sizeHint() const { return {Theme::current().px(400), Theme::current().px(36)}; }
 
 void RecentRunRow::paintEvent(QPaintEvent*) {
-    if (!m_run) return;
+    if (!m_work) return;
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (underMouse() || hasFocus()) painter.fillRect(rect(), theme.hover);
-    const RunItem& run = *m_run;
+    const RunItem& run = *m_work->run;
     const QColor color = theme.curve(run.row.colorIndex);
     const int w = width();
     const int h = height();
     const auto at = [&](int left, int wide) { return QRectF(left, 0, wide, h); };
-    paintRunChip(painter, QPointF(theme.px(21), h / 2.0), color, true);
+    const QPointF chip(theme.px(21), h / 2.0);
+    if (m_work->sweep.isEmpty()) paintRunChip(painter, chip, color, true);
+    else
+        paintIcon(painter, QStringLiteral("sweeps"),
+                  QRectF(chip.x() - theme.px(8), chip.y() - theme.px(8), theme.px(16), theme.px(16)), theme.text2);
     painter.setFont(theme.heading);
     painter.setPen(theme.text);
     const int nameWidth = std::max(theme.px(120), w / 5);
     painter.drawText(at(theme.px(36), nameWidth), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(run.name, Qt::ElideRight, nameWidth));
-    const wire::RunStatus status = m_bench.feed.status(run);
-    QString words = statusWord(status);
-    if (status == wire::RunStatus::Running)
-        words += QStringLiteral(" %1%").arg(static_cast<int>(m_bench.feed.progress(run) * 100));
+                     painter.fontMetrics().elidedText(m_work->name, Qt::ElideRight, nameWidth));
+    const QString words = statusText();
+    const auto status = m_work->sweep.isEmpty() ? m_bench.feed.status(run) : m_work->status;
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
     paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
               statusTint(status), {});
@@ -96,20 +115,19 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text2);
     const int aboutLeft = chipLeft + theme.px(112);
     const int sparkLeft = w - theme.px(300);
-    const QString about = tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
     painter.drawText(at(aboutLeft, sparkLeft - aboutLeft - 8), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(about, Qt::ElideRight, sparkLeft - aboutLeft - 8));
-    if (const QList<double> spark = m_bench.feed.spark(run); spark.size() > 1)
+                     painter.fontMetrics().elidedText(aboutText(), Qt::ElideRight, sparkLeft - aboutLeft - 8));
+    const QList<double> spark = run.scoreSeries == m_work->scoreSeries ? m_bench.feed.spark(run) : QList<double>();
+    if (spark.size() > 1)
         paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), spark, color);
     painter.setPen(theme.text2);
-    painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, run.scoreSeries);
+    painter.drawText(at(w - theme.px(190), theme.px(80)), Qt::AlignVCenter | Qt::AlignRight, m_work->scoreSeries);
     painter.setPen(theme.text);
     paintTabular(painter, at(w - theme.px(106), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
-                 metricText(run.best));
+                 metricText(m_work->best));
     painter.setPen(theme.text3);
-    paintTabular(
-        painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
-        ageText(run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs, QDateTime::currentMSecsSinceEpoch()));
+    paintTabular(painter, at(w - theme.px(60), theme.px(46)), Qt::AlignVCenter | Qt::AlignRight, theme.small,
+                 ageText(m_work->atMs, QDateTime::currentMSecsSinceEpoch()));
 }
 
 RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_bench(bench) {
@@ -150,10 +168,11 @@ RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_benc
 
 void RecentRuns::refresh() {
     const auto& runs = m_bench.feed.runs();
+    const auto work = recentWork(runs, m_bench.feed.sweeps(), static_cast<std::size_t>(m_rows.size()), m_scores);
     setMinimumHeight(runs.empty() ? Theme::current().px(168) : 0);
     m_empty->setVisible(runs.empty());
-    for (qsizetype i = 0; i < m_rows.size(); ++i)
-        m_rows[i]->setRun(static_cast<std::size_t>(i) < runs.size() ? runs[static_cast<std::size_t>(i)] : RunItemPtr{});
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_rows.size()); ++i)
+        m_rows[static_cast<qsizetype>(i)]->setWork(i < work.size() ? std::optional(work[i]) : std::nullopt);
 }
 
 } // namespace trainyard::ui

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/models/recent_work.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/card.h"
 
 #include <QAbstractButton>
 
+#include <optional>
+
 namespace trainyard::ui {
 
-// One run as a wide row of Home: chip, name, status, curve, best value, age.
+// A run or a sweep as a wide row of Home: chip, name, status, curve, best value, age.
 class RecentRunRow : public QAbstractButton {
     Q_OBJECT
 public:
     RecentRunRow(Workbench& bench, QWidget* parent = nullptr);
-    void setRun(const RunItemPtr& run);
+    void setWork(const std::optional<RecentWork>& work); // nothing: it is hidden
+    const std::optional<RecentWork>& work() const { return m_work; }
     QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void open();
+    QString aboutText() const;
+    QString statusText() const;
+
     Workbench& m_bench;
-    RunItemPtr m_run;
+    std::optional<RecentWork> m_work;
 };
 
-// The five newest runs, or what to expect when there are none.
+// The five newest runs and sweeps, or what to expect when there are none.
 class RecentRuns : public Card {
     Q_OBJECT
 public:
@@ -34,6 +42,7 @@ public:
 private:
     Workbench& m_bench;
     QWidget* m_empty;
+    SweepScores m_scores;
     QList<RecentRunRow*> m_rows;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/contour_view.h"
 
+#include "ui/models/format.h"
 #include "ui/pages/sweeps/axis_scale.h"
 #include "ui/pages/sweeps/scatter_view.h"
 #include "ui/plots/heat_layer.h"
+#include "ui/plots/key_layer.h"
 #include "ui/plots/parallel_layer.h"
 #include "ui/plots/scatter_layer.h"
 #include "ui/widgets/layout.h"
@@ -95,10 +97,16 @@ void ContourView::draw() {
     std::vector<Place> places;
     for (qsizetype i = 0; i < dots.size(); ++i)
         places.push_back({xMap.toPixel(dots[i].x), yMap.toPixel(dots[i].y), qualityOf[static_cast<std::size_t>(i)]});
+    const ScoreSpan span = scoreSpan();
     plot()->setAxes(xScale.plotAxis(), yScale.plotAxis());
     plot()->setLog(xScale.isLog(), yScale.isLog());
     show({std::make_shared<HeatLayer>(fieldOf(places, xRange, yRange)),
-          std::make_shared<ScatterLayer>(dots, xScale.title(), yScale.title())});
+          std::make_shared<ScatterLayer>(dots, xScale.title(), yScale.title()),
+          std::make_shared<KeyLayer>(
+              QList<KeyEntry>{{KeyEntry::Ramp,
+                               metricText(span.best),
+                               {},
+                               tr("%1 %2").arg(m_context.trials.scoreSeries(), metricText(span.worst))}})});
 }
 
 } // namespace trainyard::ui

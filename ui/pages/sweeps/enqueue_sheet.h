@@ -5,12 +5,11 @@
 #include "ui/models/workbench.h"
 #include "ui/widgets/sheet.h"
 
-class QComboBox;
 class QPushButton;
 
 namespace trainyard::ui {
 
-class UnitField;
+class PointFields;
 
 // Asks for the values of a configuration that is to be the next to start: a field for each axis that counts.
 class EnqueueSheet : public Sheet {
@@ -21,21 +20,12 @@ public:
                  const spec::Params& values);
 
 private:
-    struct Field {
-        QWidget* row = nullptr;
-        UnitField* text = nullptr;   // of a range
-        QComboBox* choice = nullptr; // of a list
-    };
-    QWidget* buildField(const spec::Axis& axis, const spec::Params& values);
     QWidget* buildFooter();
-    spec::Params given() const; // of the fields that count
-    void judge();
     void enqueue();
 
     Workbench& m_bench;
     QString m_sweep;
-    std::vector<spec::Axis> m_axes;
-    std::vector<Field> m_fields;
+    PointFields* m_fields;
     QPushButton* m_go = nullptr;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace trainyard::ui {
 
@@ -24,28 +25,12 @@ ParallelView::ParallelView(const SweepContext& context, QWidget* parent) : PlotV
     connect(plot(), &Plot::doubleClicked, &m_context.filter, &TrialFilter::clearBrushes);
 }
 
-double ParallelView::ScoreScale::place(double score) const {
-    return best == worst ? 0.5 : std::clamp((score - worst) / (best - worst), 0.0, 1.0);
-}
-
-// As in qualities(): the worst tenth lies at the lower end.
-ParallelView::ScoreScale ParallelView::scoreScale() const {
-    std::vector<double> scores;
-    for (const Trial& trial : m_context.trials.trials())
-        if (std::isfinite(trial.score)) scores.push_back(trial.score);
-    if (scores.empty()) return {};
-    std::sort(scores.begin(), scores.end());
-    const std::size_t tenth = scores.size() / 10;
-    if (m_context.trials.better() == spec::Better::Larger) return {scores[tenth], scores.back()};
-    return {scores[scores.size() - 1 - tenth], scores.front()};
-}
-
 void ParallelView::draw() {
     const auto& trials = m_context.trials.trials();
     if (trials.empty() || m_context.trials.axes().empty())
         return showNothing(tr("No trials yet"), tr("Each trial becomes a line from parameter to parameter."));
     std::vector<AxisScale> scales(m_context.trials.axes().begin(), m_context.trials.axes().end());
-    const ScoreScale score = scoreScale();
+    const ScoreSpan score = scoreSpan();
     QList<ParallelAxis> axes;
     for (std::size_t j = 0; j < scales.size(); ++j) {
         ParallelAxis axis{scales[j].title(), scales[j].ticksAtPlaces(), {}};
@@ -58,23 +43,29 @@ void ParallelView::draw() {
         last.ticks.push_back({score.place(tick.position), tick.label});
     for (const Span& span : m_context.filter.brush({}))
         last.brushes << std::pair(score.place(span.low), score.place(span.high));
+    last.ramp = true;
     axes << last;
     QList<ParallelLine> lines = linesOf(scales, score);
-    for (qsizetype i = 0; i < lines.size(); ++i) lines[i].faded = !m_context.filter.keeps(static_cast<std::size_t>(i));
+    for (qsizetype i = 0; i < lines.size(); ++i)
+        lines[i].faded = !m_context.filter.keeps(m_trials[static_cast<std::size_t>(i)]);
     PlotAxis none;
     none.unit = AxisUnit::None;
     plot()->setAxes(none, none);
-    show({std::make_shared<ParallelLayer>(std::move(axes), std::move(lines))});
+    show({std::make_shared<ParallelLayer>(std::move(axes), std::move(lines), m_picture)});
 }
 
-QList<ParallelLine> ParallelView::linesOf(const std::vector<AxisScale>& scales, const ScoreScale& score) {
+const QList<ParallelLine>& ParallelView::linesOf(const std::vector<AxisScale>& scales, const ScoreSpan& score) {
     if (m_revision == m_context.trials.revision() && m_dark == Theme::current().dark) return m_lines;
     m_revision = m_context.trials.revision();
     m_dark = Theme::current().dark;
     m_lines.clear();
+    m_picture = std::make_shared<LinePicture>();
     const auto& trials = m_context.trials.trials();
     const auto quality = qualities();
-    for (std::size_t i = 0; i < trials.size(); ++i) {
+    m_trials.resize(trials.size());
+    std::iota(m_trials.begin(), m_trials.end(), std::size_t{0});
+    std::stable_sort(m_trials.begin(), m_trials.end(), [&](auto a, auto b) { return quality[a] < quality[b]; });
+    for (const std::size_t i : m_trials) {
         const Trial& trial = trials[i];
         ParallelLine line{
             trial.run->id, nameOf(trial), {}, {}, quality[i], colorOf(trial), &trial == m_context.trials.best()};
@@ -103,7 +94,7 @@ std::string ParallelView::pathOf(int axis) const {
 Span ParallelView::spanOf(int axis, double low, double high) const {
     if (axis < static_cast<int>(m_context.trials.axes().size()))
         return {std::clamp(low, 0.0, 1.0), std::clamp(high, 0.0, 1.0)};
-    const ScoreScale scale = scoreScale();
+    const ScoreSpan scale = scoreSpan();
     // What is worse than the axis' lower end stands there, too.
     const double away = scale.best >= scale.worst ? -INFINITY : INFINITY;
     const double from = low <= 0 ? away : scale.score(low), to = scale.score(std::min(high, 1.0));

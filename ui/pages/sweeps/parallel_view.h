@@ -19,22 +19,17 @@ protected:
     void draw() override;
 
 private:
-    // The score as places of its axis.
-    struct ScoreScale {
-        double worst = 0, best = 1;
-        double place(double score) const;
-        double score(double place) const { return worst + place * (best - worst); }
-    };
-    ScoreScale scoreScale() const;
     // The lines of all trials; made anew only when the trials or the colours are others, as brushes are drawn often.
-    QList<ParallelLine> linesOf(const std::vector<AxisScale>& scales, const ScoreScale& score);
+    const QList<ParallelLine>& linesOf(const std::vector<AxisScale>& scales, const ScoreSpan& score);
     void brush(QPointF from, QPointF to, bool add, bool done);
     void clear(QPointF at);
     int axisAt(double x) const; // -1: none is near
     std::string pathOf(int axis) const;
     Span spanOf(int axis, double low, double high) const; // in the filter's unit, from places
 
-    QList<ParallelLine> m_lines; // by rank
+    QList<ParallelLine> m_lines;       // by quality
+    std::vector<std::size_t> m_trials; // of each line: its place in the list of trials
+    std::shared_ptr<LinePicture> m_picture;
     int m_revision = -1;
     bool m_dark = false;
     int m_brushing = -1;  // the axis that is dragged along

@@ -83,7 +83,11 @@ void ParetoView::draw() {
                          .arg(front.indices.size())
                          .arg(trials.size())
                          .arg(metricText(front.hypervolume)));
-    plot()->setAxes({.title = series}, {.title = score});
+    const auto titleOf = [](const QString& name, spec::Better direction) {
+        return direction == spec::Better::Larger ? tr("%1, larger is better").arg(name)
+                                                 : tr("%1, smaller is better").arg(name);
+    };
+    plot()->setAxes({.title = titleOf(series, other.better)}, {.title = titleOf(score, better)});
     show({std::make_shared<StepLayer>(line, end, tr("front"), series, tr("front of %1").arg(score)),
           std::make_shared<ScatterLayer>(dots, series, score)});
 }

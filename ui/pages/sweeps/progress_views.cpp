@@ -118,9 +118,9 @@ void TimelineView::draw() {
         return showNothing(tr("Nothing has begun"), tr("Each trial becomes a bar from its start to its end."));
     const auto lanes = sweep::lanesOf(stretches);
     const int last = *std::max_element(lanes.begin(), lanes.end());
-    PlotAxis lanesAxis{.title = tr("Side by side")};
+    PlotAxis lanesAxis{.title = tr("Slot")};
     lanesAxis.unit = AxisUnit::Names;
-    for (int lane = last; lane >= 0; --lane) lanesAxis.names << tr("slot %1").arg(lane + 1);
+    for (int lane = last; lane >= 0; --lane) lanesAxis.names << QString::number(lane + 1);
     QList<Bar> bars;
     for (std::size_t i = 0; i < begun.size(); ++i) {
         const Trial& trial = trials[begun[i]];

@@ -2,6 +2,7 @@
 #include "ui/pages/sweeps/rungs_view.h"
 
 #include "engine/sweep/sweep_analysis.h"
+#include "ui/plots/key_layer.h"
 #include "ui/plots/rung_layer.h"
 
 #include <QSet>
@@ -54,7 +55,10 @@ void RungsView::draw() {
     axis.marks = marks.values();
     std::sort(axis.marks.begin(), axis.marks.end());
     plot()->setAxes(axis, {.title = list.scoreSeries()});
-    show({std::make_shared<RungLayer>(lines, bars, t, list.scoreSeries())});
+    const Theme& theme = Theme::current();
+    const QList<KeyEntry> key{{KeyEntry::Line, tr("cut of a rung"), theme.warn},
+                              {KeyEntry::Cross, tr("stopped there"), theme.text3}};
+    show({std::make_shared<RungLayer>(lines, bars, t, list.scoreSeries()), std::make_shared<KeyLayer>(key)});
 }
 
 } // namespace trainyard::ui

@@ -29,20 +29,26 @@ QString SweepView::nameOf(const Trial& trial) const { return tr("Trial %1").arg(
 
 QColor SweepView::colorOf(const Trial& trial) { return Theme::current().curve(trial.run->row.colorIndex); }
 
-std::vector<double> SweepView::qualities() const {
-    const auto& trials = m_context.trials.trials();
+double SweepView::ScoreSpan::place(double score) const {
+    return best == worst ? 1 : std::clamp((score - worst) / (best - worst), 0.0, 1.0);
+}
+
+SweepView::ScoreSpan SweepView::scoreSpan() const {
     std::vector<double> scores;
-    for (const Trial& trial : trials)
+    for (const Trial& trial : m_context.trials.trials())
         if (std::isfinite(trial.score)) scores.push_back(trial.score);
+    if (scores.empty()) return {};
     std::sort(scores.begin(), scores.end());
-    std::vector<double> qualities(trials.size(), 0);
-    if (scores.empty()) return qualities;
-    const bool larger = m_context.trials.better() == spec::Better::Larger;
-    const double best = larger ? scores.back() : scores.front();
-    const double worst = larger ? scores[scores.size() / 10] : scores[scores.size() - 1 - scores.size() / 10];
-    for (std::size_t i = 0; i < trials.size(); ++i)
-        if (std::isfinite(trials[i].score))
-            qualities[i] = best == worst ? 1 : std::clamp((trials[i].score - worst) / (best - worst), 0.0, 1.0);
+    const std::size_t tenth = scores.size() / 10;
+    if (m_context.trials.better() == spec::Better::Larger) return {scores[tenth], scores.back()};
+    return {scores[scores.size() - 1 - tenth], scores.front()};
+}
+
+std::vector<double> SweepView::qualities() const {
+    const ScoreSpan span = scoreSpan();
+    std::vector<double> qualities;
+    for (const Trial& trial : m_context.trials.trials())
+        qualities.push_back(std::isfinite(trial.score) ? span.place(trial.score) : 0);
     return qualities;
 }
 

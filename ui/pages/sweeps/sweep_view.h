@@ -37,8 +37,14 @@ protected:
     // Words and colours of a trial that several views use.
     QString nameOf(const Trial& trial) const;
     static QColor colorOf(const Trial& trial);
-    // 0 for the worst score to 1 for the best, by trial of the list. The worst tenth is 0: one that went wrong must not
-    // make all others alike.
+    // The scores that colours tell apart, from the worst tenth on: one that went wrong must not make all others alike.
+    struct ScoreSpan {
+        double worst = 0, best = 1;
+        double place(double score) const; // from 0 to 1; beyond the ends as there
+        double score(double place) const { return worst + place * (best - worst); }
+    };
+    ScoreSpan scoreSpan() const;
+    // 0 for the worst score to 1 for the best, by trial of the list; without a score 0.
     std::vector<double> qualities() const;
 
     SweepContext m_context;

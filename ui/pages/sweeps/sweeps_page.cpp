@@ -64,7 +64,7 @@ QWidget* SweepsPage::buildEmpty() {
     setMargins(layout, 24, 84, 24, 24);
     auto* empty = new EmptyState(tr("No sweeps yet"),
                                  tr("A sweep trains one model with several settings and shows which one wins. "
-                                    "Turn on Sweep next to the learning rate of a new run."),
+                                    "Any field of a new run becomes an axis by the toggle at its right."),
                                  tr("New sweep"), QStringLiteral("sweeps"));
     empty->setMaximumWidth(Theme::current().px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
