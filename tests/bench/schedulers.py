@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Population based training against random search at equal time, on Fashion-MNIST.
+"""ASHA and population based training against random search, on Fashion-MNIST.
 
-For each seed a population is trained, and then random search for as long. Prints the best validation accuracy of both
-and the seconds, then medians and quartiles. Run by hand on an idle machine: population.py [--seeds 5] [--trials 8]
-[--epochs 12] [--bin build/bin].
+asha: random search trains every trial to the end; ASHA then has two fifths of its time, and all of it.
+pbt:  a population is trained, and random search then has as long.
+Prints the best validation accuracy of each and the seconds, then medians and quartiles. Run by hand on an idle machine:
+schedulers.py asha|pbt [--seeds 5] [--trials N] [--epochs N] [--limit IMAGES] [--bin build/bin].
 """
 import argparse
 import json
@@ -18,7 +19,7 @@ import time
 def sweep_file(args, seed, **more):
     return {
         "version": 1,
-        "name": "population",
+        "name": "schedulers",
         "run": {
             "version": 1,
             "model": {"name": "mlp", "params": {"hidden": [128]}},
@@ -62,27 +63,39 @@ def spread(values):
     return "median {1:.4f}, quartiles {0:.4f} {2:.4f}".format(*quarters)
 
 
+def compare_asha(args, seed):
+    """Best scores by the name of the search; the seconds are printed."""
+    random, spent, tried = run(args, sweep_file(args, seed, trials=args.trials or 24))
+    asha = {"trials": 100000, "scheduler": {"name": "asha", "grace": 1, "factor": 3}}
+    early, _, some = run(args, sweep_file(args, seed, budget={"seconds": 0.4 * spent}, **asha))
+    late, _, many = run(args, sweep_file(args, seed, budget={"seconds": spent}, **asha))
+    print(f"seed {seed}: random {random:.4f} with {tried} trials in {spent:.0f} s; asha {early:.4f} with {some} in two "
+          f"fifths of that, {late:.4f} with {many} in as long", flush=True)
+    return {"random": random, "asha, 2/5 of the time": early, "asha, as long": late}
+
+
+def compare_pbt(args, seed):
+    pbt, seconds, count = run(args, sweep_file(args, seed, trials=args.trials or 8, scheduler={
+        "name": "pbt", "interval": 2, "synchronous": True, "mutate": ["optimizer.lr", "optimizer.momentum"]}))
+    random, spent, tried = run(args, sweep_file(args, seed, budget={"seconds": seconds}))
+    print(f"seed {seed}: pbt {pbt:.4f} with {count} trials in {seconds:.0f} s, "
+          f"random {random:.4f} with {tried} in {spent:.0f} s", flush=True)
+    return {"pbt": pbt, "random, as long": random}
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("against", choices=["asha", "pbt"])
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--trials", type=int, default=8)
+    parser.add_argument("--trials", type=int, help="of random search, 24, or of the population, 8")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--limit", type=int, default=12000, help="images to train on")
     parser.add_argument("--bin", default="build/bin")
     args = parser.parse_args()
-    together, alone = [], []
-    for seed in range(1, args.seeds + 1):
-        population = sweep_file(args, seed, trials=args.trials, scheduler={
-            "name": "pbt", "interval": 2, "synchronous": True,
-            "mutate": ["optimizer.lr", "optimizer.momentum"]})
-        best, seconds, count = run(args, population)
-        together.append(best)
-        other, spent, tried = run(args, sweep_file(args, seed, budget={"seconds": seconds}))
-        alone.append(other)
-        print(f"seed {seed}: pbt {best:.4f} with {count} trials in {seconds:.0f} s, "
-              f"random {other:.4f} with {tried} trials in {spent:.0f} s", flush=True)
-    print("pbt:    " + spread(together))
-    print("random: " + spread(alone))
+    compare = compare_asha if args.against == "asha" else compare_pbt
+    found = [compare(args, seed) for seed in range(1, args.seeds + 1)]
+    for name in found[0]:
+        print(f"{name}: " + spread([scores[name] for scores in found]))
 
 
 if __name__ == "__main__":
