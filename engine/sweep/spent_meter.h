@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/store/store.h"
 #include "engine/sweep/event.h"
+#include "engine/sweep/trial_rows.h"
 
 namespace trainyard::sweep {
 
@@ -11,7 +11,7 @@ class SpentMeter {
 public:
     // `before`: by earlier supervisors. Times are monotonic seconds.
     SpentMeter(const Spent& before, double now) : m_secondsBefore(before.seconds), m_begun(now) {}
-    Spent spent(const std::vector<store::RunRow>& trials, double now) const {
+    Spent spent(const std::vector<TrialRow>& trials, double now) const {
         Spent spent{.seconds = m_secondsBefore + now - m_begun};
         for (const auto& trial : trials) {
             spent.trainSeconds += std::isfinite(trial.trainSeconds) ? trial.trainSeconds : 0;

@@ -30,15 +30,17 @@ namespace {
 
 constexpr int kTickMs = 100;            // between looks at trials that no slot of this process has
 constexpr double kRecordSeconds = 0.25; // between two records of the sweep's own row, while trials end
+// What a loss of power may take: trials that ended, or began, since the last wait for the disk.
+constexpr store::KeptStore::Options kStoreOptions{.syncSeconds = 1, .check = store::Store::Check::Now};
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
-        : m_workspace(workspace), m_spec(spec), m_row(row), m_rows(row.id), m_runs(workspace, spec, std::move(row)),
-          m_reports(workspace, spec, length.epochs), m_keeper(workspace),
-          m_adoptions(std::move(workspace), std::move(spec), length) {}
+        : m_workspace(workspace), m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec),
+          m_row(row), m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
+          m_keeper(workspace), m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -46,15 +48,16 @@ private:
     Result<void> watchTrials();
     Result<bool> tick();
     Result<void> takeRequests();
-    Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
-    Result<void> readTrial(store::RunRow& row);
-    Result<void> readReports(const store::RunRow& row);
+    Result<void> lookAtRuns(std::vector<TrialRow>& rows);
+    Result<void> readTrial(TrialRow& row);
+    Result<void> readReports(const TrialRow& row);
     Result<void> adoptStates();
     Result<void> dropCheckpoints();
-    Result<void> fillSlots();
-    Result<int> beginWanted(int running);
+    bool waitsForSlot(std::size_t trial) const;
+    void offerSlots();
+    Result<void> beginWanted();
     void stopTrials();
-    Result<void> markDead(std::vector<store::RunRow>& rows);
+    Result<void> markDead(std::vector<TrialRow>& rows);
     void wait();
     void readSignals();
     bool isOver() const;
@@ -66,6 +69,7 @@ private:
     Result<void> record(wire::RunStatus status);
 
     store::Workspace m_workspace;
+    std::shared_ptr<store::KeptStore> m_store;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
     TrialRows m_rows;
@@ -75,11 +79,12 @@ private:
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
-    std::map<int, Error> m_unmeasured; // trials that are being stopped for it
-    std::unique_ptr<store::RunQuery> m_query;
+    std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
+    store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
     int m_workers = 1;                       // of a trial
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
+    bool m_lookAgain = false;                // at once
     double m_recordedAt = 0;
     std::ptrdiff_t m_overBefore = 0; // trials, when checkpoints were dropped last
 };
@@ -121,8 +126,8 @@ Result<void> SweepSupervisor::begin() {
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
-        TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
-        TY_ASSIGN(auto journal, SweepJournal::open(m_workspace, *m_query, m_row.id, m_spec));
+        TY_ASSIGN(m_query, m_store->reader());
+        TY_ASSIGN(auto journal, SweepJournal::open(*m_query, m_row.id, m_spec));
         m_journal.emplace(std::move(journal));
         m_runs.resize(m_journal->judge().trials().size());
         m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
@@ -141,7 +146,7 @@ int SweepSupervisor::slots() const {
 
 // What people ask for, before anything else: it is recorded together with the answers to them.
 Result<void> SweepSupervisor::takeRequests() {
-    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_query, m_runs.ids()));
+    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, m_runs.ids()));
     if (!any) return {};
     m_runs.resize(m_journal->judge().trials().size());
     return record(liveStatus());
@@ -179,30 +184,32 @@ Result<bool> SweepSupervisor::tick() {
     TY_TRY(lookAtRuns(rows));
     for (auto& row : rows) TY_TRY(readTrial(row));
     m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
-    TY_TRY(m_journal->record(m_runs.ids()));
+    if (!m_stop) TY_TRY(adoptStates());
+    if (!m_stop) offerSlots();
+    TY_TRY(m_journal->record(*m_store, m_runs.ids())); // nothing of it is done before
     stopTrials();
     TY_TRY(dropCheckpoints());
-    if (!m_stop) TY_TRY(adoptStates());
-    if (!m_stop) TY_TRY(fillSlots());
+    if (!m_stop) TY_TRY(beginWanted());
     for (std::size_t trial = 0; trial < trials(); ++trial)
         if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
     return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
-Result<void> SweepSupervisor::markDead(std::vector<store::RunRow>& rows) {
+Result<void> SweepSupervisor::markDead(std::vector<TrialRow>& rows) {
     if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return m_runs.isDead(row); })) return {};
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    TY_ASSIGN(store::Store * store, m_store->writer());
     TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
     for (auto& row : rows) {
         if (!m_runs.isDead(row)) continue;
-        TY_ASSIGN(row, m_query->run(row.id));
+        TY_ASSIGN(const auto whole, m_query->run(row.id));
+        row = TrialRow::of(whole);
     }
     return {};
 }
 
 // A trial of an earlier supervisor that goes on by itself is left to do so.
-Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
+Result<void> SweepSupervisor::lookAtRuns(std::vector<TrialRow>& rows) {
     for (auto& row : rows) {
         const auto trial = static_cast<std::size_t>(row.trial);
         const bool wasDone = m_runs.isDone(trial);
@@ -214,7 +221,7 @@ Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
 }
 
 // Every report is told before the end of the trial, which comes from the row.
-Result<void> SweepSupervisor::readTrial(store::RunRow& row) {
+Result<void> SweepSupervisor::readTrial(TrialRow& row) {
     const auto trial = static_cast<std::size_t>(row.trial);
     TY_TRY(readReports(row));
     if (m_unmeasured.contains(row.trial) && !wire::isActive(row.status)) { // it was stopped for that
@@ -234,7 +241,7 @@ Result<void> SweepSupervisor::readTrial(store::RunRow& row) {
     return {};
 }
 
-Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
+Result<void> SweepSupervisor::readReports(const TrialRow& row) {
     const Judge& judge = m_journal->judge();
     if (!judge.watches(row.trial)) {
         m_reports.close(row.trial);
@@ -269,7 +276,8 @@ Result<void> SweepSupervisor::dropCheckpoints() {
 Result<void> SweepSupervisor::adoptStates() {
     for (std::size_t trial = 0; trial < trials(); ++trial) {
         if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
-        const Adoption adoption = m_journal->judge().trials()[trial].adoption;
+        TY_TRY(m_journal->record(*m_store, m_runs.ids()));
+        const Adoption adoption = m_journal->judge().adoption(static_cast<int>(trial));
         const auto donor = static_cast<std::size_t>(adoption.donor);
         const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !m_runs.isDone(donor));
         TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, static_cast<int>(trial), adoption,
@@ -279,27 +287,33 @@ Result<void> SweepSupervisor::adoptStates() {
         m_reports.forget(m_runs.ids()[trial]);
         m_journal->take(*adopted);
     }
-    return m_journal->record(m_runs.ids());
+    return m_journal->record(*m_store, m_runs.ids());
 }
 
-// First what ran before, then what the judge has for a free slot, which is recorded before it is begun.
-Result<void> SweepSupervisor::fillSlots() {
-    TY_ASSIGN(int running, beginWanted(m_runs.running()));
-    while (running < slots() && m_journal->take({.kind = Event::Kind::SlotFree})) {
-        TY_TRY(m_journal->record(m_runs.ids()));
-        TY_ASSIGN(running, beginWanted(running));
+bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
+    return getsSlot(wanted(trial)) && !m_runs.isDone(trial) && !m_runs.isRunning(trial);
+}
+
+// Tells the judge of every slot that neither a trial has nor one waits for.
+void SweepSupervisor::offerSlots() {
+    const auto free = [this] {
+        int count = slots() - m_runs.running();
+        for (std::size_t trial = 0; trial < trials() && count > 0; ++trial) count -= waitsForSlot(trial) ? 1 : 0;
+        return count;
+    };
+    while (free() > 0 && m_journal->take({.kind = Event::Kind::SlotFree})) {}
+}
+
+// Begins what waits for a slot, while there are slots.
+Result<void> SweepSupervisor::beginWanted() {
+    int running = m_runs.running();
+    for (std::size_t trial = 0; trial < trials() && running < slots(); ++trial) {
+        if (!waitsForSlot(trial)) continue;
+        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
+        if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
+        else ++running;
     }
     return {};
-}
-
-// Begins what is wanted while there are slots; `running` already and, returned, afterwards.
-Result<int> SweepSupervisor::beginWanted(int running) {
-    for (std::size_t trial = 0; trial < trials() && running < slots(); ++trial) {
-        if (m_runs.isDone(trial) || !getsSlot(wanted(trial)) || m_runs.isRunning(trial)) continue;
-        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
-        ++running;
-    }
-    return running;
 }
 
 void SweepSupervisor::stopTrials() {
@@ -318,7 +332,7 @@ void SweepSupervisor::wait() {
     std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
     for (const int fd : m_reports.fds()) entries.push_back({fd, POLLIN, 0});
     for (const int fd : m_runs.fds()) entries.push_back({fd, POLLIN, 0});
-    ::poll(entries.data(), entries.size(), kTickMs);
+    ::poll(entries.data(), entries.size(), std::exchange(m_lookAgain, false) ? 0 : kTickMs);
     readSignals();
 }
 
@@ -335,11 +349,11 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
         TY_TRY(m_rows.read(*m_query, trials()));
         TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
     }
-    const auto check = m_recordedAt > 0 ? store::Store::Check::Done : store::Store::Check::Now;
     m_anyEnded = false;
     m_recordedAt = monotonicSeconds();
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace, check));
-    return store->updateSweep(m_row);
+    TY_ASSIGN(store::Store * store, m_store->writer());
+    const auto outlives = wire::isActive(status) ? Outlives::Process : Outlives::PowerLoss;
+    return store->together([&] { return store->updateSweep(m_row); }, outlives);
 }
 
 Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {

@@ -5,6 +5,20 @@
 
 namespace trainyard::sweep {
 
+// What a sweep's supervisor keeps of the row of a trial's run. There may be 10^5, so what it needs now and then is left
+// in the store.
+struct TrialRow {
+    int trial = -1;
+    wire::RunStatus status = wire::RunStatus::Queued;
+    std::string id, folder;
+    std::int64_t step = 0, finishedMs = 0;
+    double epoch = 0, trainSeconds = 0;
+    ErrorKind errorKind = ErrorKind::Run;
+    ErrorCode errorCode = ErrorCode::General;
+
+    static TrialRow of(const store::RunRow& row);
+};
+
 // The rows of a sweep's trials, by trial number. They are read once, and then only those that have changed.
 class TrialRows {
 public:
@@ -12,13 +26,13 @@ public:
 
     // What has changed since the last call. Trials with a number from `trials` on are none of the sweep's.
     Result<void> read(store::RunQuery& query, std::size_t trials);
-    std::vector<store::RunRow>& all() { return m_rows; }
+    std::vector<TrialRow>& all() { return m_rows; }
 
 private:
-    void take(store::RunRow row);
+    void take(TrialRow row);
 
     std::string m_sweep;
-    std::vector<store::RunRow> m_rows;
+    std::vector<TrialRow> m_rows;
     std::int64_t m_last = -1; // the newest change that was read; -1: none
 };
 

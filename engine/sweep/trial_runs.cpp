@@ -32,7 +32,7 @@ int TrialRuns::running() const {
     return count;
 }
 
-bool TrialRuns::isDead(const store::RunRow& row) const {
+bool TrialRuns::isDead(const TrialRow& row) const {
     return !m_slots.has(row.trial) && wire::isActive(row.status) && !store::RunLock::isHeld(row.folder);
 }
 
@@ -44,7 +44,7 @@ void TrialRuns::reap() {
     }
 }
 
-Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, bool stopping) {
+Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
     const auto number = static_cast<std::size_t>(row.trial);
     Trial& trial = m_trials[number];
     m_ids[number] = row.id;
@@ -61,10 +61,7 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
     }
     trial.standing = standing;
     if (judged.wanted != Wanted::Stopped || row.status != wire::RunStatus::Interrupted) return {};
-    row.status = wire::RunStatus::Stopped; // so it was meant to be, whatever has ended its supervisor
-    row.setFailure({});
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
-    return store->updateRun(row);
+    return end(row, wire::RunStatus::Stopped, row.finishedMs, {}); // so it was meant to be, whatever has ended it
 }
 
 Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
@@ -75,7 +72,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params) {
         options.sweep = m_sweep.id;
         options.trial = static_cast<int>(number);
         options.params = params;
-        options.check = store::Store::Check::Done; // by the sweep, when it began
+        options.store = m_store.get();
         auto started =
             made ? run::prepareRun(m_workspace, std::move(*made), options) : Result<run::PreparedRun>(made.error());
         if (!started && started.error().kind == ErrorKind::Input) return recordUnfit(number, params, started.error());
@@ -124,7 +121,7 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = m_workspace.runFolder(row.id).string();
     row.setFailure(error);
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    TY_ASSIGN(store::Store * store, m_store->writer());
     TY_TRY(store->createRun(row));
     m_ids[number] = row.id;
     m_trials[number].folder = row.folder;
@@ -132,13 +129,21 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     return {};
 }
 
-Result<void> TrialRuns::fail(store::RunRow& row, const Error& error) const {
-    row.status = wire::RunStatus::Failed;
-    row.finishedMs = wallClockMs();
-    row.supervisorPid = 0;
-    row.setFailure(error);
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
-    return store->updateRun(row);
+Result<void> TrialRuns::fail(TrialRow& row, const Error& error) const {
+    return end(row, wire::RunStatus::Failed, wallClockMs(), error);
+}
+
+Result<void> TrialRuns::end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const {
+    TY_ASSIGN(store::RunQuery * query, m_store->reader());
+    TY_ASSIGN(auto whole, query->run(row.id));
+    whole.status = status;
+    whole.finishedMs = finishedMs;
+    whole.supervisorPid = 0;
+    whole.setFailure(error);
+    TY_ASSIGN(store::Store * store, m_store->writer());
+    TY_TRY(store->updateRun(whole));
+    row = TrialRow::of(whole);
+    return {};
 }
 
 } // namespace trainyard::sweep

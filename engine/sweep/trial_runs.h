@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/spec/sweep_spec.h"
-#include "engine/store/store.h"
+#include "engine/store/kept_store.h"
 #include "engine/sweep/slots.h"
+#include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_rules.h"
 
 #include <algorithm>
@@ -13,9 +14,9 @@ namespace trainyard::sweep {
 // The runs of a sweep's trials: begun or resumed here in slots, or adopted from an earlier supervisor of the sweep.
 class TrialRuns {
 public:
-    TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
-        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)),
-          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
+    TrialRuns(std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep)
+        : m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
+          m_sweep(std::move(sweep)), m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }
@@ -27,14 +28,14 @@ public:
     int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
 
     // Whether the row claims to be active and nobody supervises it.
-    bool isDead(const store::RunRow& row) const;
+    bool isDead(const TrialRow& row) const;
     // Takes back the trials that slots have let go of.
     void reap();
     std::vector<int> fds() const { return m_slots.fds(); } // readable when there is one
     // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
-    Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
+    Result<void> look(TrialRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
-    Result<void> fail(store::RunRow& row, const Error& error) const;
+    Result<void> fail(TrialRow& row, const Error& error) const;
     // In a slot: a new run or, when it has one, that one again. Values that do not go together: the trial fails at
     // once.
     Result<void> begin(std::size_t trial, const spec::Params& params);
@@ -51,9 +52,11 @@ private:
         bool toldToStop = false;
         int slotsLost = 0; // that died with it
     };
+    Result<void> end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const;
     bool isSettled(const std::string& run, const Error& error) const;
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
+    std::shared_ptr<store::KeptStore> m_store;
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;
