@@ -116,7 +116,10 @@ bool SweepJournal::take(const Event& event) {
     const bool wentOn = !m_judge.end();
     const auto orders = m_judge.take(event);
     for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
-    for (const Order& order : orders) note(order);
+    for (const Order& order : orders) {
+        note(order);
+        m_ordered.push_back(order.trial);
+    }
     if (event.kind == Event::Kind::Adopted) m_adopted.push_back(event);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
     if (!wentOn && !m_judge.end())

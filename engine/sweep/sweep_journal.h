@@ -17,6 +17,8 @@ public:
     const RunLength& length() const { return m_length; }
     // Tells the judge; true when it has ordered something, which judge().trials() shows.
     bool take(const Event& event);
+    // The trials that the judge has ordered something for since the last call.
+    std::vector<int> takeOrdered() { return std::exchange(m_ordered, {}); }
     // Tells the judge what a person asks for, unless it cannot be; the answer (answerText) is recorded with it.
     void take(const store::SweepRequestRow& request);
     // Takes what is asked of the sweep and is not answered yet, and records it; whether there was any.
@@ -37,6 +39,7 @@ private:
     store::TrialRecord m_pending;
     std::vector<int> m_stopped; // which of the pending decisions stop or end a trial
     std::vector<Event> m_adopted;
+    std::vector<int> m_ordered;
 };
 
 } // namespace trainyard::sweep

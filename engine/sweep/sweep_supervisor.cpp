@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace trainyard::sweep {
@@ -48,16 +49,20 @@ private:
     Result<void> watchTrials();
     Result<bool> tick();
     Result<void> takeRequests();
-    Result<void> lookAtRuns(std::vector<TrialRow>& rows);
+    void openAll();
+    bool isOpen(int trial) const;
+    std::vector<TrialRow*> openRows();
+    Result<void> lookAtRuns();
     Result<void> readTrial(TrialRow& row);
     Result<void> readReports(const TrialRow& row);
     Result<void> adoptStates();
     Result<void> dropCheckpoints();
     bool waitsForSlot(std::size_t trial) const;
+    int running() const;
     void offerSlots();
     Result<void> beginWanted();
     void stopTrials();
-    Result<void> markDead(std::vector<TrialRow>& rows);
+    Result<void> markDead();
     void wait();
     void readSignals();
     bool isOver() const;
@@ -79,6 +84,7 @@ private:
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
+    std::set<int> m_open;               // trials that may need something: nobody looks at the others
     std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
@@ -130,6 +136,7 @@ Result<void> SweepSupervisor::begin() {
         TY_ASSIGN(auto journal, SweepJournal::open(*m_query, m_row.id, m_spec));
         m_journal.emplace(std::move(journal));
         m_runs.resize(m_journal->judge().trials().size());
+        openAll();
         m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
         return record(liveStatus());
     });
@@ -149,7 +156,33 @@ Result<void> SweepSupervisor::takeRequests() {
     TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, m_runs.ids()));
     if (!any) return {};
     m_runs.resize(m_journal->judge().trials().size());
+    openAll();
     return record(liveStatus());
+}
+
+// All but those that wait for the judge. A later one is open from what it is ordered, or its row changes.
+void SweepSupervisor::openAll() {
+    for (std::size_t trial = 0; trial < trials(); ++trial)
+        if (wanted(trial) != Wanted::Waiting) m_open.insert(static_cast<int>(trial));
+}
+
+bool SweepSupervisor::isOpen(int number) const {
+    const auto trial = static_cast<std::size_t>(number);
+    const bool over = wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped;
+    const bool atRest = m_runs.ids()[trial].empty() ? !getsSlot(wanted(trial)) : m_runs.isDone(trial);
+    return !over || !atRest || m_unmeasured.contains(number) || m_runs.isRunning(trial);
+}
+
+std::vector<TrialRow*> SweepSupervisor::openRows() {
+    std::vector<TrialRow*> rows;
+    for (const int trial : m_open)
+        if (TrialRow* const row = m_rows.find(trial)) rows.push_back(row);
+    return rows;
+}
+
+int SweepSupervisor::running() const {
+    return static_cast<int>(std::count_if(
+        m_open.begin(), m_open.end(), [this](int trial) { return m_runs.isRunning(static_cast<std::size_t>(trial)); }));
 }
 
 // What fails once, on a drive that is away or a full disk, may go well at a later look: the trials wait for it too.
@@ -178,42 +211,48 @@ Result<bool> SweepSupervisor::tick() {
     m_runs.reap();
     readSignals();
     TY_TRY(takeRequests());
-    TY_TRY(m_rows.read(*m_query, trials()));
-    auto& rows = m_rows.all();
-    TY_TRY(markDead(rows));
-    TY_TRY(lookAtRuns(rows));
-    for (auto& row : rows) TY_TRY(readTrial(row));
-    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
+    TY_ASSIGN(const auto changed, m_rows.read(*m_query, trials()));
+    m_open.insert(changed.begin(), changed.end());
+    TY_TRY(markDead());
+    TY_TRY(lookAtRuns());
+    for (TrialRow* row : openRows()) TY_TRY(readTrial(*row));
+    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(m_rows, monotonicSeconds())});
     if (!m_stop) TY_TRY(adoptStates());
     if (!m_stop) offerSlots();
     TY_TRY(m_journal->record(*m_store, m_runs.ids())); // nothing of it is done before
+    const auto ordered = m_journal->takeOrdered();
+    m_open.insert(ordered.begin(), ordered.end());
     stopTrials();
     TY_TRY(dropCheckpoints());
     if (!m_stop) TY_TRY(beginWanted());
-    for (std::size_t trial = 0; trial < trials(); ++trial)
+    std::erase_if(m_open, [this](int trial) { return !isOpen(trial); });
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
+    }
     return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
-Result<void> SweepSupervisor::markDead(std::vector<TrialRow>& rows) {
-    if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return m_runs.isDead(row); })) return {};
+Result<void> SweepSupervisor::markDead() {
+    auto rows = openRows();
+    std::erase_if(rows, [this](const TrialRow* row) { return !m_runs.isDead(*row); });
+    if (rows.empty()) return {};
     TY_ASSIGN(store::Store * store, m_store->writer());
     TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
-    for (auto& row : rows) {
-        if (!m_runs.isDead(row)) continue;
-        TY_ASSIGN(const auto whole, m_query->run(row.id));
-        row = TrialRow::of(whole);
+    for (TrialRow* row : rows) {
+        TY_ASSIGN(const auto whole, m_query->run(row->id));
+        *row = TrialRow::of(whole);
     }
     return {};
 }
 
 // A trial of an earlier supervisor that goes on by itself is left to do so.
-Result<void> SweepSupervisor::lookAtRuns(std::vector<TrialRow>& rows) {
-    for (auto& row : rows) {
-        const auto trial = static_cast<std::size_t>(row.trial);
+Result<void> SweepSupervisor::lookAtRuns() {
+    for (TrialRow* row : openRows()) {
+        const auto trial = static_cast<std::size_t>(row->trial);
         const bool wasDone = m_runs.isDone(trial);
-        TY_TRY(m_runs.look(row, m_journal->judge().trials()[trial], m_stop));
+        TY_TRY(m_runs.look(*row, m_journal->judge().trials()[trial], m_stop));
         m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
     }
     const bool due = m_anyEnded && monotonicSeconds() >= m_recordedAt + kRecordSeconds;
@@ -274,7 +313,8 @@ Result<void> SweepSupervisor::dropCheckpoints() {
 
 // Those whose runs have stopped for it.
 Result<void> SweepSupervisor::adoptStates() {
-    for (std::size_t trial = 0; trial < trials(); ++trial) {
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
         TY_TRY(m_journal->record(*m_store, m_runs.ids()));
         const Adoption adoption = m_journal->judge().adoption(static_cast<int>(trial));
@@ -296,29 +336,29 @@ bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
 
 // Tells the judge of every slot that neither a trial has nor one waits for.
 void SweepSupervisor::offerSlots() {
-    const auto free = [this] {
-        int count = slots() - m_runs.running();
-        for (std::size_t trial = 0; trial < trials() && count > 0; ++trial) count -= waitsForSlot(trial) ? 1 : 0;
-        return count;
-    };
-    while (free() > 0 && m_journal->take({.kind = Event::Kind::SlotFree})) {}
+    int free = slots() - running();
+    for (const int trial : m_open) free -= waitsForSlot(static_cast<std::size_t>(trial)) ? 1 : 0;
+    for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
 // Begins what waits for a slot, while there are slots.
 Result<void> SweepSupervisor::beginWanted() {
-    int running = m_runs.running();
-    for (std::size_t trial = 0; trial < trials() && running < slots(); ++trial) {
+    int free = slots() - running();
+    for (auto number = m_open.begin(); number != m_open.end() && free > 0; ++number) {
+        const auto trial = static_cast<std::size_t>(*number);
         if (!waitsForSlot(trial)) continue;
         TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params));
         if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
-        else ++running;
+        else --free;
     }
     return {};
 }
 
 void SweepSupervisor::stopTrials() {
-    for (std::size_t trial = 0; trial < trials(); ++trial)
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (const auto mode = stopFor(wanted(trial), m_stop)) m_runs.tellToStop(trial, *mode);
+    }
 }
 
 bool SweepSupervisor::isOver() const {

@@ -26,12 +26,6 @@ bool TrialRuns::isRunning(std::size_t trial) const {
     return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
 }
 
-int TrialRuns::running() const {
-    int count = 0;
-    for (std::size_t trial = 0; trial < m_trials.size(); ++trial) count += isRunning(trial) ? 1 : 0;
-    return count;
-}
-
 bool TrialRuns::isDead(const TrialRow& row) const {
     return !m_slots.has(row.trial) && wire::isActive(row.status) && !store::RunLock::isHeld(row.folder);
 }
@@ -47,8 +41,10 @@ void TrialRuns::reap() {
 Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
     const auto number = static_cast<std::size_t>(row.trial);
     Trial& trial = m_trials[number];
-    m_ids[number] = row.id;
-    trial.folder = row.folder;
+    if (m_ids[number] != row.id) {
+        m_ids[number] = row.id;
+        trial.folder = row.folder;
+    }
     const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
     const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
     const bool triedAgain = judged.failures > 0 && judged.failedMs == row.finishedMs;

@@ -24,7 +24,6 @@ public:
     bool isDone(std::size_t trial) const { return m_trials[trial].standing.done; }
     bool isComplete(std::size_t trial) const { return m_trials[trial].standing.complete; }
     bool isRunning(std::size_t trial) const;
-    int running() const; // how many
     int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
 
     // Whether the row claims to be active and nobody supervises it.
