@@ -174,8 +174,9 @@ fs::path realTarget(const fs::path& path) {
 }
 
 // `fill` writes the temporary file that takes the place of `path` in the end.
-Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes,
+Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes, Outlives outlives,
                          const std::function<Result<void>(int fd, const fs::path& target)>& fill) {
+    const bool waits = outlives == Outlives::PowerLoss;
     const fs::path target = realTarget(path);
     TemporaryFile temporary(target);
     if (temporary.path().empty()) return writeError("cannot create a file in the folder", target, expectedBytes);
@@ -185,26 +186,26 @@ Result<void> replaceFile(const fs::path& path, std::size_t expectedBytes,
         return writeError("cannot reserve space", target, expectedBytes);
     TY_TRY(fill(temporary.fd(), target));
     // After a failed fsync the kernel has dropped the pages: this file is lost and must not be tried again.
-    if (::fsync(temporary.fd()) != 0) return writeError("cannot sync", target, expectedBytes);
+    if (waits && ::fsync(temporary.fd()) != 0) return writeError("cannot sync", target, expectedBytes);
     if (temporary.close() != 0) return writeError("cannot close", target, expectedBytes);
     if (::rename(temporary.path().c_str(), target.c_str()) != 0)
         return writeError("cannot put the new file in place", target, expectedBytes);
     temporary.kept();
-    return syncFolder(target.parent_path());
+    return waits ? syncFolder(target.parent_path()) : Result<void>();
 }
 
 } // namespace
 
 Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
                              const std::function<Result<void>(const ByteSink&)>& produce) {
-    return replaceFile(path, expectedBytes, [&](int fd, const fs::path& target) {
+    return replaceFile(path, expectedBytes, Outlives::PowerLoss, [&](int fd, const fs::path& target) {
         return produce([&](std::span<const std::byte> piece) { return writeAll(fd, piece, target, expectedBytes); });
     });
 }
 
 Result<void> writeLargeFileAtomic(const fs::path& path, std::size_t expectedBytes,
                                   const std::function<Result<void>(LargeFile&)>& produce) {
-    return replaceFile(path, expectedBytes, [&](int fd, const fs::path& target) -> Result<void> {
+    return replaceFile(path, expectedBytes, Outlives::PowerLoss, [&](int fd, const fs::path& target) -> Result<void> {
         LargeFileWriter file(fd, target, expectedBytes);
         TY_TRY(produce(file));
         return file.flush();
@@ -215,8 +216,10 @@ Result<void> writeFileAtomic(const fs::path& path, std::span<const std::byte> by
     return writeFileAtomic(path, bytes.size(), [&](const ByteSink& sink) { return sink(bytes); });
 }
 
-Result<void> writeFileAtomic(const fs::path& path, std::string_view text) {
-    return writeFileAtomic(path, std::as_bytes(std::span(text.data(), text.size())));
+Result<void> writeFileAtomic(const fs::path& path, std::string_view text, Outlives outlives) {
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    return replaceFile(path, bytes.size(), outlives,
+                       [&](int fd, const fs::path& target) { return writeAll(fd, bytes, target, bytes.size()); });
 }
 
 Result<std::string> readFile(const fs::path& path, std::size_t maxBytes) {

@@ -13,11 +13,16 @@
 
 namespace trainyard {
 
+// What a write outlives. SIGKILL of whoever has written loses nothing; only a write that waits for the disk outlives a
+// loss of power, too.
+enum class Outlives { Process, PowerLoss };
+
 // Writes a whole file so that a reader, or a crash at any instant, sees the old content or the new, never a mixture:
 // temporary file in the same folder, fsync, close, rename, fsync of the folder. A failure leaves the old file and no
 // temporary one. Kinds: Environment (disk full names the bytes needed and the remedy).
 Result<void> writeFileAtomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
-Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view text);
+Result<void> writeFileAtomic(const std::filesystem::path& path, std::string_view text,
+                             Outlives outlives = Outlives::PowerLoss); // Process: without any fsync
 // The same for content produced in pieces: `produce` is handed a sink to call with each piece in order.
 // Reserves `expectedBytes` first, so that a full disk is found before anything is written (0: unknown).
 using ByteSink = std::function<Result<void>(std::span<const std::byte>)>;

@@ -4,7 +4,10 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <thread>
+#include <unordered_map>
+#include <utility>
 
 namespace trainyard::store {
 namespace {
@@ -12,6 +15,48 @@ namespace {
 std::string fileOf(sqlite3* db) {
     const char* name = sqlite3_db_filename(db, "main");
     return name != nullptr ? name : "";
+}
+
+// The compiled statements that nobody uses at present, by connection. Connections of several threads are in it.
+class KeptStatements {
+public:
+    sqlite3_stmt* take(sqlite3* db, const std::string& sql) { // null: there is none
+        const std::lock_guard lock(m_mutex);
+        const auto of = m_kept.find(db);
+        if (of == m_kept.end()) return nullptr;
+        const auto found = of->second.find(sql);
+        return found == of->second.end() ? nullptr : std::exchange(found->second, nullptr);
+    }
+    void putBack(sqlite3* db, std::string sql, sqlite3_stmt* statement) {
+        sqlite3_reset(statement);
+        sqlite3_clear_bindings(statement);
+        if (isWorthKeeping(sql)) {
+            const std::lock_guard lock(m_mutex);
+            auto& of = m_kept[db];
+            if (of.size() < kMostKept || of.contains(sql)) std::swap(of[std::move(sql)], statement);
+        }
+        sqlite3_finalize(statement);
+    }
+    void drop(sqlite3* db) {
+        const std::lock_guard lock(m_mutex);
+        const auto of = m_kept.find(db);
+        if (of == m_kept.end()) return;
+        for (const auto& [sql, statement] : of->second) sqlite3_finalize(statement);
+        m_kept.erase(of);
+    }
+
+private:
+    static constexpr std::size_t kMostKept = 64; // of a connection; none has more of its own words
+    // Some pragmas act while they are compiled.
+    static bool isWorthKeeping(const std::string& sql) { return !sql.starts_with("PRAGMA"); }
+
+    std::mutex m_mutex;
+    std::unordered_map<sqlite3*, std::unordered_map<std::string, sqlite3_stmt*>> m_kept;
+};
+
+KeptStatements& keptStatements() {
+    static auto& kept = *new KeptStatements; // outlives every connection
+    return kept;
 }
 
 // Above this size only the small tables are checked at opening: a chunk of points carries its own checksum.
@@ -86,8 +131,19 @@ Error databaseError(sqlite3* db) {
     }
 }
 
-Statement::Statement(sqlite3* db, const std::string& sql) : m_db(db) {
-    sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &m_statement, nullptr);
+void closeDatabase(sqlite3* db) {
+    if (db != nullptr) keptStatements().drop(db);
+    sqlite3_close_v2(db);
+}
+
+Statement::Statement(sqlite3* db, const std::string& sql) : m_db(db), m_sql(sql) {
+    m_statement = keptStatements().take(db, sql);
+    if (m_statement == nullptr)
+        sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &m_statement, nullptr);
+}
+
+Statement::~Statement() {
+    if (m_statement != nullptr) keptStatements().putBack(m_db, std::move(m_sql), m_statement);
 }
 
 void Statement::bind(int at, std::string_view value) {
@@ -156,7 +212,7 @@ Result<sqlite3*> openDatabase(const std::filesystem::path& file, Opening opening
     const int mode = forWriting ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int code = sqlite3_open_v2(file.c_str(), &db, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     const auto fail = [&](Error error) -> Result<sqlite3*> {
-        sqlite3_close_v2(db);
+        closeDatabase(db);
         if (error.where.empty()) error.where = file.string();
         return error;
     };

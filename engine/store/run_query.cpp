@@ -49,7 +49,7 @@ Result<Row> oneOf(sqlite3* db, const std::string& table, const std::string& what
 } // namespace
 
 RunQuery::RunQuery(sqlite3* db) : m_db(db) {}
-RunQuery::~RunQuery() { sqlite3_close_v2(m_db); }
+RunQuery::~RunQuery() { closeDatabase(m_db); }
 
 Result<std::unique_ptr<RunQuery>> RunQuery::open(const Workspace& workspace) {
     std::unique_ptr<RunQuery> reader(new RunQuery(nullptr));
@@ -69,7 +69,7 @@ Result<bool> RunQuery::ready() {
         m_db = db;
         return true;
     }
-    sqlite3_close_v2(db);
+    closeDatabase(db);
     if (!version.ok()) return std::move(version).error();
     TY_TRY(Store::open(m_workspace)); // an older or unfinished file: the writer brings it up to date
     TY_ASSIGN(m_db, openDatabase(file, Opening::Read));
@@ -229,10 +229,32 @@ Result<std::vector<RunRow>> RunQuery::trials(const std::string& sweep) {
     return rowsOf<RunRow>(m_db, "runs", "WHERE sweep = ? ORDER BY trial, created_ms", sweep);
 }
 
+Result<void> RunQuery::eachTrial(const std::string& sweep, const std::function<void(const RunRow&)>& take) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any || sweep.empty()) return {};
+    return query(
+        m_db, "SELECT " + columnList<RunRow>() + " FROM runs WHERE sweep = ? ORDER BY trial, created_ms",
+        [&](Statement& row) { take(readRow<RunRow>(row)); }, sweep);
+}
+
 Result<std::vector<TrialEventRow>> RunQuery::trialEvents(const std::string& sweep, std::int64_t after) {
     TY_ASSIGN(const bool any, ready());
     if (!any) return std::vector<TrialEventRow>{};
     return rowsOf<TrialEventRow>(m_db, "trial_events", "WHERE sweep = ? AND number > ? ORDER BY number", sweep, after);
+}
+
+Result<void> RunQuery::eachTrialEvent(const std::string& sweep,
+                                      const std::function<Result<void>(const TrialEventRow&)>& take) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return {};
+    Statement events(m_db,
+                     "SELECT " + columnList<TrialEventRow>() + " FROM trial_events WHERE sweep = ? ORDER BY number");
+    events.with(sweep);
+    for (;;) {
+        TY_ASSIGN(const bool more, events.step());
+        if (!more) return {};
+        TY_TRY(take(readRow<TrialEventRow>(events)));
+    }
 }
 
 Result<std::vector<TrialEventRow>> RunQuery::adoptions(const std::string& sweep) {

@@ -4,6 +4,8 @@
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
 
+#include <functional>
+
 namespace trainyard::store {
 
 // A series in one line: its last, best and number of points.
@@ -51,8 +53,13 @@ public:
     Result<std::vector<SweepRow>> sweeps();
     Result<SweepRow> sweep(const std::string& idOrName);
     Result<std::vector<RunRow>> trials(const std::string& sweep); // by trial number
+    // The same one after another, where not all are needed at once.
+    Result<void> eachTrial(const std::string& sweep, const std::function<void(const RunRow&)>& take);
     // In their order, those after the event of this number.
     Result<std::vector<TrialEventRow>> trialEvents(const std::string& sweep, std::int64_t after = -1);
+    // One after another, since there may be millions; `take` may fail, and then no more come.
+    Result<void> eachTrialEvent(const std::string& sweep,
+                                const std::function<Result<void>(const TrialEventRow&)>& take);
     // Those by which a trial went on with the state of another one, in their order.
     Result<std::vector<TrialEventRow>> adoptions(const std::string& sweep);
     Result<std::vector<TrialDecisionRow>> trialDecisions(const std::string& sweep); // by trial number

@@ -61,6 +61,16 @@ Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string&
     return {};
 }
 
+// The smallest colour from `from` on that no run in sight has. Whoever makes many trials begins behind the newest one,
+// and need not look through all of them for each.
+Result<void> takeColour(sqlite3* db, int from, int& colour) {
+    return query(
+        db,
+        "SELECT min(c) FROM (SELECT ? AS c UNION ALL SELECT color_index + 1 FROM runs WHERE archived = 0 AND "
+        "color_index >= ?) WHERE NOT EXISTS (SELECT 1 FROM runs WHERE archived = 0 AND color_index = c)",
+        [&](Statement& found) { colour = static_cast<int>(found.integer(0)); }, from, from);
+}
+
 // Its supervisor may be on its way. Where the lock was held once, it alone decides; and what was made in the future was
 // made before the clock went back.
 bool mayBeStarting(const fs::path& folder, std::int64_t createdMs, std::int64_t now) {
@@ -79,7 +89,7 @@ std::string activeWords() {
 } // namespace
 
 Store::Store(sqlite3* db) : m_db(db) {}
-Store::~Store() { sqlite3_close_v2(m_db); }
+Store::~Store() { closeDatabase(m_db); }
 
 void Store::setBusyTimeout(int milliseconds) { sqlite3_busy_timeout(m_db, milliseconds); }
 
@@ -89,28 +99,38 @@ Result<std::unique_ptr<Store>> Store::open(const Workspace& workspace, Check che
     return std::unique_ptr<Store>(new Store(db));
 }
 
-Result<void> Store::together(const std::function<Result<void>()>& writes) {
+Result<void> Store::together(const std::function<Result<void>()>& writes, Outlives outlives) {
     m_together = true;
-    auto written = transaction(m_db, writes);
+    auto written = commit(writes, outlives);
     m_together = false;
     return written;
 }
 
 Result<void> Store::inTransaction(const std::function<Result<void>()>& writes) {
-    return m_together ? writes() : transaction(m_db, writes);
+    return m_together ? writes() : commit(writes, Outlives::Process);
+}
+
+// In WAL mode a commit that waits takes those before it to the disk, too, whoever has made them.
+Result<void> Store::commit(const std::function<Result<void>()>& writes, Outlives outlives) {
+    const double now = monotonicSeconds();
+    const bool waits = outlives == Outlives::PowerLoss || now >= m_syncedAt + m_syncSeconds;
+    if (waits != m_waits) TY_TRY(execute(m_db, waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+    m_waits = waits;
+    TY_TRY(transaction(m_db, writes));
+    if (waits) m_syncedAt = now;
+    return {};
 }
 
 Result<void> Store::createRun(RunRow& row) {
     return inTransaction([&]() -> Result<void> {
         TY_TRY(mustBeNew(m_db, "runs", row.id));
-        // The smallest colour that no run in sight has.
-        TY_TRY(query(m_db,
-                     "SELECT min(c) FROM (SELECT 0 AS c UNION ALL SELECT color_index + 1 FROM runs WHERE archived = 0) "
-                     "WHERE NOT EXISTS (SELECT 1 FROM runs WHERE archived = 0 AND color_index = c)",
-                     [&](Statement& found) { row.colorIndex = static_cast<int>(found.integer(0)); }));
+        const bool follows = m_newestColour && !row.sweep.empty();
+        TY_TRY(takeColour(m_db, follows ? *m_newestColour + 1 : 0, row.colorIndex));
         if (row.createdMs == 0) row.createdMs = wallClockMs();
         if (row.paramsJson.empty()) row.paramsJson = "{}";
-        return insertRow(m_db, "runs", row);
+        TY_TRY(insertRow(m_db, "runs", row));
+        m_newestColour = row.colorIndex;
+        return {};
     });
 }
 

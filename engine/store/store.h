@@ -2,7 +2,7 @@
 // The workspace's record of runs: SQLite in WAL mode. Tables in schema.sql, chunk bytes in SERIES.md.
 #pragma once
 
-#include "engine/base/result.h"
+#include "engine/base/atomic_file.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>
@@ -73,6 +73,8 @@ struct SweepRow {
     std::string bestRun;
 };
 
+struct TrialRecord;
+
 // The writer. A supervisor is the only writer of its run's rows; different supervisors take turns in short
 // transactions (busy timeout 10 s). One thread.
 class Store {
@@ -84,9 +86,14 @@ public:
     // How long a write waits for another process's transaction before it fails; 10 s unless set.
     void setBusyTimeout(int milliseconds);
 
+    // From now on a write waits for the disk only when none has for `seconds`: many small ones cost no more than a few.
+    // A loss of power may take what was written since; the end of this process takes nothing.
+    void setSyncInterval(double seconds) { m_syncSeconds = seconds; }
+    bool waitsForDisk() const { return m_waits; } // as the last write did
+
     // One transaction, and so one wait for the disk, for several of the calls below: all are committed or none.
-    // `writes` must fail when one of its calls does.
-    Result<void> together(const std::function<Result<void>()>& writes);
+    // `writes` must fail when one of its calls does. PowerLoss: it waits for the disk, whatever the interval.
+    Result<void> together(const std::function<Result<void>()>& writes, Outlives outlives = Outlives::Process);
 
     Result<void> createRun(RunRow& row); // gives it a colorIndex
     // What a supervisor changes: all but the id, sweep, trial, colour and creation time, and but the name, notes, tags
@@ -101,6 +108,8 @@ public:
     Result<void> appendLog(const std::string& run, const std::vector<wire::LogLine>& lines);
     Result<void> createSweep(const SweepRow& row);
     Result<void> updateSweep(const SweepRow& row);
+    // Of a sweep (trial_log.h). Whoever was answered is not told of it again after a loss of power.
+    Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
 
     // Edits a user makes: committed with FULL durability. Input for a name that a run file could not have, and for tags
     // of more than 1000 characters or with such that a terminal obeys.
@@ -115,9 +124,14 @@ public:
 private:
     explicit Store(sqlite3* db);
     Result<void> inTransaction(const std::function<Result<void>()>& writes); // one of its own, unless within together()
+    Result<void> commit(const std::function<Result<void>()>& writes, Outlives outlives);
 
     sqlite3* m_db;
     bool m_together = false;
+    double m_syncSeconds = 0;          // 0: each write waits for the disk
+    double m_syncedAt = -1e9;          // monotonic; long ago
+    bool m_waits = true;               // for the disk: as the connection is set
+    std::optional<int> m_newestColour; // that was given by this object
 };
 
 // Holds "this run is being supervised": an flock on <folder>/supervisor.lock, released by the kernel when the

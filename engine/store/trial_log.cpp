@@ -41,24 +41,29 @@ TrialDecision trialDecisionFromString(std::string_view word) {
     return static_cast<TrialDecision>(found - kDecisionWords.begin()); // past the last word: Unknown
 }
 
-Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record) {
-    TY_ASSIGN(sqlite3 * opened, openDatabase(workspace.database(), Opening::WriteChecked));
-    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db(opened, sqlite3_close_v2);
-    return transaction(db.get(), [&]() -> Result<void> {
-        TY_TRY(insertRows(db.get(), "INSERT", "trial_events", sweep, record.events));
-        TY_TRY(insertRows(db.get(), "INSERT OR REPLACE", "trial_decisions", sweep, record.decisions));
-        Statement notice(db.get(), "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, -1, ?, ?, ?)");
+Result<void> Store::appendTrialRecord(const std::string& sweep, const TrialRecord& record) {
+    const auto writes = [&]() -> Result<void> {
+        TY_TRY(insertRows(m_db, "INSERT", "trial_events", sweep, record.events));
+        TY_TRY(insertRows(m_db, "INSERT OR REPLACE", "trial_decisions", sweep, record.decisions));
+        Statement notice(m_db, "INSERT INTO log (run, rank, level, text, wall_ms) VALUES (?, -1, ?, ?, ?)");
         for (const TrialNotice& each : record.notices)
             TY_TRY(notice.with(each.run, std::string(kNoticeLevel), each.text, wallClockMs()).run());
-        Statement answer(db.get(), "UPDATE sweep_requests SET answer = ? WHERE id = ? AND answer = ''");
+        Statement answer(m_db, "UPDATE sweep_requests SET answer = ? WHERE id = ? AND answer = ''");
         for (const RequestAnswer& each : record.answers) TY_TRY(answer.with(each.text, each.request).run());
         return {};
-    });
+    };
+    if (m_together) return writes();
+    return commit(writes, record.answers.empty() ? Outlives::Process : Outlives::PowerLoss);
+}
+
+Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record) {
+    TY_ASSIGN(const auto store, Store::open(workspace, Store::Check::Done));
+    return store->appendTrialRecord(sweep, record);
 }
 
 Result<std::int64_t> addSweepRequest(const Workspace& workspace, const std::string& sweep, const SweepRequestRow& row) {
     TY_ASSIGN(sqlite3 * opened, openDatabase(workspace.database(), Opening::WriteChecked));
-    const std::unique_ptr<sqlite3, int (*)(sqlite3*)> db(opened, sqlite3_close_v2);
+    const std::unique_ptr<sqlite3, void (*)(sqlite3*)> db(opened, closeDatabase);
     TY_TRY(transaction(db.get(), [&]() -> Result<void> {
         return execute(db.get(),
                        "INSERT INTO sweep_requests (sweep, trial, body, author, wall_ms) VALUES (?, ?, ?, ?, ?)", sweep,

@@ -68,7 +68,7 @@ struct TrialRecord {
     bool empty() const { return events.empty() && decisions.empty() && notices.empty() && answers.empty(); }
 };
 
-// Writes a record in one transaction. Environment when the database cannot be written.
+// Store::appendTrialRecord for whoever writes once. Environment when the database cannot be written.
 Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record);
 
 // Keeps a request for the sweep's supervisor; its number.

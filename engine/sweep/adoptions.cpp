@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/adoptions.h"
 
+#include "engine/base/ids.h"
 #include "engine/run/actions/adopt.h"
-#include "engine/run/attach/run_control.h"
 #include "engine/store/safetensors.h"
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr double kRounding = 1e-6;  // of epochs, which are added up
-constexpr double kAskSeconds = 0.5; // for the donor to take the request; when it has saved is seen later
+constexpr double kRounding = 1e-6; // of epochs, which are added up
 
 bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::open(row.path).ok(); }
 
@@ -31,12 +30,24 @@ const store::CheckpointRow* Adoptions::choose(const std::vector<store::Checkpoin
     return nullptr;
 }
 
-// A trial that has not saved yet is asked again on the next look; saving twice is harmless.
+// Also takes what its supervisor tells meanwhile, which that need not keep; whether it has saved is seen in the store.
+bool Adoptions::isAsked(int trial) {
+    const auto asked = m_asked.find(trial);
+    if (asked == m_asked.end()) return false;
+    bool closed = false;
+    if (asked->second.receive(0, closed) && !closed) return true;
+    m_asked.erase(asked);
+    return false;
+}
+
+// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is harmless.
 void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& donor) {
+    if (isAsked(trial)) return;
     const auto row = query.run(donor);
-    if (m_asked.contains(trial) || !row || row->status != wire::RunStatus::Running) return;
-    m_asked.insert(trial);
-    (void)run::commandRun(m_workspace, donor, wire::CommandKind::Checkpoint, 0, kAskSeconds);
+    if (!row || row->status != wire::RunStatus::Running) return;
+    auto client = run::AttachClient::connect(*row);
+    if (client && client->send(wire::Command{newId(), wire::CommandKind::Checkpoint, 0}))
+        m_asked.emplace(trial, std::move(*client));
 }
 
 Result<std::optional<Event>> Adoptions::advance(store::RunQuery& query, int trial, const Adoption& adoption,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/attach/attach_client.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/judge.h"
 
-#include <set>
+#include <map>
 
 namespace trainyard::sweep {
 
@@ -28,12 +29,13 @@ private:
         return m_length.epochs ? row.epoch : static_cast<double>(row.step);
     }
     const store::CheckpointRow* choose(const std::vector<store::CheckpointRow>& rows, double t, bool mayWait) const;
+    bool isAsked(int trial);
     void askToSave(store::RunQuery& query, int trial, const std::string& donor);
 
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     RunLength m_length;
-    std::set<int> m_asked; // trials whose donors were asked for a checkpoint by this process
+    std::map<int, run::AttachClient> m_asked; // by trial: the way to its donor, which was asked for a checkpoint
 };
 
 } // namespace trainyard::sweep

@@ -23,7 +23,8 @@ public:
     void take(const Event& event) {
         const auto kind = event.kind;
         if (kind == Event::Kind::Ended || kind == Event::Kind::Failed || kind == Event::Kind::Stopped) ++m_over;
-        if (event.kind == Event::Kind::Ended && std::isfinite(event.loss)) m_ends.insert({event.loss, event.trial});
+        if (size() > 0 && event.kind == Event::Kind::Ended && std::isfinite(event.loss))
+            m_ends.insert({event.loss, event.trial});
     }
     // The searched trial that a fresh one takes its parameters from, after the search; -1: there is none.
     int originOf(int trial) const {

@@ -140,6 +140,7 @@ void Judge::endTrial(const Event& event) {
 void Judge::endAdoption(const Event& event) {
     Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
     trial.wanted = Wanted::Paused;
+    m_adoptions.erase(event.trial);
     if (event.donor >= 0) trial.params = event.params;
 }
 
@@ -258,7 +259,7 @@ void Judge::apply(const Order& order) {
     case Order::Kind::End: wanted = Wanted::Ending; return;
     case Order::Kind::Adopt:
         wanted = Wanted::Adopting;
-        trial.adoption = {order.donor, order.t, order.params};
+        m_adoptions[order.trial] = {order.donor, order.t, order.params};
         return;
     }
 }

@@ -3,10 +3,12 @@
 
 #include "engine/base/result.h"
 #include "engine/sweep/fresh_seeds.h"
+#include "engine/sweep/packed_params.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/searchers.h"
 #include "engine/sweep/sweep_limits.h"
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -29,7 +31,7 @@ class Judge {
 public:
     struct Trial {
         Wanted wanted = Wanted::Waiting;
-        spec::Params params{};     // once it was started
+        PackedParams params{};     // once it was started
         int failures = 0;          // after which it was tried again
         int hostsLost = 0;         // with it, after which it was tried again on another host
         std::int64_t failedMs = 0; // the last one of these
@@ -39,7 +41,6 @@ public:
         bool killed = false;           // by a person
         bool failed = false;           // for good, at `lastFailedMs`
         std::int64_t lastFailedMs = 0; // 0: it has not
-        Adoption adoption{};           // the last one that was ordered
     };
 
     // For a sweep that was checked (checkedSweep); its trials are added.
@@ -62,6 +63,7 @@ public:
     int planned() const;                                             // trials without those that are taken out
 
     const std::vector<Trial>& trials() const { return m_trials; }
+    const Adoption& adoption(int trial) const { return m_adoptions.at(trial); } // of one that adopts
     // The first t at which a report of the trial is an event; kNever: none is.
     double nextReport(int trial) const;
     std::vector<double> rungs() const { return m_scheduler->rungs(); }
@@ -116,7 +118,8 @@ private:
     std::vector<spec::Axis> m_space;
     FreshSeeds m_fresh;
     std::vector<Trial> m_trials;
-    int m_withdrawn = 0; // trials that are taken out before they were started
+    std::map<int, Adoption> m_adoptions; // that were ordered and have not come about
+    int m_withdrawn = 0;                 // trials that are taken out before they were started
     std::vector<Event> m_record;
 };
 

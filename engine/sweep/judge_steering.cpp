@@ -269,6 +269,7 @@ void Judge::restrict(const spec::Restriction& restriction, std::vector<Order>& o
     spec::Axis& axis = m_space[static_cast<std::size_t>(whole - m_spec.space.begin())];
     axis = std::move(*part);
     m_searcher->setSpace(m_space);
+    m_scheduler->setSpace(m_space);
     if (!spec::isGrid(m_spec)) return;
     for (std::size_t number = 0; number < m_trials.size(); ++number) {
         const Trial& trial = m_trials[number];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/mutation.h"
 
+#include "engine/spec/space_point.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +29,8 @@ spec::Value changed(const spec::Axis& axis, const spec::Value& value, bool up) {
     return nearest == value && cells > 1 ? neighbourOf(axis, value, cells, up) : nearest;
 }
 
+bool isGone(const spec::Axis& axis, const spec::Value& value) { return axis.isList() && !spec::contains(axis, value); }
+
 } // namespace
 
 spec::Params mutated(std::span<const spec::Axis> space, const std::vector<std::string>& fields, spec::Params params,
@@ -36,7 +40,8 @@ spec::Params mutated(std::span<const spec::Axis> space, const std::vector<std::s
         const auto held = params.find(axis.path);
         const bool mutates = std::find(fields.begin(), fields.end(), axis.path) != fields.end();
         // One that did not count for the donor may do so now, by the value of another one.
-        if (held == params.end() || (mutates && choice < kDrawnAnew)) params[axis.path] = spec::valueAt(axis, place);
+        const bool anew = held == params.end() || (mutates && (choice < kDrawnAnew || isGone(axis, held->second)));
+        if (anew) params[axis.path] = spec::valueAt(axis, place);
         else if (mutates) held->second = changed(axis, held->second, place >= 0.5);
     }
     return spec::activeParams(space, std::move(params));

@@ -4,6 +4,7 @@
 #include "engine/base/ids.h"
 #include "engine/spec/params_text.h"
 #include "engine/sweep/mutation.h"
+#include "engine/sweep/packed_params.h"
 #include "engine/sweep/schedulers.h"
 #include "engine/sweep/waiting_trials.h"
 
@@ -59,6 +60,8 @@ public:
         return t < m_max * (1 - 1e-9) ? t : kNever;
     }
 
+    void setSpace(const std::vector<spec::Axis>& space) override { m_space = space; }
+
     std::string state() const override {
         nlohmann::json members = nlohmann::json::array();
         for (const auto& [trial, member] : m_members)
@@ -80,7 +83,7 @@ private:
         double t = 0;    // of the last report that counted, as are the next two
         double loss = 0; // kNever: not finite
         int turn = -1;   // -1: there was none
-        spec::Params params;
+        PackedParams params;
     };
     using Key = std::tuple<double, int, int>; // loss, turn, trial
     using Ranks = __gnu_pbds::tree<Key, __gnu_pbds::null_type, std::less<Key>, __gnu_pbds::rb_tree_tag,

@@ -20,6 +20,8 @@ public:
     virtual double nextReport(int trial) const = 0;
     // Where losses of different trials can be compared, in rising order; empty: only at their ends.
     virtual std::vector<double> rungs() const { return {}; }
+    // What a person has left of the space: parameters that it changes stay within that from now on.
+    virtual void setSpace(const std::vector<spec::Axis>&) {}
     // All that it knows, as JSON: equal for equal states.
     virtual std::string state() const = 0;
 };

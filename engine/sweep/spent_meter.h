@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/store/store.h"
 #include "engine/sweep/event.h"
+#include "engine/sweep/trial_rows.h"
 
 namespace trainyard::sweep {
 
@@ -11,13 +11,8 @@ class SpentMeter {
 public:
     // `before`: by earlier supervisors. Times are monotonic seconds.
     SpentMeter(const Spent& before, double now) : m_secondsBefore(before.seconds), m_begun(now) {}
-    Spent spent(const std::vector<store::RunRow>& trials, double now) const {
-        Spent spent{.seconds = m_secondsBefore + now - m_begun};
-        for (const auto& trial : trials) {
-            spent.trainSeconds += std::isfinite(trial.trainSeconds) ? trial.trainSeconds : 0;
-            spent.epochs += std::isfinite(trial.epoch) ? trial.epoch : 0;
-        }
-        return spent;
+    Spent spent(const TrialRows& trials, double now) const {
+        return {m_secondsBefore + now - m_begun, trials.trainSeconds(), trials.epochs()};
     }
 
 private:

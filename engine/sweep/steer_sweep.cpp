@@ -37,12 +37,13 @@ Result<std::vector<std::string>> runsOf(store::RunQuery& query, const std::strin
 Result<void> takeInItsPlace(const store::Workspace& workspace, store::RunQuery& query, store::SweepRow& row) {
     TY_ASSIGN(row, query.sweep(row.id)); // as its supervisor has left it
     TY_ASSIGN(const auto spec, specOf(row));
-    TY_ASSIGN(auto journal, SweepJournal::open(workspace, query, row.id, spec));
+    TY_ASSIGN(auto journal, SweepJournal::open(query, row.id, spec));
     TY_ASSIGN(const auto runs, runsOf(query, row.id, journal.judge().trials().size()));
-    TY_ASSIGN([[maybe_unused]] const bool any, journal.takeRequests(query, runs));
+    store::KeptStore store(workspace, {.check = store::Store::Check::Now});
+    TY_ASSIGN([[maybe_unused]] const bool any, journal.takeRequests(store, runs));
     if (!journal.judge().isOpenEnded()) row.trials = journal.judge().planned();
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    return store->updateSweep(row);
+    TY_ASSIGN(store::Store * writer, store.writer());
+    return writer->updateSweep(row);
 }
 
 // One that is over trains on for a greater number of trials, too.
@@ -73,7 +74,7 @@ Result<Steered> steerSweep(const store::Workspace& workspace, const std::string&
             .withCode(ErrorCode::NotRunning);
     if (asked.verb == Verb::Resume && !store::RunLock::isHeld(folder)) {
         TY_ASSIGN(const auto spec, specOf(row));
-        TY_ASSIGN(const auto journal, SweepJournal::open(workspace, *query, row.id, spec));
+        TY_ASSIGN(const auto journal, SweepJournal::open(*query, row.id, spec));
         if (!journal.judge().isPaused()) {
             TY_TRY(resumeSweep(workspace, row.id));
             return Steered{-1, true};

@@ -109,22 +109,19 @@ std::optional<Event::Kind> kindOf(const store::TrialEventRow& row) {
     return std::nullopt;
 }
 
-SweepJournal::SweepJournal(store::Workspace workspace, std::string sweep, const spec::SweepSpec& spec, Judge judge,
-                           RunLength length)
-    : m_workspace(std::move(workspace)), m_sweep(std::move(sweep)), m_spec(spec), m_length(length),
-      m_judge(std::move(judge)) {}
+SweepJournal::SweepJournal(std::string sweep, const spec::SweepSpec& spec, Judge judge, RunLength length)
+    : m_sweep(std::move(sweep)), m_spec(spec), m_length(length), m_judge(std::move(judge)) {}
 
-Result<SweepJournal> SweepJournal::open(const store::Workspace& workspace, store::RunQuery& query,
-                                        const std::string& sweep, const spec::SweepSpec& spec) {
+Result<SweepJournal> SweepJournal::open(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto length, lengthOf(spec));
     TY_ASSIGN(auto judge, Judge::make(spec));
-    SweepJournal journal(workspace, sweep, spec, std::move(judge), length);
-    TY_ASSIGN(const auto rows, query.trialEvents(sweep));
-    for (const auto& row : rows) {
+    SweepJournal journal(sweep, spec, std::move(judge), length);
+    TY_TRY(query.eachTrialEvent(sweep, [&](const store::TrialEventRow& row) -> Result<void> {
         TY_ASSIGN(const auto event, eventOf(row, sweep));
         journal.m_judge.replay(event);
-    }
-    journal.m_recorded = static_cast<std::int64_t>(rows.size());
+        ++journal.m_recorded;
+        return {};
+    }));
     return journal;
 }
 
@@ -132,7 +129,10 @@ bool SweepJournal::take(const Event& event) {
     const bool wentOn = !m_judge.end();
     const auto orders = m_judge.take(event);
     for (const Event& each : m_judge.takeRecord()) m_pending.events.push_back(rowOf(each, m_recorded++));
-    for (const Order& order : orders) note(order);
+    for (const Order& order : orders) {
+        note(order);
+        m_ordered.push_back(order.trial);
+    }
     if (event.kind == Event::Kind::Adopted) m_adopted.push_back(event);
     if (wentOn && m_judge.end()) m_pending.decisions.push_back(decisionOf(*m_judge.end()));
     if (!wentOn && !m_judge.end())
@@ -155,8 +155,9 @@ void SweepJournal::take(const store::SweepRequestRow& request) {
 }
 
 // The judge has taken a request before it is recorded: it must not be told again when that fails at first.
-Result<bool> SweepJournal::takeRequests(store::RunQuery& query, const std::vector<std::string>& runs) {
-    TY_ASSIGN(const auto requests, query.openRequests(m_sweep));
+Result<bool> SweepJournal::takeRequests(store::KeptStore& store, const std::vector<std::string>& runs) {
+    TY_ASSIGN(store::RunQuery * query, store.reader());
+    TY_ASSIGN(const auto requests, query->openRequests(m_sweep));
     const auto isTaken = [&](const store::SweepRequestRow& request) {
         return std::any_of(m_pending.answers.begin(), m_pending.answers.end(),
                            [&](const auto& answer) { return answer.request == request.id; });
@@ -164,7 +165,7 @@ Result<bool> SweepJournal::takeRequests(store::RunQuery& query, const std::vecto
     for (const auto& request : requests)
         if (!isTaken(request)) take(request);
     if (requests.empty()) return false;
-    TY_TRY(record(runs));
+    TY_TRY(record(store, runs));
     return true;
 }
 
@@ -178,7 +179,7 @@ void SweepJournal::note(const Order& order) {
         m_stopped.push_back(static_cast<int>(m_pending.decisions.size()) - 1);
 }
 
-Result<void> SweepJournal::record(const std::vector<std::string>& runs) {
+Result<void> SweepJournal::record(store::KeptStore& store, const std::vector<std::string>& runs) {
     if (m_pending.empty()) return {};
     m_pending.notices.clear(); // of an attempt that failed
     for (const int at : m_stopped) {
@@ -189,7 +190,8 @@ Result<void> SweepJournal::record(const std::vector<std::string>& runs) {
     for (const Event& event : m_adopted)
         m_pending.notices.push_back({runs[static_cast<std::size_t>(event.trial)],
                                      adoptionText({event.donor, event.t, event.params}, m_length.epochs)});
-    TY_TRY(store::appendTrialRecord(m_workspace, m_sweep, m_pending));
+    TY_ASSIGN(store::Store * writer, store.writer());
+    TY_TRY(writer->appendTrialRecord(m_sweep, m_pending));
     m_pending = {};
     m_stopped.clear();
     m_adopted.clear();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/run/record/run_score.h"
-#include "engine/store/run_query.h"
+#include "engine/store/kept_store.h"
 #include "engine/sweep/judge.h"
 
 #include <optional>
@@ -16,27 +16,26 @@ std::optional<Event::Kind> kindOf(const store::TrialEventRow& row);
 // the journal of a sweep whose supervisor has died finds the judge as that one knew it.
 class SweepJournal {
 public:
-    static Result<SweepJournal> open(const store::Workspace& workspace, store::RunQuery& query,
-                                     const std::string& sweep, const spec::SweepSpec& spec);
+    static Result<SweepJournal> open(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec);
 
     const Judge& judge() const { return m_judge; }
     const RunLength& length() const { return m_length; }
     // Tells the judge; true when it has ordered something, which judge().trials() shows.
     bool take(const Event& event);
+    // The trials that the judge has ordered something for since the last call.
+    std::vector<int> takeOrdered() { return std::exchange(m_ordered, {}); }
     // Tells the judge what a person asks for, unless it cannot be; the answer (answerText) is recorded with it.
     void take(const store::SweepRequestRow& request);
     // Takes what is asked of the sweep and is not answered yet, and records it; whether there was any.
-    Result<bool> takeRequests(store::RunQuery& query, const std::vector<std::string>& runs);
+    Result<bool> takeRequests(store::KeptStore& store, const std::vector<std::string>& runs);
     // Writes what is not recorded yet; nothing may be done about it before that. `runs` by trial, empty: not begun.
     // Environment: it cannot be written now, and may be tried again.
-    Result<void> record(const std::vector<std::string>& runs);
+    Result<void> record(store::KeptStore& store, const std::vector<std::string>& runs);
 
 private:
-    SweepJournal(store::Workspace workspace, std::string sweep, const spec::SweepSpec& spec, Judge judge,
-                 RunLength length);
+    SweepJournal(std::string sweep, const spec::SweepSpec& spec, Judge judge, RunLength length);
     void note(const Order& order);
 
-    store::Workspace m_workspace;
     std::string m_sweep;
     spec::SweepSpec m_spec;
     RunLength m_length;
@@ -45,6 +44,7 @@ private:
     store::TrialRecord m_pending;
     std::vector<int> m_stopped; // which of the pending decisions stop or end a trial
     std::vector<Event> m_adopted;
+    std::vector<int> m_ordered;
 };
 
 } // namespace trainyard::sweep

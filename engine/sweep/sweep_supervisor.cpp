@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace trainyard::sweep {
@@ -29,15 +30,17 @@ namespace {
 
 constexpr int kTickMs = 100;            // between looks at trials that no slot of this process has
 constexpr double kRecordSeconds = 0.25; // between two records of the sweep's own row, while trials end
+// What a loss of power may take: trials that ended, or began, since the last wait for the disk.
+constexpr store::KeptStore::Options kStoreOptions{.syncSeconds = 1, .check = store::Store::Check::Now};
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
 
 // The loop of a sweep: what the trials tell goes to the judge, what the judge wants goes to the trials.
 class SweepSupervisor {
 public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
-        : m_workspace(workspace), m_spec(spec), m_row(row), m_rows(row.id), m_runs(workspace, spec, std::move(row)),
-          m_reports(workspace, spec, length.epochs), m_keeper(workspace),
-          m_adoptions(std::move(workspace), std::move(spec), length) {}
+        : m_workspace(workspace), m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec),
+          m_row(row), m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
+          m_keeper(workspace), m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
@@ -45,27 +48,32 @@ private:
     Result<void> watchTrials();
     Result<bool> tick();
     Result<void> takeRequests();
-    Result<void> lookAtRuns(std::vector<store::RunRow>& rows);
-    Result<void> readTrial(store::RunRow& row);
-    Result<void> readReports(const store::RunRow& row);
+    void openAll();
+    bool isOpen(int trial) const;
+    std::vector<TrialRow*> openRows();
+    Result<void> lookAtRuns();
+    Result<void> readTrial(TrialRow& row);
+    Result<void> readReports(const TrialRow& row);
     Result<void> adoptStates();
     Result<void> dropCheckpoints();
-    Result<void> fillSlots();
-    Result<int> beginWanted(int running);
+    bool waitsForSlot(std::size_t trial) const;
+    int running() const;
+    void offerSlots();
+    Result<void> beginWanted();
     void stopTrials();
-    Result<void> markDead(std::vector<store::RunRow>& rows);
+    Result<void> markDead();
     void wait();
     void readSignals();
     bool isOver() const;
     wire::RunStatus endStatus() const;
     wire::RunStatus liveStatus() const;
     int slots() const;
-    bool hasSlot(int running) const;
     std::size_t trials() const { return m_runs.size(); }
     Wanted wanted(std::size_t trial) const { return m_journal->judge().trials()[trial].wanted; }
     Result<void> record(wire::RunStatus status);
 
     store::Workspace m_workspace;
+    std::shared_ptr<store::KeptStore> m_store;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
     TrialRows m_rows;
@@ -75,11 +83,13 @@ private:
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
-    std::map<int, Error> m_unmeasured; // trials that are being stopped for it
-    std::unique_ptr<store::RunQuery> m_query;
+    std::set<int> m_open;               // trials that may need something: nobody looks at the others
+    std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
+    store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
     int m_workers = 1;                       // of a trial
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
+    bool m_lookAgain = false;                // at once
     double m_recordedAt = 0;
     std::ptrdiff_t m_overBefore = 0; // trials, when checkpoints were dropped last
 };
@@ -121,10 +131,11 @@ Result<void> SweepSupervisor::begin() {
     m_row.supervisorPid = ::getpid();
     m_row.finishedMs = 0;
     return store::patiently(kPatienceSeconds, [&]() -> Result<void> {
-        TY_ASSIGN(m_query, store::RunQuery::open(m_workspace));
-        TY_ASSIGN(auto journal, SweepJournal::open(m_workspace, *m_query, m_row.id, m_spec));
+        TY_ASSIGN(m_query, m_store->reader());
+        TY_ASSIGN(auto journal, SweepJournal::open(*m_query, m_row.id, m_spec));
         m_journal.emplace(std::move(journal));
         m_runs.resize(m_journal->judge().trials().size());
+        openAll();
         m_meter.emplace(m_journal->judge().spent(), monotonicSeconds());
         return record(liveStatus());
     });
@@ -139,14 +150,38 @@ int SweepSupervisor::slots() const {
     return parallel > 0 ? parallel : slotsOf(m_spec, m_workers);
 }
 
-bool SweepSupervisor::hasSlot(int running) const { return running < slots() && m_runs.haveRoom(slots()); }
-
 // What people ask for, before anything else: it is recorded together with the answers to them.
 Result<void> SweepSupervisor::takeRequests() {
-    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_query, m_runs.ids()));
+    TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, m_runs.ids()));
     if (!any) return {};
     m_runs.resize(m_journal->judge().trials().size());
+    openAll();
     return record(liveStatus());
+}
+
+// All but those that wait for the judge. A later one is open from what it is ordered, or its row changes.
+void SweepSupervisor::openAll() {
+    for (std::size_t trial = 0; trial < trials(); ++trial)
+        if (wanted(trial) != Wanted::Waiting) m_open.insert(static_cast<int>(trial));
+}
+
+bool SweepSupervisor::isOpen(int number) const {
+    const auto trial = static_cast<std::size_t>(number);
+    const bool over = wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped;
+    const bool atRest = m_runs.ids()[trial].empty() ? !getsSlot(wanted(trial)) : m_runs.isDone(trial);
+    return !over || !atRest || m_unmeasured.contains(number) || m_runs.isRunning(trial);
+}
+
+std::vector<TrialRow*> SweepSupervisor::openRows() {
+    std::vector<TrialRow*> rows;
+    for (const int trial : m_open)
+        if (TrialRow* const row = m_rows.find(trial)) rows.push_back(row);
+    return rows;
+}
+
+int SweepSupervisor::running() const {
+    return static_cast<int>(std::count_if(
+        m_open.begin(), m_open.end(), [this](int trial) { return m_runs.isRunning(static_cast<std::size_t>(trial)); }));
 }
 
 // What fails once, on a drive that is away or a full disk, may go well at a later look: the trials wait for it too.
@@ -175,40 +210,48 @@ Result<bool> SweepSupervisor::tick() {
     m_runs.reap();
     readSignals();
     TY_TRY(takeRequests());
-    TY_TRY(m_rows.read(*m_query, trials()));
-    auto& rows = m_rows.all();
-    TY_TRY(markDead(rows));
-    TY_TRY(lookAtRuns(rows));
-    for (auto& row : rows) TY_TRY(readTrial(row));
-    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(rows, monotonicSeconds())});
-    TY_TRY(m_journal->record(m_runs.ids()));
+    TY_ASSIGN(const auto changed, m_rows.read(*m_query, trials()));
+    m_open.insert(changed.begin(), changed.end());
+    TY_TRY(markDead());
+    TY_TRY(lookAtRuns());
+    for (TrialRow* row : openRows()) TY_TRY(readTrial(*row));
+    m_journal->take({.kind = Event::Kind::Tick, .spent = m_meter->spent(m_rows, monotonicSeconds())});
+    if (!m_stop) TY_TRY(adoptStates());
+    if (!m_stop) offerSlots();
+    TY_TRY(m_journal->record(*m_store, m_runs.ids())); // nothing of it is done before
+    const auto ordered = m_journal->takeOrdered();
+    m_open.insert(ordered.begin(), ordered.end());
     stopTrials();
     TY_TRY(dropCheckpoints());
-    if (!m_stop) TY_TRY(adoptStates());
-    if (!m_stop) TY_TRY(fillSlots());
-    for (std::size_t trial = 0; trial < trials(); ++trial)
+    if (!m_stop) TY_TRY(beginWanted());
+    std::erase_if(m_open, [this](int trial) { return !isOpen(trial); });
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
+    }
     return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
-Result<void> SweepSupervisor::markDead(std::vector<store::RunRow>& rows) {
-    if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return m_runs.isDead(row); })) return {};
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+Result<void> SweepSupervisor::markDead() {
+    auto rows = openRows();
+    std::erase_if(rows, [this](const TrialRow* row) { return !m_runs.isDead(*row); });
+    if (rows.empty()) return {};
+    TY_ASSIGN(store::Store * store, m_store->writer());
     TY_ASSIGN([[maybe_unused]] const auto marked, store->markInterrupted(m_workspace));
-    for (auto& row : rows) {
-        if (!m_runs.isDead(row)) continue;
-        TY_ASSIGN(row, m_query->run(row.id));
+    for (TrialRow* row : rows) {
+        TY_ASSIGN(const auto whole, m_query->run(row->id));
+        *row = TrialRow::of(whole);
     }
     return {};
 }
 
 // A trial of an earlier supervisor that goes on by itself is left to do so.
-Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
-    for (auto& row : rows) {
-        const auto trial = static_cast<std::size_t>(row.trial);
+Result<void> SweepSupervisor::lookAtRuns() {
+    for (TrialRow* row : openRows()) {
+        const auto trial = static_cast<std::size_t>(row->trial);
         const bool wasDone = m_runs.isDone(trial);
-        TY_TRY(m_runs.look(row, m_journal->judge().trials()[trial], m_stop));
+        TY_TRY(m_runs.look(*row, m_journal->judge().trials()[trial], m_stop));
         m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
     }
     const bool due = m_anyEnded && monotonicSeconds() >= m_recordedAt + kRecordSeconds;
@@ -216,7 +259,7 @@ Result<void> SweepSupervisor::lookAtRuns(std::vector<store::RunRow>& rows) {
 }
 
 // Every report is told before the end of the trial, which comes from the row.
-Result<void> SweepSupervisor::readTrial(store::RunRow& row) {
+Result<void> SweepSupervisor::readTrial(TrialRow& row) {
     const auto trial = static_cast<std::size_t>(row.trial);
     TY_TRY(readReports(row));
     if (m_unmeasured.contains(row.trial) && !wire::isActive(row.status)) { // it was stopped for that
@@ -236,7 +279,7 @@ Result<void> SweepSupervisor::readTrial(store::RunRow& row) {
     return {};
 }
 
-Result<void> SweepSupervisor::readReports(const store::RunRow& row) {
+Result<void> SweepSupervisor::readReports(const TrialRow& row) {
     const Judge& judge = m_journal->judge();
     if (!judge.watches(row.trial)) {
         m_reports.close(row.trial);
@@ -269,9 +312,11 @@ Result<void> SweepSupervisor::dropCheckpoints() {
 
 // Those whose runs have stopped for it.
 Result<void> SweepSupervisor::adoptStates() {
-    for (std::size_t trial = 0; trial < trials(); ++trial) {
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (wanted(trial) != Wanted::Adopting || m_runs.isRunning(trial)) continue;
-        const Adoption adoption = m_journal->judge().trials()[trial].adoption;
+        TY_TRY(m_journal->record(*m_store, m_runs.ids()));
+        const Adoption adoption = m_journal->judge().adoption(static_cast<int>(trial));
         const auto donor = static_cast<std::size_t>(adoption.donor);
         const bool donorGoesOn = m_runs.isRunning(donor) || (goesOn(wanted(donor)) && !m_runs.isDone(donor));
         TY_ASSIGN(const auto adopted, m_adoptions.advance(*m_query, static_cast<int>(trial), adoption,
@@ -281,32 +326,39 @@ Result<void> SweepSupervisor::adoptStates() {
         m_reports.forget(m_runs.ids()[trial]);
         m_journal->take(*adopted);
     }
-    return m_journal->record(m_runs.ids());
+    return m_journal->record(*m_store, m_runs.ids());
 }
 
-// First what ran before, then what the judge has for a free slot, which is recorded before it is begun.
-Result<void> SweepSupervisor::fillSlots() {
-    TY_ASSIGN(int running, beginWanted(m_runs.running()));
-    while (hasSlot(running) && m_journal->take({.kind = Event::Kind::SlotFree})) {
-        TY_TRY(m_journal->record(m_runs.ids()));
-        TY_ASSIGN(running, beginWanted(running));
+bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
+    return getsSlot(wanted(trial)) && !m_runs.isDone(trial) && !m_runs.isRunning(trial);
+}
+
+// Tells the judge of every slot that neither a trial has nor one waits for.
+void SweepSupervisor::offerSlots() {
+    if (!m_runs.haveRoom(slots())) return;
+    int free = slots() - running();
+    for (const int trial : m_open) free -= waitsForSlot(static_cast<std::size_t>(trial)) ? 1 : 0;
+    for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
+}
+
+// Begins what waits for a slot, while there are slots, and hosts with room.
+Result<void> SweepSupervisor::beginWanted() {
+    int free = slots() - running();
+    for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
+        const auto trial = static_cast<std::size_t>(*number);
+        if (!waitsForSlot(trial)) continue;
+        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slots()));
+        if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
+        else --free;
     }
     return {};
 }
 
-// Begins what is wanted while there are slots; `running` already and, returned, afterwards.
-Result<int> SweepSupervisor::beginWanted(int running) {
-    for (std::size_t trial = 0; trial < trials() && hasSlot(running); ++trial) {
-        if (m_runs.isDone(trial) || !getsSlot(wanted(trial)) || m_runs.isRunning(trial)) continue;
-        TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slots()));
-        ++running;
-    }
-    return running;
-}
-
 void SweepSupervisor::stopTrials() {
-    for (std::size_t trial = 0; trial < trials(); ++trial)
+    for (const int number : m_open) {
+        const auto trial = static_cast<std::size_t>(number);
         if (const auto mode = stopFor(wanted(trial), m_stop)) m_runs.tellToStop(trial, *mode);
+    }
 }
 
 bool SweepSupervisor::isOver() const {
@@ -320,7 +372,7 @@ void SweepSupervisor::wait() {
     std::vector<pollfd> entries{{m_signals.get(), POLLIN, 0}};
     for (const int fd : m_reports.fds()) entries.push_back({fd, POLLIN, 0});
     for (const int fd : m_runs.fds()) entries.push_back({fd, POLLIN, 0});
-    ::poll(entries.data(), entries.size(), kTickMs);
+    ::poll(entries.data(), entries.size(), std::exchange(m_lookAgain, false) ? 0 : kTickMs);
     readSignals();
 }
 
@@ -337,11 +389,11 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
         TY_TRY(m_rows.read(*m_query, trials()));
         TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
     }
-    const auto check = m_recordedAt > 0 ? store::Store::Check::Done : store::Store::Check::Now;
     m_anyEnded = false;
     m_recordedAt = monotonicSeconds();
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace, check));
-    return store->updateSweep(m_row);
+    TY_ASSIGN(store::Store * store, m_store->writer());
+    const auto outlives = wire::isActive(status) ? Outlives::Process : Outlives::PowerLoss;
+    return store->together([&] { return store->updateSweep(m_row); }, outlives);
 }
 
 Result<SweepSupervisor> supervisorOf(const std::filesystem::path& folder) {

@@ -22,7 +22,7 @@ Error unmeasured(const std::string& series, const std::vector<std::string>& meas
 
 } // namespace
 
-Result<std::vector<Event>> TrialReports::read(const store::RunRow& row) {
+Result<std::vector<Event>> TrialReports::read(const TrialRow& row) {
     auto watch = m_watches.find(row.trial);
     if (watch == m_watches.end()) {
         std::vector<std::string> series{m_score.series}; // then that of each rule
@@ -50,7 +50,7 @@ std::optional<Error> TrialReports::missing(int trial, double t) const {
     return unmeasured(m_score.series, watch->second.measured());
 }
 
-Result<std::optional<Error>> TrialReports::missingAtEnd(store::RunQuery& query, const store::RunRow& row) const {
+Result<std::optional<Error>> TrialReports::missingAtEnd(store::RunQuery& query, const TrialRow& row) const {
     TY_ASSIGN(const auto summaries, query.summaries(row.id));
     std::vector<std::string> measured;
     for (const auto& summary : summaries)
@@ -64,17 +64,16 @@ bool TrialReports::isReadToEnd(int trial) const {
     return watch == m_watches.end() || watch->second.ended();
 }
 
-Result<Event> TrialReports::endOf(store::RunQuery& query, const store::RunRow& row) {
+Result<Event> TrialReports::endOf(store::RunQuery& query, const TrialRow& row) {
     TY_ASSIGN(const auto score, scoreOfTrial(query, row));
-    const auto error = row.failure();
     return Event{.kind = row.status == wire::RunStatus::Failed ? Event::Kind::Failed : Event::Kind::Ended,
                  .trial = row.trial,
                  .t = m_epochs ? row.epoch : static_cast<double>(row.step),
                  .loss = score.value ? lossOf(*score.value) : std::nan(""),
-                 .failure = {error.kind, error.code, row.finishedMs}};
+                 .failure = {row.errorKind, row.errorCode, row.finishedMs}};
 }
 
-Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
+Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vector<TrialRow>& trials) {
     std::vector<Standing> standings;
     for (const auto& row : trials) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
@@ -83,14 +82,16 @@ Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vecto
     return rank(standings, m_score.better);
 }
 
-Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials) {
+Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vector<TrialRow>& trials) {
     TY_ASSIGN(const auto order, orderOf(query, trials));
     return order.hasBest ? trials[order.indices.front()].id : std::string();
 }
 
 Result<std::vector<store::RunRow>> TrialReports::ranked(store::RunQuery& query, const std::string& sweep) {
     TY_ASSIGN(auto rows, query.trials(sweep));
-    TY_ASSIGN(const auto order, orderOf(query, rows));
+    std::vector<TrialRow> trials;
+    for (const auto& row : rows) trials.push_back(TrialRow::of(row));
+    TY_ASSIGN(const auto order, orderOf(query, trials));
     std::vector<store::RunRow> list;
     for (const std::size_t index : order.indices) list.push_back(std::move(rows[index]));
     return list;
@@ -103,7 +104,7 @@ std::vector<int> TrialReports::fds() const {
     return list;
 }
 
-Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const store::RunRow& row) {
+Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const TrialRow& row) {
     if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
     else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
     TY_ASSIGN(const auto summaries, query.summaries(row.id));

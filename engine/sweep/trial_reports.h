@@ -3,6 +3,7 @@
 
 #include "engine/sweep/event.h"
 #include "engine/sweep/sweep_result.h"
+#include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_watch.h"
 
 #include <map>
@@ -17,7 +18,7 @@ public:
           m_epochs(epochs) {}
 
     // The reports of a trial that are new, and the stop rules that they pass.
-    Result<std::vector<Event>> read(const store::RunRow& row);
+    Result<std::vector<Event>> read(const TrialRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
     void close(int trial) { m_watches.erase(trial); }            // its reports are not wanted any more
@@ -25,19 +26,19 @@ public:
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.
     std::optional<Error> missing(int trial, double t) const;
-    Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const store::RunRow& row) const;
+    Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const TrialRow& row) const;
     // How a trial that is over has ended.
-    Result<Event> endOf(store::RunQuery& query, const store::RunRow& row);
+    Result<Event> endOf(store::RunQuery& query, const TrialRow& row);
     // The runs of all trials, the best first.
     Result<std::vector<store::RunRow>> ranked(store::RunQuery& query, const std::string& sweep);
     // The run of the best trial; empty when none has a score.
-    Result<std::string> bestRun(store::RunQuery& query, const std::vector<store::RunRow>& trials);
+    Result<std::string> bestRun(store::RunQuery& query, const std::vector<TrialRow>& trials);
     // Readable when there is a new report; trials without one are looked at from time to time.
     std::vector<int> fds() const;
 
 private:
-    Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<store::RunRow>& rows);
-    Result<TrialScore> scoreOfTrial(store::RunQuery& query, const store::RunRow& row);
+    Result<RankOrder> orderOf(store::RunQuery& query, const std::vector<TrialRow>& rows);
+    Result<TrialScore> scoreOfTrial(store::RunQuery& query, const TrialRow& row);
     double lossOf(double value) const { return m_score.better == spec::Better::Larger ? -value : value; }
 
     store::Workspace m_workspace;

@@ -27,13 +27,7 @@ bool TrialRuns::isRunning(std::size_t trial) const {
     return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
 }
 
-int TrialRuns::running() const {
-    int count = 0;
-    for (std::size_t trial = 0; trial < m_trials.size(); ++trial) count += isRunning(trial) ? 1 : 0;
-    return count;
-}
-
-bool TrialRuns::isDead(const store::RunRow& row) const {
+bool TrialRuns::isDead(const TrialRow& row) const {
     return !m_slots.has(row.trial) && wire::isActive(row.status) && !store::RunLock::isHeld(row.folder);
 }
 
@@ -45,11 +39,13 @@ void TrialRuns::reap() {
     }
 }
 
-Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, bool stopping) {
+Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
     const auto number = static_cast<std::size_t>(row.trial);
     Trial& trial = m_trials[number];
-    m_ids[number] = row.id;
-    trial.folder = row.folder;
+    if (m_ids[number] != row.id) {
+        m_ids[number] = row.id;
+        trial.folder = row.folder;
+    }
     leaveHost(row);
     const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
     const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
@@ -63,16 +59,13 @@ Result<void> TrialRuns::look(store::RunRow& row, const Judge::Trial& judged, boo
     }
     trial.standing = standing;
     if (judged.wanted != Wanted::Stopped || row.status != wire::RunStatus::Interrupted) return {};
-    row.status = wire::RunStatus::Stopped; // so it was meant to be, whatever has ended its supervisor
-    row.setFailure({});
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
-    return store->updateRun(row);
+    return end(row, wire::RunStatus::Stopped, row.finishedMs, {}); // so it was meant to be, whatever has ended it
 }
 
 bool TrialRuns::haveRoom(int slots) const { return m_hosts.haveRoom(slots, monotonicSeconds()); }
 
 // A trial that has ended makes room on its host.
-void TrialRuns::leaveHost(const store::RunRow& row) {
+void TrialRuns::leaveHost(const TrialRow& row) {
     if (m_slots.has(row.trial) || wire::isActive(row.status)) return;
     const bool lost = row.status == wire::RunStatus::Failed && isLostHost(row.errorCode);
     m_hosts.leave(row.trial, lost, monotonicSeconds());
@@ -87,7 +80,7 @@ Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Para
     options.sweep = m_sweep.id;
     options.trial = static_cast<int>(number);
     options.params = params;
-    options.check = store::Store::Check::Done; // by the sweep, when it began
+    options.store = m_store.get();
     return run::prepareRun(m_workspace, std::move(made), options);
 }
 
@@ -142,7 +135,7 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     row.createdMs = row.finishedMs = wallClockMs();
     row.folder = m_workspace.runFolder(row.id).string();
     row.setFailure(error);
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
+    TY_ASSIGN(store::Store * store, m_store->writer());
     TY_TRY(store->createRun(row));
     m_ids[number] = row.id;
     m_trials[number].folder = row.folder;
@@ -150,13 +143,21 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     return {};
 }
 
-Result<void> TrialRuns::fail(store::RunRow& row, const Error& error) const {
-    row.status = wire::RunStatus::Failed;
-    row.finishedMs = wallClockMs();
-    row.supervisorPid = 0;
-    row.setFailure(error);
-    TY_ASSIGN(const auto store, store::Store::open(m_workspace));
-    return store->updateRun(row);
+Result<void> TrialRuns::fail(TrialRow& row, const Error& error) const {
+    return end(row, wire::RunStatus::Failed, wallClockMs(), error);
+}
+
+Result<void> TrialRuns::end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const {
+    TY_ASSIGN(store::RunQuery * query, m_store->reader());
+    TY_ASSIGN(auto whole, query->run(row.id));
+    whole.status = status;
+    whole.finishedMs = finishedMs;
+    whole.supervisorPid = 0;
+    whole.setFailure(error);
+    TY_ASSIGN(store::Store * store, m_store->writer());
+    TY_TRY(store->updateRun(whole));
+    row = TrialRow::of(whole);
+    return {};
 }
 
 } // namespace trainyard::sweep

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "engine/spec/sweep_spec.h"
-#include "engine/store/store.h"
+#include "engine/store/kept_store.h"
 #include "engine/sweep/slots.h"
 #include "engine/sweep/trial_hosts.h"
+#include "engine/sweep/trial_rows.h"
 #include "engine/sweep/trial_rules.h"
 
 #include <algorithm>
@@ -14,9 +15,10 @@ namespace trainyard::sweep {
 // The runs of a sweep's trials: begun or resumed here in slots, or adopted from an earlier supervisor of the sweep.
 class TrialRuns {
 public:
-    TrialRuns(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow sweep)
-        : m_workspace(std::move(workspace)), m_spec(std::move(spec)), m_sweep(std::move(sweep)),
-          m_hosts(hostsOfTrials(m_spec)), m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
+    TrialRuns(std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep)
+        : m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
+          m_sweep(std::move(sweep)), m_hosts(hostsOfTrials(m_spec)),
+          m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     void resize(std::size_t trials);
     std::size_t size() const { return m_trials.size(); }
@@ -24,18 +26,17 @@ public:
     bool isDone(std::size_t trial) const { return m_trials[trial].standing.done; }
     bool isComplete(std::size_t trial) const { return m_trials[trial].standing.complete; }
     bool isRunning(std::size_t trial) const;
-    int running() const; // how many
     int begun() const { return static_cast<int>(m_ids.size() - std::count(m_ids.begin(), m_ids.end(), std::string())); }
 
     // Whether the row claims to be active but has no supervisor.
-    bool isDead(const store::RunRow& row) const;
+    bool isDead(const TrialRow& row) const;
     // Takes back the trials that slots have let go of.
     void reap();
     std::vector<int> fds() const { return m_slots.fds(); } // readable when there is one
     // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
-    Result<void> look(store::RunRow& row, const Judge::Trial& judged, bool stopping);
+    Result<void> look(TrialRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
-    Result<void> fail(store::RunRow& row, const Error& error) const;
+    Result<void> fail(TrialRow& row, const Error& error) const;
     // Whether a host has room for one trial more; `slots`: trials side by side.
     bool haveRoom(int slots) const;
     // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
@@ -54,11 +55,13 @@ private:
         bool toldToStop = false;
         int slotsLost = 0; // that died with it
     };
+    Result<void> end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const;
     Result<run::PreparedRun> prepare(std::size_t trial, const spec::Params& params, const std::string& host);
-    void leaveHost(const store::RunRow& row);
+    void leaveHost(const TrialRow& row);
     bool isSettled(const std::string& run, const Error& error) const;
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
+    std::shared_ptr<store::KeptStore> m_store;
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;

@@ -4,15 +4,18 @@
 // least value is known, with the time of a suggestion; peers/optuna_regret.py prints the same of Optuna. Then
 // simulated sweeps of many trials, with the time they take, that of making them known again from what was recorded,
 // and the memory of the process.
+#include "engine/spec/params_text.h"
 #include "tests/unit/sweep/sweep_simulation.h"
-
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <malloc.h>
+#include <memory>
+#include <optional>
 
 using namespace trainyard;
 using namespace trainyard::sweep;
@@ -21,11 +24,59 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+// The most memory since the last call of forgetPeak().
 double peakMegabytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / 1024;
+    std::ifstream status("/proc/self/status");
+    std::string line;
+    while (std::getline(status, line))
+        if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
+    return 0;
 }
+
+void forgetPeak() {
+    ::malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+// What a judge has recorded, in a file: a supervisor keeps it in the store, not in memory.
+class Record {
+public:
+    void append(const std::vector<Event>& events) {
+        for (const Event& event : events) {
+            const std::string params = event.params.empty() ? std::string() : spec::paramsToText(event.params);
+            const Row row{event.kind, event.trial, event.t, event.loss, event.donor, params.size(), event.memo.size()};
+            std::fwrite(&row, sizeof row, 1, m_file.get());
+            std::fwrite(params.data(), 1, params.size(), m_file.get());
+            std::fwrite(event.memo.data(), sizeof(double), event.memo.size(), m_file.get());
+        }
+        m_size += events.size();
+    }
+    void tell(Judge& judge) {
+        std::rewind(m_file.get());
+        for (Row row; std::fread(&row, sizeof row, 1, m_file.get()) == 1;) {
+            Event event{.kind = row.kind, .trial = row.trial, .t = row.t, .loss = row.loss, .donor = row.donor};
+            std::string params(row.params, ' ');
+            event.memo.resize(row.memo);
+            if (std::fread(params.data(), 1, params.size(), m_file.get()) != params.size() ||
+                std::fread(event.memo.data(), sizeof(double), row.memo, m_file.get()) != row.memo)
+                return;
+            if (!params.empty()) event.params = spec::paramsFromText(params);
+            judge.replay(event);
+        }
+    }
+    std::size_t size() const { return m_size; }
+
+private:
+    struct Row {
+        Event::Kind kind = Event::Kind::Added;
+        int trial = -1;
+        double t = 0, loss = 0;
+        int donor = -1;
+        std::size_t params = 0, memo = 0;
+    };
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> m_file{std::tmpfile(), std::fclose};
+    std::size_t m_size = 0;
+};
 
 using Coordinates = std::vector<double>; // in the unit cube
 
@@ -112,21 +163,27 @@ void printSimulation(const char* searcher, const std::string& scheduler, int tri
         std::printf("%s\n", spec.error().text().c_str());
         return;
     }
+    forgetPeak();
     double begin = now();
-    Judge judge = *Judge::make(*spec);
-    test::Simulation simulation(judge, {.slots = 32, .loss = test::trainingLoss});
+    auto judge = std::make_optional(*Judge::make(*spec));
+    test::Simulation simulation(*judge, {.slots = 32, .loss = test::trainingLoss});
+    Record record;
+    simulation.heard = [&](const Event&, const std::vector<Order>&) { record.append(judge->takeRecord()); };
     const auto problem = simulation.run();
-    const double seconds = now() - begin;
-    const auto record = judge.takeRecord();
+    const double seconds = now() - begin, peak = peakMegabytes();
+    const auto state = std::hash<std::string>()(judge->state());
+    judge.reset();
+    forgetPeak();
     begin = now();
     Judge again = *Judge::make(*spec);
-    for (const Event& event : record) again.replay(event);
-    std::printf("%-7s %-38s %6d trials %8ld reports %8zu events  %6.2f s  known again in %5.2f s  %4.0f MB  %s\n",
-                searcher, scheduler.c_str(), trials, simulation.reports(), record.size(), seconds, now() - begin,
-                peakMegabytes(),
-                !problem.empty()                 ? problem.c_str()
-                : again.state() == judge.state() ? ""
-                                                 : "NOT THE SAME");
+    record.tell(again);
+    const double known = now() - begin;
+    std::printf(
+        "%-7s %-38s %6d trials %8ld reports %8zu events  %6.2f s %4.0f MB  known again in %5.2f s %4.0f MB  %s\n",
+        searcher, scheduler.c_str(), trials, simulation.reports(), record.size(), seconds, peak, known, peakMegabytes(),
+        !problem.empty()                                   ? problem.c_str()
+        : std::hash<std::string>()(again.state()) == state ? ""
+                                                           : "NOT THE SAME");
     std::fflush(stdout);
 }
 

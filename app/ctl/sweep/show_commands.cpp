@@ -68,8 +68,7 @@ Result<Overview> overviewOf(const OpenWorkspace& open, const std::string& name) 
     TY_ASSIGN(overview.row, open.query->sweep(name));
     TY_ASSIGN(overview.spec, sweep::specOf(overview.row));
     TY_ASSIGN(overview.ranking, sweep::rankTrials(*open.query, overview.row.id, overview.spec));
-    TY_ASSIGN(const auto journal,
-              sweep::SweepJournal::open(open.workspace, *open.query, overview.row.id, overview.spec));
+    TY_ASSIGN(const auto journal, sweep::SweepJournal::open(*open.query, overview.row.id, overview.spec));
     overview.tally = tallyOf(journal.judge(), overview.ranking);
     overview.restrictions = restrictionsOf(overview.spec, journal.judge());
     overview.parallel = journal.judge().parallel().value_or(overview.spec.parallel);

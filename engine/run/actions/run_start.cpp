@@ -89,8 +89,10 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
                           const spec::RunSpec& spec, const StartOptions& options) {
     TY_ASSIGN(const auto start, adoptCheckpoint(folder, options.resumeFrom, spec));
     const auto text = spec::toJson(spec);
-    TY_TRY(writeFileAtomic(folder.runFile(), text));
-    TY_TRY(writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}));
+    const auto outlives = options.store != nullptr ? Outlives::Process : Outlives::PowerLoss;
+    TY_TRY(writeFileAtomic(folder.runFile(), text, outlives));
+    TY_TRY(
+        writeLaunchRecord(folder, {id, fs::absolute(workspace.root).string(), start.file, options.program}, outlives));
     store::RunRow row;
     row.id = id;
     row.name = spec.name;
@@ -104,8 +106,26 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
     row.folder = folder.root.string();
     row.forkedFrom = options.forkedFrom;
     row.forkedStep = start.step;
-    TY_ASSIGN(const auto store, store::Store::open(workspace, options.check));
+    if (options.store != nullptr) {
+        TY_ASSIGN(store::Store * store, options.store->writer());
+        return store->createRun(row);
+    }
+    TY_ASSIGN(const auto store, store::Store::open(workspace));
     return store->createRun(row);
+}
+
+// What a loss of power leaves of a file that nobody has waited for.
+bool isLost(const fs::path& file) {
+    std::error_code failure;
+    return fs::file_size(file, failure) == 0 || failure;
+}
+
+// A trial's own files, as its row knows them.
+Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& folder, const store::RunRow& row) {
+    if (row.trial < 0) return {};
+    if (isLost(folder.runFile())) TY_TRY(writeFileAtomic(folder.runFile(), row.specJson));
+    if (!isLost(folder.launchFile())) return {};
+    return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
 }
 
 // A supervisor that has told of its end lets go of the lock a moment later.
@@ -164,6 +184,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     if (!lock)
         return inputError("is running already", "run " + row.name, "stop it first").withCode(ErrorCode::AlreadyRunning);
     TY_ASSIGN(row, query->run(row.id)); // it may have ended before the lock was free
+    TY_TRY(restoreFiles(workspace, folder, row));
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
     if (moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, "continue it with more epochs");

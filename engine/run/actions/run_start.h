@@ -4,7 +4,7 @@
 
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/run_spec.h"
-#include "engine/store/store.h"
+#include "engine/store/kept_store.h"
 
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ struct StartOptions {
     std::string forkedFrom{};             // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
-    store::Store::Check check = store::Store::Check::Now; // Done: the caller has checked the file
+    // Of whoever begins many trials: the row is written with it, and the run's files wait for no disk (prepareResume).
+    store::KeptStore* store = nullptr;
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id
@@ -40,8 +41,9 @@ struct PreparedRun {
 // files. Input names every wrong field.
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 
-// Makes the run of the row ready for another supervisor; Input when it is being supervised or has nothing left to do.
-// `host`: where all of its ranks run from now on; empty: where they did.
+// Makes the run of the row ready for another supervisor. Files of a trial that a loss of power has taken are made anew
+// from the row. Input when it is being supervised or has nothing left to do. `host`: where all of its ranks run from now
+// on; empty: where they did.
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
                                   const std::string& host = {});
 

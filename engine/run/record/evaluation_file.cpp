@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/evaluation_file.h"
 
-#include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 
 #include <nlohmann/json.hpp>
@@ -47,7 +46,7 @@ void EvaluationFile::tested(wire::Tested tested) {
     changed();
 }
 
-Result<void> EvaluationFile::write() {
+Result<void> EvaluationFile::write(Outlives outlives) {
     if (m_due == kNothingDue) return {};
     m_due = kNothingDue;
     const auto newest = std::exchange(m_newest, std::nullopt);
@@ -59,7 +58,7 @@ Result<void> EvaluationFile::write() {
     for (const auto& each : tests)
         if (auto test = metrics(each.json, each.step, each.epoch); test.is_object())
             json["test"][each.which] = std::move(test);
-    return json.empty() ? Result<void>() : writeFileAtomic(m_path, json.dump(1) + "\n");
+    return json.empty() ? Result<void>() : writeFileAtomic(m_path, json.dump(1) + "\n", outlives);
 }
 
 } // namespace trainyard::run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/result.h"
+#include "engine/base/atomic_file.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>
@@ -23,7 +23,7 @@ public:
     double due() const;
     // Writes what has come since the last time, whether due or not. What could not be written is given up: the next
     // validation is as good.
-    Result<void> write();
+    Result<void> write(Outlives outlives = Outlives::PowerLoss);
 
 private:
     void changed();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/run_folder.h"
 
-#include "engine/base/atomic_file.h"
-
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
@@ -34,14 +32,14 @@ Result<void> makeRunFolder(const RunFolder& folder) {
     return {};
 }
 
-Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record) {
+Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record, Outlives outlives) {
     nlohmann::ordered_json json{
         {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
     if (const auto& program = record.program)
         json["program"] = {
             {"path", program->path}, {"arguments", program->arguments}, {"environment", program->environment}};
     return writeFileAtomic(folder.launchFile(),
-                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
 }
 
 Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {

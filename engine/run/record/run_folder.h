@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/result.h"
+#include "engine/base/atomic_file.h"
 
 #include <filesystem>
 #include <map>
@@ -47,7 +47,8 @@ struct LaunchRecord {
     std::optional<RankProgram> program{}; // nothing: trainyard-worker
 };
 
-Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record);
+Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,
+                               Outlives outlives = Outlives::PowerLoss);
 Result<LaunchRecord> readLaunchRecord(const RunFolder& folder); // Input when it is not a run folder
 
 } // namespace trainyard::run

@@ -21,8 +21,14 @@ bool RunRecorder::Pending::empty() const {
     return !rewind && points.empty() && !row && !workers && !checkpoints && log.empty();
 }
 
-RunRecorder::RunRecorder(store::Workspace workspace, std::string run)
-    : m_workspace(std::move(workspace)), m_run(std::move(run)), m_due(kNotDue) {}
+RunRecorder::RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run)
+    : m_store(std::move(store)), m_run(std::move(run)), m_due(kNotDue) {}
+
+// Whoever has made a run's row has checked the file a moment ago.
+std::shared_ptr<store::KeptStore> RunRecorder::storeFor(store::Workspace workspace, double syncSeconds) {
+    return std::make_shared<store::KeptStore>(
+        std::move(workspace), store::KeptStore::Options{.syncSeconds = syncSeconds, .busyTimeoutMs = kBusyTimeoutMs});
+}
 
 void RunRecorder::changed() {
     if (m_due == kNotDue) m_due = monotonicSeconds() + kBatchSeconds;
@@ -95,23 +101,20 @@ Result<void> RunRecorder::flush() {
     return written;
 }
 
-// All or nothing, in one transaction: a commit waits for the disk.
+// All or nothing, in one transaction: a commit may wait for the disk.
 Result<void> RunRecorder::write() {
-    if (!m_store) {
-        // The process that created this run's row has just checked the file.
-        TY_ASSIGN(m_store, store::Store::open(m_workspace, store::Store::Check::Done));
-        m_store->setBusyTimeout(kBusyTimeoutMs);
-    }
-    const auto writes = [this]() -> Result<void> {
-        if (m_pending.rewind) TY_TRY(m_store->truncateAfter(m_run, *m_pending.rewind));
-        if (!m_pending.points.empty()) TY_TRY(m_store->appendPoints(m_run, unwritten()));
-        if (m_pending.checkpoints) TY_TRY(m_store->setCheckpoints(m_run, *m_pending.checkpoints));
-        if (m_pending.workers) TY_TRY(m_store->setWorkers(m_run, *m_pending.workers));
-        if (!m_pending.log.empty()) TY_TRY(m_store->appendLog(m_run, m_pending.log));
-        if (m_pending.row) TY_TRY(m_store->updateRun(*m_pending.row));
+    TY_ASSIGN(store::Store * store, m_store->writer());
+    const auto writes = [this, store]() -> Result<void> {
+        if (m_pending.rewind) TY_TRY(store->truncateAfter(m_run, *m_pending.rewind));
+        if (!m_pending.points.empty()) TY_TRY(store->appendPoints(m_run, unwritten()));
+        if (m_pending.checkpoints) TY_TRY(store->setCheckpoints(m_run, *m_pending.checkpoints));
+        if (m_pending.workers) TY_TRY(store->setWorkers(m_run, *m_pending.workers));
+        if (!m_pending.log.empty()) TY_TRY(store->appendLog(m_run, m_pending.log));
+        if (m_pending.row) TY_TRY(store->updateRun(*m_pending.row));
         return {};
     };
-    TY_TRY(m_store->together(writes));
+    // Files that are in the list no more are deleted once it is safe.
+    TY_TRY(store->together(writes, m_pending.checkpoints ? Outlives::PowerLoss : Outlives::Process));
     if (m_pending.checkpoints) {
         m_listWritten = true;
         deleteVoidFiles();

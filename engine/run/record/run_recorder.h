@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/store/store.h"
+#include "engine/store/kept_store.h"
 
 #include <functional>
 #include <optional>
@@ -12,7 +12,11 @@ namespace trainyard::run {
 // While the store cannot be written (disk full) everything stays in memory, in order, and is tried again.
 class RunRecorder {
 public:
-    RunRecorder(store::Workspace workspace, std::string run);
+    // `store`: other runs of this process may be written to it as well.
+    RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run);
+    // As a recorder needs it: it waits no longer for other programs than its ranks can wait for it. `syncSeconds` as of
+    // Store::setSyncInterval; a list of checkpoints waits for the disk in any case.
+    static std::shared_ptr<store::KeptStore> storeFor(store::Workspace workspace, double syncSeconds);
 
     void row(const store::RunRow& row);
     void workers(std::vector<wire::WorkerState> workers);
@@ -48,9 +52,8 @@ private:
     Result<void> write();
     void deleteVoidFiles();
 
-    store::Workspace m_workspace;
+    std::shared_ptr<store::KeptStore> m_store;
     std::string m_run;
-    std::unique_ptr<store::Store> m_store;
     Pending m_pending;
     double m_due;
     bool m_listWritten = false;

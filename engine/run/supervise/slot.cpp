@@ -75,6 +75,7 @@ int superviseSlot(const LauncherFor& launcherFor) {
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     const UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals) return cannotServe(systemError("cannot take signals"));
+    std::shared_ptr<store::KeptStore> kept;
     while (waitForWord(line->get(), signals.get())) {
         auto order = receiveOrder(line->get());
         if (!order) return cannotServe(order.error());
@@ -83,7 +84,7 @@ int superviseSlot(const LauncherFor& launcherFor) {
         {
             const LogOfRun log(folder);
             const auto reuse = (*order)->reuse ? Reuse::Yes : Reuse::No;
-            (void)supervise(folder, std::move((*order)->lock), launcherFor, reuse); // the store says how it ended
+            (void)supervise(folder, std::move((*order)->lock), launcherFor, reuse, kept); // the store says the end
         }
         forgetRequests(set);
         sendEnd(line->get(), folder);

@@ -18,6 +18,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kFinishGrace = 10;      // for workers to end by themselves after their last frame
+constexpr double kSyncSeconds = 1;       // between two waits for the disk, of one run after another
 constexpr double kReadSeconds = 10;      // for a store that cannot be read when the run begins
 constexpr double kLastFlushSeconds = 60; // to get the end of the run into a store that cannot be written
 
@@ -32,14 +33,48 @@ UniqueFd claimSignals() {
     return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, Reuse reuse) {
+struct Begun {
+    RunFolder folder;
+    LaunchRecord launch;
+    store::Workspace workspace;
+    spec::RunSpec spec;
+};
+
+Result<Begun> readBegun(const RunFolder& folder) {
     TY_ASSIGN(auto launch, readLaunchRecord(folder));
     TY_ASSIGN(auto workspace, store::Workspace::open(launch.workspace));
     TY_ASSIGN(auto spec, spec::readRunSpec(folder.runFile()));
-    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
-    TY_ASSIGN(auto row, query->run(launch.run));
-    return Supervisor::Setup{folder,         std::move(launch), std::move(workspace), std::move(spec),
-                             std::move(row), launcherFor,       claimSignals(),       reuse};
+    return Begun{folder, std::move(launch), std::move(workspace), std::move(spec)};
+}
+
+Supervisor::Setup setupOf(Begun begun, store::RunRow row, const LauncherFor& launcherFor, Reuse reuse,
+                          std::shared_ptr<store::KeptStore> store) {
+    return {std::move(begun.folder),
+            std::move(begun.launch),
+            std::move(begun.workspace),
+            std::move(begun.spec),
+            std::move(row),
+            launcherFor,
+            claimSignals(),
+            reuse,
+            std::move(store)};
+}
+
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor) {
+    TY_ASSIGN(auto begun, readBegun(folder));
+    TY_ASSIGN(const auto query, store::RunQuery::open(begun.workspace));
+    TY_ASSIGN(auto row, query->run(begun.launch.run));
+    return setupOf(std::move(begun), std::move(row), launcherFor, Reuse::No, nullptr);
+}
+
+// All runs of a sweep are in one workspace.
+Result<Supervisor::Setup> readSetup(const RunFolder& folder, const LauncherFor& launcherFor, Reuse reuse,
+                                    std::shared_ptr<store::KeptStore>& kept) {
+    TY_ASSIGN(auto begun, readBegun(folder));
+    if (!kept) kept = RunRecorder::storeFor(begun.workspace, kSyncSeconds);
+    TY_ASSIGN(store::RunQuery * query, kept->reader());
+    TY_ASSIGN(auto row, query->run(begun.launch.run));
+    return setupOf(std::move(begun), std::move(row), launcherFor, reuse, kept);
 }
 
 int sayAndFail(const Error& error) {
@@ -50,19 +85,22 @@ int sayAndFail(const Error& error) {
 } // namespace
 
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor) {
-    auto lock = lockOfSupervisor(folder);
-    return lock ? supervise(folder, std::move(*lock), launcherFor, Reuse::No) : sayAndFail(lock.error());
+    const auto lock = lockOfSupervisor(folder); // it ends here, after all else
+    if (!lock) return sayAndFail(lock.error());
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor); });
+    return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
 }
 
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse) {
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse,
+              std::shared_ptr<store::KeptStore>& kept) {
     const auto held = std::move(lock); // it ends here, after all else
-    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, reuse); });
-    if (!setup) return sayAndFail(setup.error());
-    return Supervisor(std::move(*setup)).run();
+    auto setup = store::patiently(kReadSeconds, [&] { return readSetup(RunFolder{folder}, launcherFor, reuse, kept); });
+    return setup ? Supervisor(std::move(*setup)).run() : sayAndFail(setup.error());
 }
 
 Supervisor::Supervisor(Setup setup)
-    : m_setup(std::move(setup)), m_recorder(m_setup.workspace, m_setup.row.id),
+    : m_setup(std::move(setup)),
+      m_recorder(m_setup.store ? m_setup.store : RunRecorder::storeFor(m_setup.workspace, 0), m_setup.row.id),
       m_evaluation(m_setup.folder.evaluationFile()), m_checkpoints(m_setup.spec.checkpoint),
       m_failures({m_setup.spec.failure.heartbeatSeconds, m_setup.launch.program.has_value()}),
       m_recovery(

@@ -31,7 +31,9 @@ enum class Reuse { No, Yes };
 // Blocks for the whole run. Takes SIGTERM and SIGINT as "stop and save" for the rest of the process's life.
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
 // The same where this process has the lock of the run's folder already. It lets go of it when it returns.
-int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse);
+// `kept`: of the runs that it supervises one after another; made by the first.
+int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse,
+              std::shared_ptr<store::KeptStore>& kept);
 
 // The state machine behind supervise(). One thread; every wait has a deadline. A generation is one set of worker
 // processes and one process group of theirs; it is never repaired, only ended and replaced.
@@ -46,6 +48,7 @@ public:
         LauncherFor launcherFor;
         UniqueFd signals; // signalfd of SIGTERM, SIGINT and SIGCHLD
         Reuse reuse = Reuse::No;
+        std::shared_ptr<store::KeptStore> store; // of one of many runs; none: the run has its own
     };
     explicit Supervisor(Setup setup);
     int run();
@@ -130,6 +133,7 @@ private:
     void on(WorkerLink& link, const wire::Evaluation& evaluation);
     void on(WorkerLink& link, const wire::Tested& tested);
     void writeEvaluation();
+    Outlives filesOutlive() const;
     void on(WorkerLink& link, const wire::Notice& notice);
     void on(WorkerLink& link, const wire::RolledBack& rolledBack);
     void on(WorkerLink& link, const wire::Failed& failed);

@@ -14,6 +14,12 @@
 #include <csignal>
 
 namespace trainyard::run {
+namespace {
+
+constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no disk
+
+} // namespace
+
 // Serves everybody until something happened or the deadline has passed. The only place that waits.
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
@@ -191,9 +197,15 @@ void Supervisor::on(WorkerLink& link, const wire::Tested& tested) {
     if (link.rank() == 0) m_evaluation.tested(tested);
 }
 
+// What took less than a wait for the disk costs can be trained again as soon.
+Outlives Supervisor::filesOutlive() const {
+    const bool brief = m_setup.store && wallClockMs() - m_startedWallMs < kBriefMs;
+    return brief ? Outlives::Process : Outlives::PowerLoss;
+}
+
 // A disk that is full costs the file, not the run.
 void Supervisor::writeEvaluation() {
-    if (const auto written = m_evaluation.write(); !written)
+    if (const auto written = m_evaluation.write(filesOutlive()); !written)
         logLine(0, "warning", "the evaluation could not be written: " + written.error().text());
 }
 

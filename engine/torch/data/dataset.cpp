@@ -88,15 +88,25 @@ std::vector<DatasetEntry> datasetEntries() {
 #undef TRAINYARD_MAKE
 }
 
+Result<DatasetEntry> datasetEntry(const std::string& name) {
+#define TRAINYARD_NAME(entry) entry,
+    static constexpr std::array makers = {TRAINYARD_DATASETS(TRAINYARD_NAME)};
+#undef TRAINYARD_NAME
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> list;
+        for (const auto& make : makers) list.push_back(make().info.name);
+        return list;
+    }();
+    TY_ASSIGN(const std::size_t row, train::findName(names, name, "dataset"));
+    return makers[row]();
+}
+
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task) {
-    const std::vector<DatasetEntry> entries = datasetEntries();
-    std::vector<std::string> names;
-    for (const DatasetEntry& entry : entries) names.push_back(entry.info.name);
-    TY_ASSIGN(const std::size_t row, train::findName(names, choice.name, "dataset"));
-    TY_TRY(train::Arguments(choice, entries[row].info, "dataset").check());
-    TY_TRY(train::checkServes("dataset " + choice.name, entries[row].tasks, task));
+    TY_ASSIGN(const auto entry, datasetEntry(choice.name));
+    TY_TRY(train::Arguments(choice, entry.info, "dataset").check());
+    TY_TRY(train::checkServes("dataset " + choice.name, entry.tasks, task));
     return train::guarded("dataset " + choice.name, [&]() -> Result<Dataset> {
-        TY_ASSIGN(Dataset dataset, entries[row].load(choice, seed, task));
+        TY_ASSIGN(Dataset dataset, entry.load(choice, seed, task));
         dataset.task = task;
         return dataset;
     });

@@ -65,5 +65,7 @@ struct DatasetEntry {
     bool worthCaching = false;
 };
 std::vector<DatasetEntry> datasetEntries();
+// One of them; it looks for the files of this one alone. Input: there is none of that name.
+Result<DatasetEntry> datasetEntry(const std::string& name);
 
 } // namespace trainyard::data

@@ -27,9 +27,8 @@ std::optional<Cached>& cached() {
 }
 
 bool worthCaching(const std::string& name) {
-    const auto entries = datasetEntries();
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const DatasetEntry& entry) { return entry.worthCaching && entry.info.name == name; });
+    const auto entry = datasetEntry(name);
+    return entry && entry->worthCaching;
 }
 
 // Name, size and time of each file of the folder that a set was loaded from; empty when it cannot be told.

@@ -43,11 +43,16 @@ bool hasChoices(models::Model& model) {
     return false;
 }
 
-std::string cpuName() {
+std::string readCpuName() {
     std::ifstream lines("/proc/cpuinfo");
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("model name")) return line.substr(line.find(':') + 1);
     return {};
+}
+
+const std::string& cpuName() {
+    static const std::string name = readCpuName();
+    return name;
 }
 
 // All that the outcome depends on. Models of the same name, parameters and batch are of the same speed.

@@ -117,8 +117,7 @@ void SweepEarlyStopTest::aKilledSweepStartsNoStoppedTrialAgain() {
     QCOMPARE(row(sweep).bestRun, ranked.trials[0].row.id);
     QCOMPARE(ranked.trials[0].row.step, 80);
     // The record alone tells all that was decided.
-    const auto journal =
-        sweep::SweepJournal::open(m_lab->workspace(), m_lab->query(), sweep, *sweep::checkedSweep(given));
+    const auto journal = sweep::SweepJournal::open(m_lab->query(), sweep, *sweep::checkedSweep(given));
     QVERIFY2(journal.ok(), journal ? "" : journal.error().text().c_str());
     for (std::size_t trial = 0; trial < 8; ++trial)
         QCOMPARE(journal->judge().trials()[trial].wanted,

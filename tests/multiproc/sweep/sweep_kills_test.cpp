@@ -187,8 +187,7 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
     for (const auto& [trial, rung] : stopped) QCOMPARE(stoppedByIt[trial], rung);
     QCOMPARE(stoppedByIt.size(), stopped.size());
     QVERIFY(!stopped.empty());
-    const auto journal =
-        sweep::SweepJournal::open(m_lab->workspace(), m_lab->query(), m_sweep, *sweep::checkedSweep(given));
+    const auto journal = sweep::SweepJournal::open(m_lab->query(), m_sweep, *sweep::checkedSweep(given));
     QVERIFY2(journal.ok(), journal ? "" : journal.error().text().c_str());
     const auto state = judge.state(), recorded = journal->judge().state();
     if (state != recorded) qWarning("%s\n%s", state.c_str(), recorded.c_str());

@@ -117,8 +117,7 @@ void SweepRulesTest::rulesHoldOverAKilledSupervisor() {
     QVERIFY(ended >= 2);
     QCOMPARE(kindsOf(*id, 0).at("failed"), 1); // and tried again once, over both supervisors
     // The record alone tells all that was decided.
-    const auto journal =
-        sweep::SweepJournal::open(m_lab->workspace(), m_lab->query(), *id, *sweep::checkedSweep(given));
+    const auto journal = sweep::SweepJournal::open(m_lab->query(), *id, *sweep::checkedSweep(given));
     QVERIFY2(journal.ok(), journal ? "" : journal.error().text().c_str());
     QVERIFY(journal->judge().end() && journal->judge().end()->cause == sweep::SweepEnd::Cause::Epochs);
     for (std::size_t trial = 0; trial < 8; ++trial)

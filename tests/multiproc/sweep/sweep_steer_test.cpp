@@ -157,9 +157,9 @@ void SweepSteerTest::aRunningSweepDoesWhatItIsAsked() {
     QVERIFY(ask("resume")->started);
     QVERIFY(hold([&] { return startedTrials().size() == 5; }));
     QCOMPARE(startedTrials(), (std::vector{0, 1, 4, 2, 3}));
+    QVERIFY(hold([&] { return isRunning(2) && isRunning(3) && isRunning(4); })); // in three slots
     QCOMPARE(rateOf(4), 0.5);
     QVERIFY(rateOf(2) <= 0.002 && rateOf(3) <= 0.002);
-    QVERIFY(hold([&] { return isRunning(2) && isRunning(3) && isRunning(4); })); // in three slots
     QVERIFY(ask("promote 0").ok());
     QVERIFY(ask("finish").ok()); // the promoted one waits for a slot, and trains to its end all the same
     QVERIFY(waitForEnd());

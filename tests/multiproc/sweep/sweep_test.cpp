@@ -25,6 +25,7 @@ private Q_SLOTS:
     void namesTheBestOfThreeLearningRates();
     void ranksFailedTrialsAndThoseThatAreNoNumberLast();
     void stopsAndResumes();
+    void resumesATrialWhoseFilesALossOfPowerHasTaken();
     void isInterruptedWhenItsSupervisorDies();
     void adoptsATrialThatIsKeptElsewhere();
     void givesUpATrialWhoseSupervisorCannotBegin();
@@ -192,6 +193,28 @@ void SweepTest::stopsAndResumes() {
     QCOMPARE(ended.status, wire::RunStatus::Finished);
     const auto trials = m_lab->query().trials(*sweep);
     QCOMPARE(trials->size(), std::size_t{3});
+    for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
+}
+
+// They are not waited for, and what the row holds is enough.
+void SweepTest::resumesATrialWhoseFilesALossOfPowerHasTaken() {
+    const auto sweep = sweep::startSweep(m_lab->workspace(), spec("ms=20", {0.01, 0.1}, 1));
+    QVERIFY(sweep.ok());
+    QVERIFY(m_lab->waitUntil([&] {
+        const auto trials = m_lab->query().trials(*sweep);
+        return trials && !trials->empty() && m_lab->points(trials->front().id).size() > 5;
+    }));
+    QVERIFY(sweep::stopSweep(m_lab->workspace(), *sweep, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Stopped);
+    const auto stopped = m_lab->query().trials(*sweep)->front();
+    const std::filesystem::path folder = stopped.folder;
+    for (const char* file : {"run.json", "launch.json"}) std::filesystem::resize_file(folder / file, 0);
+    QVERIFY(sweep::resumeSweep(m_lab->workspace(), *sweep).ok());
+    QCOMPARE(waitForEnd(*sweep).status, wire::RunStatus::Finished);
+    const auto run = spec::readRunSpec(folder / "run.json");
+    QVERIFY(run && spec::toJson(*run) == stopped.specJson);
+    const auto trials = m_lab->query().trials(*sweep);
+    QCOMPARE(trials->size(), std::size_t{2});
     for (const auto& trial : *trials) QCOMPARE(m_lab->contiguity(trial.id, 40), std::string());
 }
 

@@ -101,7 +101,13 @@ private Q_SLOTS:
     }
 
     // What was acknowledged before the kill is there after it, and both series of a batch have the same length.
+    void killedWriterLosesNothingAcknowledged_data() {
+        QTest::addColumn<double>("syncSeconds");
+        QTest::newRow("each write waits for the disk") << 0.0;
+        QTest::newRow("hardly any does") << 1000.0;
+    }
     void killedWriterLosesNothingAcknowledged() {
+        QFETCH(const double, syncSeconds);
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};
         for (int round = 0; round < 15; ++round) {
@@ -110,6 +116,7 @@ private Q_SLOTS:
             QCOMPARE(::pipe(pipe), 0);
             const pid_t child = startChild([&] {
                 auto store = *Store::open(workspace);
+                store->setSyncInterval(syncSeconds);
                 RunRow row;
                 row.id = id;
                 row.status = wire::RunStatus::Running;

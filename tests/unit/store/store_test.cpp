@@ -167,7 +167,7 @@ private Q_SLOTS:
         QVERIFY(place.store->createSweep({.id = "s", .name = "lr", .specJson = "{}", .bestRun = {}}).ok());
         sqlite3* db = *openDatabase(place.workspace.database(), Opening::Write);
         QVERIFY(executeScript(db, "UPDATE runs SET status = 'hibernating'; UPDATE sweeps SET status = ''").ok());
-        sqlite3_close(db);
+        closeDatabase(db);
         QCOMPARE(place.reader->run("r")->status, wire::RunStatus::Unknown);
         QCOMPARE(place.reader->sweep("s")->status, wire::RunStatus::Unknown);
         QVERIFY(!wire::isActive(wire::RunStatus::Unknown));
@@ -423,7 +423,7 @@ private Q_SLOTS:
             QCOMPARE(statement.text(3), std::string("ext"));
             QCOMPARE(statement.text(4), std::string("integer"));
         }
-        sqlite3_close(db);
+        closeDatabase(db);
     }
     void dataVersionChangesWithEveryCommit() {
         Place place;

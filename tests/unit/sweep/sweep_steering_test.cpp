@@ -71,6 +71,34 @@ class SweepSteeringTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPopulationMutatesWithinWhatIsLeft() {
+        const auto spec = test::sweepOf(
+            R"({"optimizer.lr":{"from":0.0001,"to":1,"scale":"log"},"batch.perRank":[16,32,64]})",
+            R"("trials":24,"scheduler":{"name":"pbt","mutate":"optimizer.lr, batch.perRank","interval":2})");
+        QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
+        Judge judge = *Judge::make(*spec);
+        test::Simulation simulation(judge, {.slots = 24, .loss = test::trainingLoss});
+        int adoptions = 0;
+        bool restricted = false;
+        simulation.heard = [&](const Event& event, const std::vector<Order>& orders) {
+            for (const Order& order : orders) {
+                if (!restricted || order.kind != Order::Kind::Adopt) continue;
+                ++adoptions;
+                const spec::Choice point{{}, order.params};
+                const double rate = point.number("optimizer.lr", 0);
+                QVERIFY2(rate >= 0.01 && rate <= 0.02, std::to_string(rate).c_str());
+                QCOMPARE(point.integer("batch.perRank", 0), std::int64_t{64});
+            }
+            if (restricted || event.kind != Event::Kind::Report) return;
+            restricted = true;
+            for (const char* asked : {"restrict optimizer.lr=0.01..0.02", "restrict batch.perRank=[64]"}) {
+                QVERIFY(judge.check(steeringOf(asked)).ok());
+                judge.take({.kind = Event::Kind::Steered, .steering = steeringOf(asked)});
+            }
+        };
+        QCOMPARE(simulation.run(), std::string());
+        QVERIFY(adoptions > 20);
+    }
     void everyRequestHasItsOrders_data() {
         QTest::addColumn<std::string>("rest");
         QTest::addColumn<SteeredSteps>("steps");
