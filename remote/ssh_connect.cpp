@@ -129,7 +129,7 @@ Error changedKeyError(const HostEntry& host, const KnownHosts::Finding& finding,
                                 host.label(), "if you know why, forget the old key with: " + forget);
     return environmentError(
         "THE HOST KEY HAS CHANGED: the " + type + " key is now " + fingerprint + ", another one is recorded in " +
-            place + "; someone may be listening in, or the host was installed anew",
+            place + "; the connection may be intercepted, or the host was reinstalled",
         host.label(), "ask who runs the host; if the new key is right, forget the old one with: " + forget);
 }
 

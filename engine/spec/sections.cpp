@@ -63,7 +63,7 @@ Section stepSection() {
 
 Section augmentSection() {
     return {"Augmentation",
-            "Random transforms of training images, drawn anew for every batch.",
+            "Random transforms of training images, drawn for each batch.",
             {whole("augment.crop", "Crop", 0, 256, "pixels",
                    "Zero padding around an image, from which a random window of the old size is cropped; 0: none."),
              real("augment.erase", "Erase", 0, 1, "", "Probability that a random rectangle of an image is blanked."),

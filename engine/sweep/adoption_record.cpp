@@ -36,7 +36,7 @@ std::string adoptionText(const Adoption& adoption, bool epochs) {
     for (const auto& [path, value] : adoption.params)
         params += (params.empty() ? "" : ", ") + path + " " + shortText(value);
     return "adopted trial " + std::to_string(adoption.donor) + " at " + (epochs ? "epoch " : "step ") +
-           spec::toText(adoption.t) + (params.empty() ? "" : ", and goes on with " + params);
+           spec::toText(adoption.t) + (params.empty() ? "" : ", and continues with " + params);
 }
 
 std::string adoptionsText(const std::vector<Adoption>& adoptions, bool epochs) {

@@ -14,7 +14,7 @@ int donorOf(const store::TrialEventRow& adopted);
 // By the trial that adopted, in their order.
 std::map<int, std::vector<Adoption>> adoptionsOf(const std::vector<store::TrialEventRow>& events);
 
-// What became of an order to adopt: "adopted trial 2 at epoch 3, and goes on with optimizer.lr 0.04".
+// What became of an order to adopt: "adopted trial 2 at epoch 3, and continues with optimizer.lr 0.04".
 std::string adoptionText(const Adoption& adoption, bool epochs);
 // The last of a trial's adoptions in words, and how many there were; empty: none.
 std::string adoptionsText(const std::vector<Adoption>& adoptions, bool epochs);

@@ -55,7 +55,7 @@ Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, cons
 SchedulerEntry halvingScheduler() {
     return {{"halving",
              "Successive halving",
-             "All trials wait for one another at each rung; the best go on, the others are stopped.",
+             "All trials wait for one another at each rung; the best continue, the others are stopped.",
              {graceInfo(), factorInfo()}},
             makeHalving};
 }

@@ -187,7 +187,7 @@ void Judge::obey(std::vector<Order>& orders, bool live) {
     }
 }
 
-// A sweep that ends early starts nothing more. What pauses is over; what trains is ended, or goes on to its end.
+// A sweep that ends early starts no more trials. Paused ones are over; running ones are ended, or train to their end.
 void Judge::endAll(std::vector<Order>& orders) {
     const bool asked = end()->cause == SweepEnd::Cause::Asked;
     const bool finish = asked || (m_rules.budget.finish && !end()->isFailure());

@@ -13,15 +13,15 @@ using Verb = Steering::Verb;
 constexpr int kMostParallel = 1024; // as in a sweep file
 
 std::string inWords(const Judge::Trial& trial) {
-    if (!trial.started) return trial.wanted == Wanted::Stopped ? "was taken out before it began" : "has not begun";
+    if (!trial.started) return trial.wanted == Wanted::Stopped ? "was withdrawn before it started" : "has not started";
     switch (trial.wanted) {
-    case Wanted::Waiting: return "has not begun";
+    case Wanted::Waiting: return "has not started";
     case Wanted::Running: return "is being trained";
     case Wanted::Paused: return "is paused";
     case Wanted::Adopting: return "is adopting the state of another trial";
     case Wanted::Ending: return "is ending already";
     case Wanted::Stopped:
-        return trial.killed ? "was killed" : trial.failed ? "failed for good, by its input" : "was stopped";
+        return trial.killed ? "was killed" : trial.failed ? "failed because of its input" : "was stopped";
     case Wanted::Ended: return trial.failed ? "has failed" : "has trained to its end";
     }
     return {};
@@ -37,9 +37,9 @@ bool canBePromoted(const Judge::Trial& trial) {
 bool canBeRetried(const Judge::Trial& trial) { return trial.failed && trial.wanted == Wanted::Ended; }
 
 const char* remedyOf(Verb verb, const Judge::Trial& trial) {
-    if (!trial.started) return "wait until it has begun, or enqueue its values";
+    if (!trial.started) return "wait until it has started, or enqueue its values";
     if (trial.failed) return trial.wanted == Wanted::Ended ? "retry it" : "enqueue other values";
-    if (trial.killed) return "enqueue its values to train them anew";
+    if (trial.killed) return "enqueue its values to train them again";
     if (verb == Verb::Retry && canBePromoted(trial)) return "promote it";
     return "no change is needed";
 }
@@ -77,7 +77,7 @@ Result<void> Judge::checkRoom(const char* path, int found, int count) const {
                           "enqueue the configurations that you want");
     if (m_openEnded) {
         if (end()) return {}; // those that wait are taken
-        return inputError("has no meaning while the sweep goes on as long as its budget allows" + text, path,
+        return inputError("has no meaning while only the budget limits the sweep" + text, path,
                           "set trials=N first, or enqueue the configurations that you want");
     }
     TY_TRY(checkNumbers(path, text, count));

@@ -179,7 +179,7 @@ private:
         rank(order.trial, member, m_members.at(order.donor).loss); // it is as good as that one now
     }
 
-    // `last` has just arrived and still trains: it goes on without an order.
+    // `last` has just arrived and still trains: it continues without an order.
     std::vector<Order> exploitWhenComplete(int last) {
         if (m_arrived == 0 || m_unranked > 0 || m_arrived < m_ranks.size()) return {};
         std::vector<Order> orders;

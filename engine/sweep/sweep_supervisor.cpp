@@ -111,7 +111,7 @@ int SweepSupervisor::run() {
                                                : 0;
 }
 
-// A sweep that ends early is over, whatever it has not begun.
+// A sweep that ends early is over, whatever it has not started.
 wire::RunStatus SweepSupervisor::endStatus() const {
     const auto& end = m_journal->judge().end();
     if (end && end->isFailure()) return wire::RunStatus::Failed;

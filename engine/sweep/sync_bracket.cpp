@@ -40,7 +40,7 @@ std::vector<Order> SyncBracket::resume() {
     return {order};
 }
 
-// `lastTrial` has just arrived and still trains: it goes on without an order.
+// `lastTrial` has just arrived and still trains: it continues without an order.
 std::vector<Order> SyncBracket::judgeWhenComplete(int lastTrial) {
     if (m_arrived == 0 || m_arrived < m_live.size()) return {};
     std::vector<std::pair<int, Member>> ranked(m_live.begin(), m_live.end());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A sweep over two real hosts, one of which is lost and comes back.
+#include "engine/base/clock.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/sweep_control.h"
@@ -28,6 +29,7 @@ class SshSweepTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void aLostHostCostsNoTrial_data();
     void aLostHostCostsNoTrial();
     void cleanupTestCase();
 
@@ -93,21 +95,34 @@ std::set<int> SshSweepTest::trainingOn(const std::string& host) {
     return trials;
 }
 
-// A host is switched off while a trial trains on it. That one goes on on the other host from its last checkpoint, and
-// the host trains again once it is back. Every trial ends, none trains a step twice, and none counts as failed.
+void SshSweepTest::aLostHostCostsNoTrial_data() {
+    QTest::addColumn<bool>("off");
+    QTest::newRow("switched off") << true;
+    QTest::newRow("cut off, with its worker still there") << false;
+}
+
+// A host is lost while a trial trains on it. The trial continues on the other host from its last checkpoint, and the
+// host trains again once it is back. Every trial ends, none has a step twice, and none counts as failed.
 void SshSweepTest::aLostHostCostsNoTrial() {
+    QFETCH(bool, off);
     const auto started = sweep::startSweep(*m_workspace, sweep());
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
     m_sweep = *started;
     m_query = std::move(*store::RunQuery::open(*m_workspace));
     QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").size() == 1 && trainingOn("h2").size() == 1, 60000);
     const int lost = *trainingOn("h2").begin();
-    m_lab.powerOff(2);
+    const double lostAt = monotonicSeconds();
+    off ? m_lab.powerOff(2) : m_lab.cut(2);
     QTRY_VERIFY_WITH_TIMEOUT(trainingOn("h1").contains(lost), 90000);
+    const double movedAt = monotonicSeconds();
     QCOMPARE(trainingOn("h1").size(), std::size_t{1}); // no more at a time than before
-    m_lab.boot(2);
+    off ? m_lab.boot(2) : m_lab.join(2);
+    const double backAt = monotonicSeconds();
     QTRY_VERIFY2_WITH_TIMEOUT(trainingOn("h2").size() == 1, "the host trains nothing after it has come back", 120000);
+    qInfo("the trial trained on the other host after %.1f s, and the host again %.1f s after it was back",
+          movedAt - lostAt, monotonicSeconds() - backAt);
     QTRY_VERIFY_WITH_TIMEOUT(!wire::isActive(row().status), 200000);
+    QCOMPARE(workersOn(1) + workersOn(2), 0);
     QCOMPARE(row().status, wire::RunStatus::Finished);
 
     const auto rows = *m_query->trials(m_sweep);

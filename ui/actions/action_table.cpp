@@ -208,9 +208,9 @@ std::vector<Action> trialActions() {
     using Verb = sweep::Steering::Verb;
     return {
         {"stop-trial", QT_TRANSLATE_NOOP("Action", "Stop and save the trial"), "stop", "", kRun, Group::Runs,
-         steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep goes on")},
+         steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep continues")},
         {"kill-trial", QT_TRANSLATE_NOOP("Action", "Kill the trial"), "", "", kRun, Group::Runs, steer<Verb::Kill>,
-         trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving; it is never begun again"), true},
+         trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving; it is never started again"), true},
         {"promote-trial", QT_TRANSLATE_NOOP("Action", "Promote the trial"), "play", "", kRun, Group::Runs,
          steer<Verb::Promote>, canPromote,
          QT_TRANSLATE_NOOP("Action", "Train it to its end, whatever its scheduler says")},

@@ -107,13 +107,13 @@ CLI::App* addVerb(CLI::App& parent, Session& session, Verb verb, const char* hel
 void addSteerCommands(CLI::App& parent, Session& session) {
     const auto fresh = [] { return std::make_shared<SteerOptions>(); };
     for (const auto& [verb, help] :
-         {std::pair{Verb::Pause, "begin nothing new; trials that train go on"},
+         {std::pair{Verb::Pause, "start no new trials; running ones continue"},
           std::pair{Verb::Resume, "begin trials again; a sweep that is not running starts again"},
           std::pair{Verb::Finish, "begin nothing new, and end the sweep once all trials that train have ended"}})
         addVerb(parent, session, verb, help, fresh());
     for (const auto& [verb, help] :
          {std::pair{Verb::Stop, "save a trial and end it"},
-          std::pair{Verb::Kill, "end a trial without saving; it is never begun again"},
+          std::pair{Verb::Kill, "end a trial without saving; it is never started again"},
           std::pair{Verb::Promote, "train a paused or stopped trial to its end; starts a sweep that is not running"},
           std::pair{Verb::Retry, "try a failed trial again; starts a sweep that is not running"}}) {
         const auto options = fresh();

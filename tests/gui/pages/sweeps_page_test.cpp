@@ -166,7 +166,7 @@ private Q_SLOTS:
             if (trial.run->row.trial == 0) {
                 QCOMPARE(cell(row, model().statusColumn()), QString("finished, adopted trial 36 at epoch 3"));
                 QCOMPARE(cell(row, model().statusColumn(), Qt::ToolTipRole),
-                         QString("adopted trial 36 at epoch 3, and goes on with optimizer.lr 0.02"));
+                         QString("adopted trial 36 at epoch 3, and continues with optimizer.lr 0.02"));
                 continue;
             }
             QCOMPARE(cell(row, model().statusColumn()),

@@ -111,7 +111,7 @@ private Q_SLOTS:
              {"stop 0", "end 0 by ann"},
              {"kill 1", "stop 1 by ann"},
              {"end 0 0.5", "-"},
-             {"promote 1", "trial 1: was killed, found promote (enqueue its values to train them anew)"},
+             {"promote 1", "trial 1: was killed, found promote (enqueue its values to train them again)"},
              {"promote 0", "resume 0"}});
         row("kill one that is ending", kFifo,
             {{"free", "start 0"}, {"stop 0", "end 0 by ann"}, {"kill 0", "stop 0 by ann"}});
@@ -149,7 +149,7 @@ private Q_SLOTS:
              {"end 0 0.5", "-"},
              {"free", "start 1"},
              {"unfit 1 9", "-"},
-             {"retry 1", "trial 1: failed for good, by its input, found retry (enqueue other values)"}});
+             {"retry 1", "trial 1: failed because of its input, found retry (enqueue other values)"}});
         row("add", kFifo,
             {{"free", "start 0"},
              {"free", "start 1"},
@@ -199,7 +199,7 @@ private Q_SLOTS:
             {{"free", "start 0"},
              {"end 0 0.5", "-"},
              {"free", "start 1"},
-             {"add 1", "count: has no meaning while the sweep goes on as long as its budget allows, found 1 (set "
+             {"add 1", "count: has no meaning while only the budget limits the sweep, found 1 (set "
                        "trials=N first, or enqueue the configurations that you want)"},
              {"end 1 0.6", "-"},
              {"free", "-"},
@@ -297,7 +297,7 @@ private Q_SLOTS:
         };
         row("unknown trial", "stop 99", "trial: is not a trial of the sweep, found 99 (take one of 0 to 3)");
         row("trial -1", "kill -1", "trial: is not a trial of the sweep, found -1");
-        row("stop what has not begun", "stop 3", "trial 3: has not begun, found stop");
+        row("stop what has not started", "stop 3", "trial 3: has not started, found stop");
         row("stop what is over", "stop 1", "trial 1: has trained to its end, found stop");
         row("promote what trains", "promote 0", "trial 0: is being trained, found promote");
         row("promote what is over", "promote 1", "trial 1: has trained to its end, found promote");

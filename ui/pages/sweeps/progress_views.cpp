@@ -115,7 +115,7 @@ void TimelineView::draw() {
             {static_cast<double>(run.row.startedMs - begin) / 1000, static_cast<double>(endOf(run) - begin) / 1000});
     }
     if (begun.empty())
-        return showNothing(tr("Nothing has begun"), tr("Each trial becomes a bar from its start to its end."));
+        return showNothing(tr("No trial has started"), tr("Each trial becomes a bar from its start to its end."));
     const auto lanes = sweep::lanesOf(stretches);
     const int last = *std::max_element(lanes.begin(), lanes.end());
     PlotAxis lanesAxis{.title = tr("Slot")};

@@ -118,7 +118,7 @@ void SweepControls::fillMenu() {
     if (!m_active) return;
     m_menu->addSeparator();
     auto* finish = add(tr("Finish"), "flag", [this] { ask({.verb = Verb::Finish}); });
-    finish->setToolTip(tr("Begin nothing new; what trains goes on to its end"));
+    finish->setToolTip(tr("Start no new trials; running ones train to their end"));
     m_menu->setToolTipsVisible(true);
 }
 
