@@ -37,7 +37,9 @@ int parseAndRun(int argc, char** argv) {
     addControlCommands(app, session);
     addSweepCommand(app, session);
     addListCommands(app, session);
+    addCompareCommand(app, session);
     addRecordCommands(app, session);
+    addEditCommands(app, session);
     addExportCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);

@@ -9,7 +9,7 @@
 namespace trainyard::ctl {
 namespace {
 
-using nlohmann::json;
+using SnippetJson = nlohmann::json;
 namespace fs = std::filesystem;
 
 struct Facts {
@@ -23,7 +23,7 @@ struct Facts {
     std::string tokens;
 };
 
-std::string joined(const json& list) {
+std::string joined(const SnippetJson& list) {
     std::string text;
     if (list.is_array())
         for (const auto& each : list) text += (text.empty() ? "" : ", ") + each.dump();
@@ -31,18 +31,19 @@ std::string joined(const json& list) {
 }
 
 Facts factsOf(const ExportedModel& exported) {
-    const json info = json::parse(exported.modelInfo, nullptr, false);
+    const SnippetJson info = SnippetJson::parse(exported.modelInfo, nullptr, false);
     Facts facts;
-    facts.file = json(exported.file.filename().string()).dump(-1, ' ', true, json::error_handler_t::replace);
+    facts.file =
+        SnippetJson(exported.file.filename().string()).dump(-1, ' ', true, SnippetJson::error_handler_t::replace);
     if (!info.is_object()) return facts;
-    const json shape = info.value("sampleShape", json::array());
+    const SnippetJson shape = info.value("sampleShape", SnippetJson::array());
     const std::string task = info.value("task", toString(spec::TaskKind::Classification));
     facts.shape = joined(shape);
-    facts.mean = joined(info.value("mean", json::array()));
-    facts.stddev = joined(info.value("stddev", json::array()));
-    facts.targetMean = joined(info.value("targetMean", json::array()));
-    facts.targetStddev = joined(info.value("targetStddev", json::array()));
-    facts.names = joined(info.value("classNames", json::array()));
+    facts.mean = joined(info.value("mean", SnippetJson::array()));
+    facts.stddev = joined(info.value("stddev", SnippetJson::array()));
+    facts.targetMean = joined(info.value("targetMean", SnippetJson::array()));
+    facts.targetStddev = joined(info.value("targetStddev", SnippetJson::array()));
+    facts.names = joined(info.value("classNames", SnippetJson::array()));
     facts.shares = exported.loss == "bce";
     facts.image = shape.size() == 3;
     facts.language = task == toString(spec::TaskKind::Language);

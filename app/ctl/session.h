@@ -68,6 +68,8 @@ void addRunCommands(CLI::App& app, Session& session);     // run, resume, contin
 void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, set-workers, fork
 void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
+void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
+void addCompareCommand(CLI::App& app, Session& session);  // compare
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addLrFindCommand(CLI::App& app, Session& session);   // lr-find

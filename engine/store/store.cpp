@@ -5,6 +5,7 @@
 #include "engine/base/ids.h"
 #include "engine/store/rows.h"
 
+#include <algorithm>
 #include <set>
 
 namespace trainyard::store {
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 // A run whose lock was never held counts as alive for this long after its row was created.
 constexpr std::int64_t kStartGraceMs = 15'000;
-constexpr std::size_t kMaxTagCharacters = 1000;
+constexpr std::size_t kMaxTagCharacters = 1000, kMaxNoteCharacters = 10'000;
 
 template <class Row>
 Result<void> insertRow(sqlite3* db, const std::string& table, const Row& row) {
@@ -224,6 +225,21 @@ Result<void> Store::setTags(const std::string& run, const std::string& tags) {
     const char* remedy = "choose other tags, for example: baseline good";
     TY_TRY(mustBeFit(lineProblem(tags, kMaxTagCharacters), tags, "tags", remedy));
     return inTransaction([&] { return changeRun(m_db, run, "tags", tags); });
+}
+
+Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
+    std::string lines = notes; // ends of lines and tabs are what notes have and a line has not
+    std::replace_if(lines.begin(), lines.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    TY_TRY(mustBeFit(lineProblem(lines, kMaxNoteCharacters), notes, "notes", "write plain text"));
+    return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
+}
+
+Result<void> Store::deleteArchived(const std::string& run) {
+    return inTransaction([&]() -> Result<void> {
+        TY_TRY(execute(m_db, "DELETE FROM runs WHERE id = ? AND archived = 1", run));
+        if (sqlite3_changes(m_db) > 0) return {};
+        return inputError("there is no archived run \"" + printable(run, 60) + "\"").withCode(ErrorCode::RunUnknown);
+    });
 }
 
 Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspace) {

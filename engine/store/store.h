@@ -116,6 +116,10 @@ public:
     Result<void> rename(const std::string& run, const std::string& name);
     Result<void> setArchived(const std::string& run, bool archived);
     Result<void> setTags(const std::string& run, const std::string& tags);
+    // Of several lines, at most 10,000 characters; Input where a terminal would obey a part of them.
+    Result<void> setNotes(const std::string& run, const std::string& notes);
+    // Takes an archived run out of the record, with its points, checkpoints, workers and log; Input for another one.
+    Result<void> deleteArchived(const std::string& run);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
     // Left alone: those whose lock nobody has ever held and that were created in the last 15 s, whose supervisor may be
     // on its way, and queued trials of a live sweep.

@@ -34,9 +34,48 @@ QString actionTip(const Action& action) {
     return *action.keys == '\0' ? tip : tip + QStringLiteral("  ") + QLatin1String(action.keys);
 }
 
+namespace {
+
+bool isFor(const Action& action, const ActionTarget& target, const RunItemPtr& run) {
+    ActionTarget one = target;
+    one.run = run;
+    one.runs.clear();
+    return !action.offered || action.offered(one);
+}
+
+QString menuText(const Action& action, const ActionTarget& target) {
+    const auto runs = runsFor(action, target);
+    if (runs.size() < 2) return actionText(action);
+    return QCoreApplication::translate("Action", "%1 (%n runs)", nullptr, static_cast<int>(runs.size()))
+        .arg(actionText(action));
+}
+
+} // namespace
+
+std::vector<RunItemPtr> runsFor(const Action& action, const ActionTarget& target) {
+    if (target.runs.size() < 2) return target.run ? std::vector<RunItemPtr>{target.run} : std::vector<RunItemPtr>{};
+    std::vector<RunItemPtr> runs;
+    for (const RunItemPtr& run : target.runs)
+        if (isFor(action, target, run)) runs.push_back(run);
+    return runs;
+}
+
 bool isOffered(const Action& action, const ActionTarget& target) {
-    if (action.scope != ActionScope::Window && !target.run) return false;
-    return !action.offered || action.offered(target);
+    if (action.scope == ActionScope::Window) return !action.offered || action.offered(target);
+    if (target.runs.size() > 1) return action.many && !runsFor(action, target).empty();
+    return target.run && isFor(action, target, target.run);
+}
+
+void act(const Action& action, const ActionTarget& target) {
+    ActionTarget now = target;
+    const auto fresh = [&target](RunItemPtr& run) {
+        if (const RunItemPtr known = run ? target.bench.feed.run(run->id) : nullptr) run = known;
+    };
+    fresh(now.run);
+    for (RunItemPtr& run : now.runs) fresh(run);
+    if (now.runs.size() > 1) now.runs = runsFor(action, now);
+    if (now.runs.size() == 1) now.run = now.runs.front();
+    action.act(now);
 }
 
 void addActions(QMenu& menu, std::initializer_list<const char*> ids, const ActionTarget& target) {
@@ -47,15 +86,12 @@ void addActions(QMenu& menu, std::initializer_list<const char*> ids, const Actio
         }
         const Action& each = action(id);
         if (!isOffered(each, target)) continue;
-        auto* entry = menu.addAction(*each.icon == '\0' ? QIcon() : icon(QLatin1String(each.icon)), actionText(each));
+        auto* entry =
+            menu.addAction(*each.icon == '\0' ? QIcon() : icon(QLatin1String(each.icon)), menuText(each, target));
         if (*each.keys != '\0') entry->setText(entry->text() + QLatin1Char('\t') + QLatin1String(each.keys));
         if (each.danger) entry->setProperty("kind", QByteArray("danger"));
-        QObject::connect(entry, &QAction::triggered, target.parent, [&each, target] {
-            // The run may have gone on since the menu was opened.
-            ActionTarget now = target;
-            if (const RunItemPtr run = target.run ? target.bench.feed.run(target.run->id) : nullptr) now.run = run;
-            each.act(now);
-        });
+        // The runs may have gone on since the menu was opened.
+        QObject::connect(entry, &QAction::triggered, target.parent, [&each, target] { act(each, target); });
     }
 }
 

@@ -19,6 +19,7 @@ struct ActionTarget {
     RunItemPtr run;                                   // null for actions of the window
     QWidget* parent = nullptr;                        // of the dialogs that it opens
     std::optional<store::CheckpointRow> checkpoint{}; // of the run; nothing: its best
+    std::vector<RunItemPtr> runs{};                   // several at once, `run` among them; empty: `run` alone
 };
 
 // Where the keys of an action work, and whether it needs a run.
@@ -43,6 +44,7 @@ struct Action {
     bool (*offered)(const ActionTarget& target) = nullptr; // null: always
     const char* tip = nullptr;                             // a sentence, to be translated
     bool danger = false;                                   // something may be lost
+    bool many = false;                                     // also done to several runs at once
 };
 const std::vector<Action>& actions();
 // The one of that id, which has to be in the table.
@@ -54,6 +56,10 @@ QString actionKeys(const Action& action); // as on the keys: "Ctrl Shift N"
 QString actionTip(const Action& action);  // its tip or name, and its keys
 // Whether it can be done to the target now.
 bool isOffered(const Action& action, const ActionTarget& target);
+// The runs that it is done to: those of the target to which it is offered.
+std::vector<RunItemPtr> runsFor(const Action& action, const ActionTarget& target);
+// Does it, to the runs as they are now.
+void act(const Action& action, const ActionTarget& target);
 // Adds those of the actions that are offered; "" is a line between groups.
 void addActions(QMenu& menu, std::initializer_list<const char*> ids, const ActionTarget& target);
 

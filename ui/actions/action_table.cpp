@@ -43,9 +43,18 @@ const store::CheckpointRow* checkpointOf(Target target) {
 bool hasCheckpoint(Target target) { return checkpointOf(target) != nullptr; }
 
 void resume(Target target) { target.bench.actions.resume(idOf(target)); }
+// What is done to several at once, or to one.
+std::vector<RunItemPtr> all(Target target) {
+    return target.runs.empty() ? std::vector<RunItemPtr>{target.run} : target.runs;
+}
+QStringList allIds(Target target) {
+    QStringList ids;
+    for (const RunItemPtr& run : all(target)) ids << run->id;
+    return ids;
+}
 template <wire::StopMode mode>
 void stop(Target target) {
-    target.bench.actions.stop(idOf(target), mode);
+    for (const QString& run : allIds(target)) target.bench.actions.stop(run, mode);
 }
 template <wire::CommandKind kind>
 void command(Target target) {
@@ -152,14 +161,20 @@ std::vector<Action> pageActions() {
         {"curves", QT_TRANSLATE_NOOP("Action", "Curves"), "", "Alt+1", kWindow, Group::Window, showTab<0>},
         {"model", QT_TRANSLATE_NOOP("Action", "Model"), "", "Alt+2", kWindow, Group::Window, showTab<1>},
         {"logs", QT_TRANSLATE_NOOP("Action", "Logs"), "", "Alt+3", kWindow, Group::Window, showTab<2>},
+        {"compare", QT_TRANSLATE_NOOP("Action", "Compare"), "compare", "Alt+4", kWindow, Group::Window, showTab<3>,
+         nullptr, QT_TRANSLATE_NOOP("Action", "The selected runs side by side")},
         {"runs-table", QT_TRANSLATE_NOOP("Action", "Runs table"), "", "F9", kWindow, Group::Window,
          askRuns<&Workbench::runsTableToggled>},
         {"inspector", QT_TRANSLATE_NOOP("Action", "Inspector"), "", "F4", kWindow, Group::Window,
          askRuns<&Workbench::inspectorToggled>},
         {"filter", QT_TRANSLATE_NOOP("Action", "Filter the runs"), "filter", "Ctrl+F", kWindow, Group::Runs,
          askRuns<&Workbench::filterRequested>},
-        {"undo", QT_TRANSLATE_NOOP("Action", "Undo archiving"), "", "Ctrl+Z", kWindow, Group::Runs,
-         ask<&Workbench::undoRequested>},
+        {"undo", QT_TRANSLATE_NOOP("Action", "Undo"), "", "Ctrl+Z", kWindow, Group::Runs,
+         ask<&Workbench::undoRequested>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Takes back the last archiving, renaming, tags or notes")},
+        {"archived", QT_TRANSLATE_NOOP("Action", "Show archived runs…"), "archive", "", kWindow, Group::Runs,
+         askRuns<&Workbench::archivedRequested>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Restore archived runs, or delete them for good")},
         {"export-charts", QT_TRANSLATE_NOOP("Action", "Export charts or points…"), "export", "Ctrl+E", kWindow,
          Group::Curves, askRuns<&Workbench::chartExportRequested>},
         {"log-x", QT_TRANSLATE_NOOP("Action", "Logarithmic x axis"), "", "", kWindow, Group::Curves,
@@ -189,11 +204,12 @@ std::vector<Action> controlActions() {
         {"change-workers", QT_TRANSLATE_NOOP("Action", "Change the number of workers…"), "group", "", kRun, Group::Runs,
          [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
         {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
-         stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop")},
+         stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop"), false,
+         true},
         {"stop-now", QT_TRANSLATE_NOOP("Action", "Stop now"), "", "", kRun, Group::Runs, stop<wire::StopMode::StopNow>,
-         active},
+         active, nullptr, false, true},
         {"kill", QT_TRANSLATE_NOOP("Action", "Kill"), "", "", kRun, Group::Runs, stop<wire::StopMode::Kill>, active,
-         nullptr, true},
+         nullptr, true, true},
         {"continue", QT_TRANSLATE_NOOP("Action", "Continue…"), "play", "", kRun, Group::Runs,
          [](Target target) { askForMoreEpochs(target.bench, *target.run, target.parent); }, finished,
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
@@ -227,9 +243,12 @@ std::vector<Action> runActions() {
          QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
         {"rename", QT_TRANSLATE_NOOP("Action", "Rename"), "edit", "F2", kTable, Group::Runs, rename},
         {"tags", QT_TRANSLATE_NOOP("Action", "Tags…"), "tag", "", kRun, Group::Runs,
-         [](Target target) { editTags(target.bench, *target.run, target.parent); }},
+         [](Target target) { editTags(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
+        {"notes", QT_TRANSLATE_NOOP("Action", "Notes…"), "edit", "", kRun, Group::Runs,
+         [](Target target) { editNotes(target.bench, *target.run, target.parent); }},
         {"copy-id", QT_TRANSLATE_NOOP("Action", "Copy id"), "copy", "", kRun, Group::Runs,
-         [](Target target) { QApplication::clipboard()->setText(idOf(target)); }},
+         [](Target target) { QApplication::clipboard()->setText(allIds(target).join(QLatin1Char('\n'))); }, nullptr,
+         nullptr, false, true},
         {"open-folder", QT_TRANSLATE_NOOP("Action", "Open folder"), "folder", "", kRun, Group::Runs,
          [](Target target) {
              QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(target.run->row.folder)));
@@ -241,12 +260,12 @@ std::vector<Action> runActions() {
         {"export-torchscript", QT_TRANSLATE_NOOP("Action", "Export TorchScript…"), "", "", kRun, Group::Runs,
          exportAs<kTorchScript>, hasCheckpoint},
         {"export-csv", QT_TRANSLATE_NOOP("Action", "Export all points as CSV…"), "", "", kRun, Group::Runs,
-         [](Target target) { exportPoints(target.bench, *target.run, target.parent); }},
+         [](Target target) { exportPoints(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
         {"export-tensorboard", QT_TRANSLATE_NOOP("Action", "Export for TensorBoard…"), "", "", kRun, Group::Runs,
          [](Target target) { exportEvents(target.bench, *target.run, target.parent); }},
         {"archive", QT_TRANSLATE_NOOP("Action", "Archive"), "archive", "Del", kTable, Group::Runs,
-         [](Target target) { target.bench.actions.setArchived(idOf(target), true); }, ended,
-         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files are kept.")},
+         [](Target target) { target.bench.actions.setArchived(allIds(target), true); }, ended,
+         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files are kept."), false, true},
     };
 }
 

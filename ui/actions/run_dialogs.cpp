@@ -78,12 +78,50 @@ void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     dialog->open();
 }
 
-void editTags(Workbench& bench, const RunItem& run, QWidget* parent) {
-    bool ok = false;
-    const QString tags = QInputDialog::getText(parent, dialogWords("Tags"),
-                                               dialogWords("Tags of %1, separated by spaces:").arg(run.name),
-                                               QLineEdit::Normal, run.tags.join(QLatin1Char(' ')), &ok);
-    if (ok) bench.actions.setTags(run.id, tags.simplified());
+QStringList changedTags(QStringList tags, const QString& words) {
+    for (QString word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const bool away = word.startsWith(QLatin1Char('-'));
+        if (away) word.remove(0, 1);
+        tags.removeAll(word);
+        if (!away && !word.isEmpty()) tags << word;
+    }
+    return tags;
+}
+
+namespace {
+
+void changeTags(Workbench& bench, const std::vector<RunItemPtr>& runs, const QString& words) {
+    std::vector<run::RunEdit> edits;
+    for (const RunItemPtr& run : runs)
+        edits.push_back(
+            {.run = run->row.id, .tags = changedTags(run->tags, words).join(QLatin1Char(' ')).toStdString()});
+    bench.actions.edit(edits, QCoreApplication::translate("RunDialogs", "Tags of %n runs saved", nullptr,
+                                                          static_cast<int>(edits.size())));
+}
+
+} // namespace
+
+void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    const bool one = runs.size() == 1;
+    auto* dialog = dialogFor(parent, dialogWords("Tags"),
+                             one ? dialogWords("Tags of %1, separated by spaces:").arg(runs.front()->name)
+                                 : dialogWords("Tags that %1 runs get; -tag takes one away:").arg(runs.size()));
+    if (one) dialog->setTextValue(runs.front()->tags.join(QLatin1Char(' ')));
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench, [&bench, runs, one](const QString& text) {
+        if (one) bench.actions.setTags(runs.front()->id, text.simplified());
+        else changeTags(bench, runs, text);
+    });
+    dialog->open();
+}
+
+void editNotes(Workbench& bench, const RunItem& run, QWidget* parent) {
+    auto* dialog = dialogFor(parent, dialogWords("Notes"), dialogWords("Notes on %1:").arg(run.name));
+    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
+    dialog->setTextValue(QString::fromStdString(run.row.notes));
+    dialog->setOkButtonText(dialogWords("Save"));
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &bench,
+                     [&bench, id = run.id](const QString& text) { bench.actions.setNotes(id, text.trimmed()); });
+    dialog->open();
 }
 
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
@@ -98,10 +136,17 @@ void exportCheckpoint(Workbench& bench, const RunItem& run, const store::Checkpo
     }
 }
 
-void exportPoints(Workbench& bench, const RunItem& run, QWidget* parent) {
-    const QString out = QFileDialog::getSaveFileName(parent, dialogWords("Export points"),
-                                                     run.name + QStringLiteral(".csv"), dialogWords("CSV (*.csv)"));
-    if (!out.isEmpty()) bench.actions.exportCsv(run.id, out);
+void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    if (runs.size() > 1) {
+        const QString folder = QFileDialog::getExistingDirectory(parent, dialogWords("Folder for the points"));
+        for (const RunItemPtr& run : runs)
+            if (!folder.isEmpty())
+                bench.actions.exportCsv(run->id, QStringLiteral("%1/%2-%3.csv").arg(folder, run->name, run->id));
+        return;
+    }
+    const QString out = QFileDialog::getSaveFileName(
+        parent, dialogWords("Export points"), runs.front()->name + QStringLiteral(".csv"), dialogWords("CSV (*.csv)"));
+    if (!out.isEmpty()) bench.actions.exportCsv(runs.front()->id, out);
 }
 
 void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent) {

@@ -13,13 +13,16 @@ void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
 // The number of workers of a run with scaling.elastic, at most mostWorkers().
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);
 int mostWorkers(const RunItem& run); // 0 without scaling.elastic
-// The tags of a run, words separated by spaces.
-void editTags(Workbench& bench, const RunItem& run, QWidget* parent);
+// The tags of a run, words separated by spaces; of several, which tags they all get and which they lose.
+void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
+// The tags with the words added, those that begin with - taken away.
+QStringList changedTags(QStringList tags, const QString& words);
+void editNotes(Workbench& bench, const RunItem& run, QWidget* parent);
 // Where a checkpoint's model is written as "safetensors", "state-dict" or "torchscript".
 void exportCheckpoint(Workbench& bench, const RunItem& run, const store::CheckpointRow& checkpoint,
                       const QString& format, QWidget* parent);
-// Where all points of a run are written, as CSV or as TensorBoard's event file.
-void exportPoints(Workbench& bench, const RunItem& run, QWidget* parent);
+// Where all points of a run are written, as CSV or as TensorBoard's event file; of several, in which folder.
+void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent);
 void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent);
 
 } // namespace trainyard::ui

@@ -16,12 +16,6 @@ namespace trainyard::ui {
 
 namespace {
 
-template <class Change>
-Result<void> withStore(const store::Workspace& workspace, Change change) {
-    TY_ASSIGN(auto writer, store::Store::open(workspace));
-    return change(*writer);
-}
-
 // `save` is given the workspace's query.
 template <class Save>
 Result<void> withQuery(const store::Workspace& workspace, Save save) {
@@ -41,10 +35,10 @@ RunActions::RunActions(store::Workspace workspace, QObject* parent)
     : QObject(parent), m_workspace(std::move(workspace)) {}
 
 template <class Work>
-void RunActions::quietly(const QString& what, Work work, const QString& message, std::function<void()> undo) {
-    inBackground(this, std::move(work), [this, what, message, undo](Result<void> result) {
+void RunActions::quietly(const QString& what, Work work, const QString& message) {
+    inBackground(this, std::move(work), [this, what, message](Result<void> result) {
         if (!result) Q_EMIT failed(what, result.error());
-        else if (!message.isEmpty()) Q_EMIT done(message, undo);
+        else if (!message.isEmpty()) Q_EMIT done(message, {});
     });
 }
 
@@ -139,30 +133,54 @@ void RunActions::command(const QString& run, wire::CommandKind kind, double valu
 }
 
 void RunActions::rename(const QString& run, const QString& name) {
-    quietly(tr("Could not rename the run"), [workspace = m_workspace, id = run.toStdString(), to = name.toStdString()] {
-        return withStore(workspace, [&](store::Store& writer) { return writer.rename(id, to); });
-    });
+    edit({{.run = run.toStdString(), .name = name.toStdString()}}, tr("Renamed"));
 }
 
 void RunActions::setTags(const QString& run, const QString& tags) {
-    quietly(tr("Could not save the tags"), [workspace = m_workspace, id = run.toStdString(), to = tags.toStdString()] {
-        return withStore(workspace, [&](store::Store& writer) { return writer.setTags(id, to); });
-    });
+    edit({{.run = run.toStdString(), .tags = tags.toStdString()}}, tr("Tags saved"));
 }
 
-void RunActions::setArchived(const QString& run, bool archived) {
-    std::function<void()> undo;
-    if (archived) {
-        undo = [self = QPointer<RunActions>(this), run] {
-            if (self) self->setArchived(run, false);
-        };
-    }
-    quietly(
-        tr("The run was not archived"),
-        [workspace = m_workspace, id = run.toStdString(), archived] {
-            return withStore(workspace, [&](store::Store& writer) { return writer.setArchived(id, archived); });
-        },
-        archived ? tr("Archived") : tr("Restored"), undo);
+void RunActions::setNotes(const QString& run, const QString& notes) {
+    edit({{.run = run.toStdString(), .notes = notes.toStdString()}}, tr("Notes saved"));
+}
+
+void RunActions::setArchived(const QStringList& runs, bool archived) {
+    std::vector<run::RunEdit> edits;
+    for (const QString& run : runs) edits.push_back({.run = run.toStdString(), .archived = archived});
+    const auto count = static_cast<int>(runs.size());
+    edit(edits, archived ? tr("%n runs archived", nullptr, count) : tr("%n runs restored", nullptr, count));
+}
+
+void RunActions::edit(const std::vector<run::RunEdit>& edits, const QString& told) { apply(edits, told, true); }
+
+void RunActions::apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone) {
+    if (edits.empty()) return;
+    inBackground(
+        this, [workspace = m_workspace, edits] { return run::editRuns(workspace, edits); },
+        [this, told, canBeUndone](Result<std::vector<run::RunEdit>> back) {
+            if (!back) return Q_EMIT failed(tr("Nothing was changed"), back.error());
+            std::function<void()> undo;
+            if (canBeUndone)
+                undo = [self = QPointer<RunActions>(this), edits = std::move(*back)] {
+                    if (self) self->apply(edits, tr("Undone"), false);
+                };
+            Q_EMIT done(told, undo);
+            Q_EMIT archiveChanged();
+        });
+}
+
+void RunActions::deleteForGood(const QStringList& runs) {
+    std::vector<std::string> ids;
+    for (const QString& run : runs) ids.push_back(run.toStdString());
+    inBackground(
+        this, [workspace = m_workspace, ids] { return run::deleteRuns(workspace, ids); },
+        [this, count = static_cast<int>(runs.size())](Result<std::uintmax_t> bytes) {
+            if (!bytes) Q_EMIT failed(tr("Not all runs were deleted"), bytes.error());
+            else
+                Q_EMIT done(tr("%n runs deleted, %1 freed", nullptr, count).arg(bytesText(static_cast<double>(*bytes))),
+                            {});
+            Q_EMIT archiveChanged();
+        });
 }
 
 void RunActions::exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/actions/edit_runs.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/sweep/steer_sweep.h"
 #include "engine/sweep/sweep_control.h"
@@ -30,9 +31,16 @@ public:
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);
 
+    // What people write on runs. Each can be undone in one step, however many runs it is about.
     void rename(const QString& run, const QString& name);
     void setTags(const QString& run, const QString& tags);
-    void setArchived(const QString& run, bool archived);
+    void setNotes(const QString& run, const QString& notes);
+    void setArchived(const QStringList& runs, bool archived);
+    void setArchived(const QString& run, bool archived) { setArchived(QStringList{run}, archived); }
+    // `told` is what is said of it once it is done.
+    void edit(const std::vector<run::RunEdit>& edits, const QString& told);
+    // Archived runs, with their files; there is no way back.
+    void deleteForGood(const QStringList& runs);
 
     // Writes a checkpoint's model as "safetensors", "state-dict" or "torchscript" through the worker program.
     void exportCheckpoint(const QString& checkpoint, const QString& format, const QString& out);
@@ -48,10 +56,12 @@ Q_SIGNALS:
     // One line about what was done; `undo` is empty, or what to call to take it back.
     void done(const QString& text, const std::function<void()>& undo);
     void failed(const QString& what, const trainyard::Error& error);
+    void archiveChanged(); // runs were archived, restored or deleted
 
 private:
     template <class Work>
-    void quietly(const QString& what, Work work, const QString& message = {}, std::function<void()> undo = {});
+    void quietly(const QString& what, Work work, const QString& message = {});
+    void apply(const std::vector<run::RunEdit>& edits, const QString& told, bool canBeUndone);
 
     store::Workspace m_workspace;
     int m_starting = 0;

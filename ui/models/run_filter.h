@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/filter/filter.h"
 #include "ui/models/run_item.h"
 
-#include <QRegularExpression>
+#include <QSet>
 
 namespace trainyard::ui {
 
-// The runs table's filter: terms joined by "and" (or just spaces).
-//   lr<0.1   batch>=64   val/accuracy>0.9   lr in 0.01..0.1   model=mlp   tag:x   status:failed   otter
-// A key is a setting of the run file (its last word is enough), a series (its best value), or one of
-// name, status, tag, epoch, step, workers. A bare word is looked for in name, status, model, dataset, tags.
+// The filter of a list of runs: engine/run/filter/filter.h has the language.
 class RunFilter {
 public:
     RunFilter() = default;
-    explicit RunFilter(const QString& text);
+    explicit RunFilter(const QString& text) : m_filter(text.toStdString()) {}
 
-    bool empty() const { return m_terms.isEmpty(); }
+    bool empty() const { return m_filter.empty(); }
     // What is wrong with the text and how to write it; empty when it is understood.
-    QString error() const { return m_error; }
+    QString error() const;
+    // The same of its names, where the list's runs have these.
+    QString unknownName(const run::FilterNames& names) const;
     bool matches(const RunItem& run) const;
 
 private:
-    enum class Op { Word, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Between };
-    struct Term {
-        Op op = Op::Word;
-        QString key;        // in lower case
-        std::string series; // as written: the names of series are told apart by case
-        QString text;
-        double low = 0, high = 0; // the number compared with; Between: both ends
-        bool number = false;
-    };
-    void parseTerm(const QString& text);
-    static bool matches(const Term& term, const RunItem& run);
+    run::Filter m_filter;
+};
 
-    QList<Term> m_terms;
-    QString m_error;
+// The names of all runs of a list. Adding a run whose settings are known is cheap.
+class RunNames {
+public:
+    void add(const RunItem& run);
+    const run::FilterNames& names() const { return m_names; }
+
+private:
+    run::FilterNames m_names;
+    QSet<const void*> m_seen; // texts that runs share, by their place in memory
 };
 
 } // namespace trainyard::ui

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_item.h"
 
+#include "engine/spec/flat_settings.h"
 #include "engine/spec/host_ranks.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QSet>
 
 #include <cmath>
@@ -16,48 +14,22 @@ namespace trainyard::ui {
 
 namespace {
 
-QString valueText(const QJsonValue& value) {
-    switch (value.type()) {
-    case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
-    case QJsonValue::Double: return QString::number(value.toDouble(), 'g', 12);
-    case QJsonValue::String: return value.toString();
-    case QJsonValue::Array: {
-        QStringList parts;
-        for (const auto& part : value.toArray()) parts << valueText(part);
-        return QLatin1Char('[') + parts.join(QLatin1String(", ")) + QLatin1Char(']');
-    }
-    default: return {};
-    }
-}
-
 // One copy of each path for all runs: thousands of them name the same few dozen settings.
 QString shared(const QString& path) {
     thread_local QSet<QString> paths;
     return *paths.insert(path);
 }
 
-void flatten(const QJsonObject& object, const QString& prefix, std::vector<RunSettings::Setting>& out) {
-    for (auto it = object.begin(); it != object.end(); ++it) {
-        // Paths as overrides and sweeps write them: "model.params.dropout", and "model" for "model.name".
-        const bool isName = it.key() == QLatin1String("name");
-        const QString path = prefix.isEmpty() ? it.key() : isName ? prefix : prefix + QLatin1Char('.') + it.key();
-        if (it.value().isObject()) flatten(it.value().toObject(), path, out);
-        else out.emplace_back(shared(path), valueText(it.value()));
-    }
-}
-
 RunSettings settingsOf(const std::string& specJson) {
     std::vector<RunSettings::Setting> settings;
-    flatten(QJsonDocument::fromJson(QByteArray::fromStdString(specJson)).object(), {}, settings);
-    std::erase_if(settings, [](const auto& setting) {
-        return setting.first == QLatin1String("name") || setting.first == QLatin1String("version");
-    });
+    for (const auto& [path, value] : spec::flatSettings(specJson))
+        settings.emplace_back(shared(QString::fromStdString(path)), QString::fromStdString(value));
     return RunSettings(std::move(settings));
 }
 
 } // namespace
 
-const store::SeriesSummary* RunItem::find(const std::string& wanted) const {
+const store::SeriesSummary* RunItem::find(std::string_view wanted) const {
     for (const auto& summary : series)
         if (summary.series == wanted) return &summary;
     return nullptr;

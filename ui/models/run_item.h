@@ -38,7 +38,7 @@ struct RunItem {
     static constexpr int kSparkPoints = 56;
 
     bool active() const { return wire::isActive(status); }
-    const store::SeriesSummary* find(const std::string& name) const;
+    const store::SeriesSummary* find(std::string_view name) const;
     run::Score score() const { return {scoreSeries.toStdString(), better}; }
     // The best value of a series, as run::bestOf says; NaN when there is none.
     double bestOf(const std::string& name) const;

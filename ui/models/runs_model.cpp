@@ -1,45 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// How runs come into the model, move and leave it; runs_model_data.cpp has what views read.
 #include "ui/models/runs_model.h"
 
 #include <algorithm>
-#include <array>
 
 namespace trainyard::ui {
 
 namespace {
-// A group's own index carries this, a run's index carries its group's enumerator.
-constexpr quintptr kGroupId = ~quintptr(0);
-} // namespace
 
-RunsModel::Group RunsModel::groupOf(const RunItem& run) {
-    switch (run.status) {
-    // Only the trials of a sweep wait for others; any other queued run is about to start.
-    case wire::RunStatus::Queued: return run.row.sweep.empty() ? Running : Queued;
-    case wire::RunStatus::Finished: return Finished;
-    case wire::RunStatus::Stopped: return Stopped;
-    case wire::RunStatus::Failed: return Failed;
+RunsModel::Group groupOfStatus(wire::RunStatus status, bool waits) {
+    switch (status) {
+    case wire::RunStatus::Queued: return waits ? RunsModel::Queued : RunsModel::Running;
+    case wire::RunStatus::Finished: return RunsModel::Finished;
+    case wire::RunStatus::Stopped: return RunsModel::Stopped;
+    case wire::RunStatus::Failed: return RunsModel::Failed;
     case wire::RunStatus::Interrupted:
-    case wire::RunStatus::Unknown: return Interrupted;
-    default: return Running;
+    case wire::RunStatus::Unknown: return RunsModel::Interrupted;
+    default: return RunsModel::Running;
     }
 }
 
-QString RunsModel::groupTitle(Group group) {
-    switch (group) {
-    case Running: return tr("Running");
-    case Queued: return tr("Queued");
-    case Interrupted: return tr("Interrupted");
-    case Finished: return tr("Finished");
-    case Stopped: return tr("Stopped");
-    case Failed: return tr("Failed");
-    case GroupCount: break;
+RunHeading headingOfGroup(RunsModel::Group group) {
+    const QString title = RunsModel::groupTitle(group);
+    return {RunHeading::Kind::Group, title, title, group};
+}
+
+} // namespace
+
+// Only the trials of a sweep wait for others; any other queued run is about to start.
+RunsModel::Group RunsModel::groupOf(const RunItem& run) { return groupOfStatus(run.status, !run.row.sweep.empty()); }
+
+std::vector<RunHeading> RunsModel::headingsOf(const RunItem& run) const {
+    switch (m_grouping.by) {
+    case RunGrouping::By::Setting: return {headingOfValue(run, m_grouping.path)};
+    case RunGrouping::By::Configuration: return {headingOfConfiguration(run, m_differing)};
+    case RunGrouping::By::Status: break;
     }
-    return {};
+    const auto sweep = m_sweeps.constFind(QString::fromStdString(run.row.sweep));
+    if (sweep == m_sweeps.constEnd()) return {headingOfGroup(groupOf(run))};
+    return {headingOfGroup(groupOfStatus(sweep->status, false)),
+            {RunHeading::Kind::Sweep, sweep.key(), sweep->name, 0, sweep->madeMs}};
 }
 
 void RunsModel::apply(const RunsDelta& delta) {
-    for (const RunItemPtr& run : delta.runs) m_all.insert(run->id, run);
-    for (const QString& run : delta.removed) m_all.remove(run);
+    bool isOther = false; // another set of runs, or of their settings
+    for (const RunItemPtr& run : delta.runs) {
+        m_names.add(*run);
+        const RunItemPtr before = m_all.value(run->id);
+        isOther = isOther || !before || before->row.specJson != run->row.specJson;
+        m_all.insert(run->id, run);
+    }
+    for (const QString& run : delta.removed) isOther = m_all.remove(run) || isOther;
+    // Another run may differ in a setting that all others share, and then every title changes.
+    if (m_grouping.by == RunGrouping::By::Configuration && isOther) return reset();
     if (delta.runs.size() + static_cast<std::size_t>(delta.removed.size()) > kMostMoves) return reset();
     for (const RunItemPtr& run : delta.runs) insert(run);
     for (const QString& run : delta.removed) remove(run);
@@ -51,163 +64,175 @@ void RunsModel::setFilter(const RunFilter& filter) {
     reset();
 }
 
+void RunsModel::setSweeps(const std::vector<store::SweepRow>& sweeps) {
+    QHash<QString, SweepInfo> infos;
+    for (const store::SweepRow& sweep : sweeps)
+        infos.insert(QString::fromStdString(sweep.id),
+                     {QString::fromStdString(sweep.name), sweep.status, sweep.createdMs});
+    if (infos == m_sweeps) return;
+    m_sweeps = std::move(infos);
+    if (!m_all.isEmpty()) reset();
+}
+
+void RunsModel::setColumns(const QList<RunColumn>& columns) {
+    const bool same = std::equal(columns.begin(), columns.end(), m_columns.begin(), m_columns.end(),
+                                 [](const RunColumn& a, const RunColumn& b) { return a.isSame(b); });
+    m_columns = columns;
+    if (same) return; // other widths, which only the view knows
+    if (m_order.column && std::none_of(columns.begin(), columns.end(),
+                                       [this](const RunColumn& each) { return each.isSame(*m_order.column); }))
+        m_order.column.reset();
+    reset();
+}
+
+void RunsModel::setGrouping(const RunGrouping& grouping) {
+    if (grouping == m_grouping) return;
+    m_grouping = grouping;
+    reset();
+}
+
+void RunsModel::sort(int column, Qt::SortOrder order) {
+    RunOrder wanted;
+    if (column >= 0 && column < m_columns.size()) wanted = {m_columns[column], order};
+    if (wanted == m_order) return;
+    m_order = wanted;
+    reset();
+}
+
+QStringList RunsModel::differingSettings() const {
+    return ui::differingSettings({m_all.constBegin(), m_all.constEnd()});
+}
+
 void RunsModel::reset() {
     beginResetModel();
-    m_groups.clear();
-    m_groupOf.clear();
-    std::array<std::vector<RunItemPtr>, GroupCount> sorted;
+    m_nodes.clear();
+    m_root.children.clear();
+    if (m_grouping.by == RunGrouping::By::Configuration) m_differing = differingSettings();
+    QHash<QString, RunNode*> headings;
     for (const RunItemPtr& run : std::as_const(m_all)) {
         if (!m_filter.matches(*run)) continue;
-        m_groupOf.insert(run->id, groupOf(*run));
-        sorted[groupOf(*run)].push_back(run);
+        RunNode* parent = &m_root;
+        QString path;
+        for (const RunHeading& heading : headingsOf(*run)) {
+            path += heading.key + QChar(0x1f);
+            RunNode*& known = headings[path];
+            if (!known) {
+                known = parent->children.emplace_back(std::make_unique<RunNode>()).get();
+                known->parent = parent;
+                known->heading = heading;
+            }
+            parent = known;
+        }
+        auto& node = parent->children.emplace_back(std::make_unique<RunNode>());
+        node->parent = parent;
+        node->run = run;
+        m_nodes.insert(run->id, node.get());
     }
-    for (std::size_t group = 0; group < sorted.size(); ++group) {
-        std::sort(sorted[group].begin(), sorted[group].end(), isNewer);
-        if (!sorted[group].empty()) m_groups.push_back(GroupRows{static_cast<Group>(group), std::move(sorted[group])});
-    }
+    sortBelow(m_root);
     endResetModel();
 }
 
-int RunsModel::rowOfGroup(Group group) {
-    const auto at =
-        std::find_if(m_groups.begin(), m_groups.end(), [group](const GroupRows& rows) { return rows.group >= group; });
-    const int row = static_cast<int>(at - m_groups.begin());
-    if (at != m_groups.end() && at->group == group) return row;
-    beginInsertRows({}, row, row);
-    m_groups.insert(at, GroupRows{group, {}});
+void RunsModel::sortBelow(RunNode& node) {
+    for (const auto& child : node.children) {
+        sortBelow(*child);
+        child->sort = m_order.valueOf(*child);
+    }
+    std::sort(node.children.begin(), node.children.end(),
+              [this](const auto& a, const auto& b) { return m_order.before(*a, *b); });
+    placeRows(node);
+}
+
+RunNode* RunsModel::headingNode(RunNode& parent, const RunHeading& heading) const {
+    const auto at = std::find_if(parent.children.begin(), parent.children.end(), [&](const auto& child) {
+        return !child->run && child->heading.kind == heading.kind && child->heading.key == heading.key;
+    });
+    return at == parent.children.end() ? nullptr : at->get();
+}
+
+RunNode* RunsModel::insertNode(RunNode& parent, std::unique_ptr<RunNode> node) {
+    node->parent = &parent;
+    node->sort = m_order.valueOf(*node);
+    const auto at = std::lower_bound(parent.children.begin(), parent.children.end(), node,
+                                     [this](const auto& a, const auto& b) { return m_order.before(*a, *b); });
+    const auto row = static_cast<std::size_t>(at - parent.children.begin());
+    beginInsertRows(&parent == &m_root ? QModelIndex() : indexOf(parent), static_cast<int>(row), static_cast<int>(row));
+    RunNode* made = parent.children.insert(at, std::move(node))->get();
+    placeRows(parent, row);
     endInsertRows();
-    return row;
+    return made;
+}
+
+bool RunsModel::staysInPlace(const RunNode& node) const {
+    const auto& rows = node.parent->children;
+    const auto row = static_cast<std::size_t>(node.row);
+    return (row == 0 || m_order.before(*rows[row - 1], node)) &&
+           (row + 1 == rows.size() || m_order.before(node, *rows[row + 1]));
 }
 
 // Shows the present state of the run, at its present place.
 void RunsModel::insert(const RunItemPtr& run) {
-    const Group group = groupOf(*run);
     const bool shown = m_filter.matches(*run);
-    const auto known = m_groupOf.constFind(run->id);
-    if (known != m_groupOf.constEnd() && (!shown || *known != group)) remove(run->id);
-    if (!shown) return;
-    const int groupRow = rowOfGroup(group);
-    auto& runs = m_groups[static_cast<std::size_t>(groupRow)].runs;
-    const auto at = std::lower_bound(runs.begin(), runs.end(), run, isNewer);
-    const int row = static_cast<int>(at - runs.begin());
-    if (at != runs.end() && (*at)->id == run->id) {
-        *at = run;
-        const QModelIndex changed = index(row, 0, groupIndex(groupRow));
-        Q_EMIT dataChanged(changed, changed);
-        return;
+    const std::vector<RunHeading> headings = shown ? headingsOf(*run) : std::vector<RunHeading>{};
+    if (RunNode* known = m_nodes.value(run->id)) {
+        RunNode* parent = known->parent;
+        bool same = shown;
+        for (auto heading = headings.rbegin(); same && heading != headings.rend(); ++heading, parent = parent->parent)
+            same = parent != &m_root && parent->heading.kind == heading->kind && parent->heading.key == heading->key;
+        const RunItemPtr before = std::exchange(known->run, run);
+        known->sort = m_order.valueOf(*known);
+        if (same && staysInPlace(*known)) {
+            forgetStats(*known->parent);
+            rowChanged(*known);
+            return;
+        }
+        known->run = before;
+        remove(*known);
     }
-    beginInsertRows(groupIndex(groupRow), row, row);
-    runs.insert(at, run);
-    m_groupOf.insert(run->id, group);
-    endInsertRows();
-    Q_EMIT dataChanged(groupIndex(groupRow), groupIndex(groupRow)); // its count
+    if (!shown) return;
+    RunNode* parent = &m_root;
+    for (const RunHeading& heading : headings) {
+        RunNode* next = headingNode(*parent, heading);
+        if (!next) {
+            auto made = std::make_unique<RunNode>();
+            made->heading = heading;
+            next = insertNode(*parent, std::move(made));
+        }
+        parent = next;
+    }
+    auto node = std::make_unique<RunNode>();
+    node->run = run;
+    m_nodes.insert(run->id, insertNode(*parent, std::move(node)));
+    forgetStats(*parent);
+    for (const RunNode* each = parent; each != &m_root; each = each->parent) rowChanged(*each); // their counts
 }
 
 void RunsModel::remove(const QString& run) {
-    const QModelIndex at = indexOf(run);
-    if (!at.isValid()) return;
-    const int groupRow = at.parent().row();
-    auto& runs = m_groups[static_cast<std::size_t>(groupRow)].runs;
-    beginRemoveRows(at.parent(), at.row(), at.row());
-    runs.erase(runs.begin() + at.row());
-    m_groupOf.remove(run);
-    endRemoveRows();
-    if (!runs.empty()) {
-        Q_EMIT dataChanged(groupIndex(groupRow), groupIndex(groupRow));
-        return;
-    }
-    beginRemoveRows({}, groupRow, groupRow);
-    m_groups.erase(m_groups.begin() + groupRow);
-    endRemoveRows();
+    if (RunNode* node = m_nodes.value(run)) remove(*node);
 }
+
+// With the headings that have nothing else.
+void RunsModel::remove(RunNode& node) {
+    RunNode* gone = &node;
+    while (gone->parent != &m_root && gone->parent->children.size() == 1) gone = gone->parent;
+    RunNode& parent = *gone->parent;
+    const int row = gone->row;
+    m_nodes.remove(node.run->id);
+    beginRemoveRows(&parent == &m_root ? QModelIndex() : indexOf(parent), row, row);
+    parent.children.erase(parent.children.begin() + row);
+    placeRows(parent, static_cast<std::size_t>(row));
+    endRemoveRows();
+    forgetStats(parent);
+    for (const RunNode* each = &parent; each != &m_root; each = each->parent) rowChanged(*each);
+}
+
+void RunsModel::forgetStats(RunNode& heading) {
+    for (RunNode* each = &heading; each != nullptr; each = each->parent) each->stats.clear();
+}
+
+void RunsModel::rowChanged(const RunNode& node) { Q_EMIT dataChanged(indexOf(node), indexOf(node, columnCount() - 1)); }
 
 void RunsModel::touch(const QString& run) {
-    if (const QModelIndex at = indexOf(run); at.isValid()) Q_EMIT dataChanged(at, at);
-}
-
-QModelIndex RunsModel::groupIndex(int row) const { return createIndex(row, 0, kGroupId); }
-
-QModelIndex RunsModel::indexOf(const QString& run) const {
-    const auto group = m_groupOf.constFind(run);
-    if (group == m_groupOf.constEnd()) return {};
-    for (std::size_t row = 0; row < m_groups.size(); ++row) {
-        if (m_groups[row].group != *group) continue;
-        const auto& runs = m_groups[row].runs;
-        const auto of = [&run](const RunItemPtr& each) { return each->id == run; };
-        // They are in the order of their creation, and that of a run never changes.
-        const RunItemPtr known = m_all.value(run);
-        auto at = known ? std::lower_bound(runs.begin(), runs.end(), known, isNewer)
-                        : std::find_if(runs.begin(), runs.end(), of); // it was removed a moment ago
-        return index(static_cast<int>(at - runs.begin()), 0, groupIndex(static_cast<int>(row)));
-    }
-    return {};
-}
-
-RunItemPtr RunsModel::item(const QModelIndex& index) const {
-    const QModelIndex up = parent(index);
-    if (!index.isValid() || !up.isValid()) return {};
-    const auto& runs = m_groups[static_cast<std::size_t>(up.row())].runs;
-    return index.row() < static_cast<int>(runs.size()) ? runs[static_cast<std::size_t>(index.row())] : RunItemPtr{};
-}
-
-int RunsModel::shown() const {
-    std::size_t count = 0;
-    for (const auto& group : m_groups) count += group.runs.size();
-    return static_cast<int>(count);
-}
-
-QModelIndex RunsModel::index(int row, int column, const QModelIndex& parent) const {
-    if (column != 0 || row < 0) return {};
-    if (!parent.isValid())
-        return row < static_cast<int>(m_groups.size()) ? createIndex(row, 0, kGroupId) : QModelIndex();
-    if (parent.internalId() != kGroupId || row >= rowCount(parent)) return {};
-    return createIndex(row, 0, static_cast<quintptr>(m_groups[static_cast<std::size_t>(parent.row())].group));
-}
-
-QModelIndex RunsModel::parent(const QModelIndex& index) const {
-    if (!index.isValid() || index.internalId() == kGroupId) return {};
-    for (std::size_t row = 0; row < m_groups.size(); ++row)
-        if (static_cast<quintptr>(m_groups[row].group) == index.internalId()) return groupIndex(static_cast<int>(row));
-    return {};
-}
-
-int RunsModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid()) return static_cast<int>(m_groups.size());
-    if (parent.internalId() != kGroupId || parent.row() >= static_cast<int>(m_groups.size())) return 0;
-    return static_cast<int>(m_groups[static_cast<std::size_t>(parent.row())].runs.size());
-}
-
-int RunsModel::columnCount(const QModelIndex&) const { return 1; }
-
-QVariant RunsModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (index.internalId() == kGroupId) {
-        const auto& group = m_groups[static_cast<std::size_t>(index.row())];
-        switch (role) {
-        case Qt::DisplayRole: return groupTitle(group.group);
-        case Qt::AccessibleTextRole:
-            return tr("%1, %n runs", nullptr, static_cast<int>(group.runs.size())).arg(groupTitle(group.group));
-        case IsGroupRole: return true;
-        case CountRole: return static_cast<int>(group.runs.size());
-        default: return {};
-        }
-    }
-    const RunItemPtr run = item(index);
-    if (!run) return {};
-    switch (role) {
-    case Qt::DisplayRole: return run->name;
-    case Qt::AccessibleTextRole: return tr("%1, %2").arg(run->name, statusWord(run->status));
-    case RunIdRole: return run->id;
-    case IsGroupRole: return false;
-    default: return {};
-    }
-}
-
-Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
-    if (!index.isValid()) return Qt::NoItemFlags;
-    return index.internalId() == kGroupId
-               ? Qt::ItemIsEnabled
-               : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemNeverHasChildren;
+    if (const RunNode* node = m_nodes.value(run)) rowChanged(*node);
 }
 
 } // namespace trainyard::ui

@@ -64,10 +64,15 @@ struct Settings {
     // How the page was saved before pages had ids; read once.
     static inline const Setting<int> pageNumber{QStringLiteral("window/place"), -1};
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
-    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 2}}};
+    static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 3}}};
 
     // The current run, then all that are drawn.
     static inline const WorkspaceSetting<QStringList> selection{QStringLiteral("selection")};
+    // The columns of the runs table, the one it is sorted by with its direction, and what its runs are grouped by.
+    static inline const WorkspaceSetting<QStringList> runColumns{QStringLiteral("runs/columns")};
+    static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};
+    static inline const WorkspaceSetting<QString> runGrouping{QStringLiteral("runs/grouping")};
+    static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
     // Until when a person has seen what the runs do, in ms since 1970.
     static inline const WorkspaceSetting<qint64> seenAt{QStringLiteral("closedAt")};
 

@@ -42,7 +42,8 @@ Q_SIGNALS:
     void shortcutsRequested();
     void aboutRequested();
     void firstRunRequested();
-    void undoRequested(); // of what was archived
+    void undoRequested();
+    void archivedRequested(); // the list of archived runs
     // To the page of runs, which is shown first.
     void tabRequested(int tab);
     void runsTableToggled();

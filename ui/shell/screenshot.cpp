@@ -35,6 +35,7 @@ void openSheet(MainWindow& window) {
 constexpr View kViews[] = {{"curves", openTab<RunsPage::CurvesTab>},
                            {"model", openTab<RunsPage::ModelTab>},
                            {"logs", openTab<RunsPage::LogsTab>},
+                           {"compare", openTab<RunsPage::CompareTab>},
                            {"add-host", [](MainWindow& window) { window.addHost(); }},
                            {"new-run", openSheet<false>},
                            {"new-sweep", openSheet<true>}};

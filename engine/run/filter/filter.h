@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The language in which runs are looked for, in the window and in the terminal:
 //   lr<0.1 and (tag:resnet or val/accuracy.last>0.9) and not status:failed
-// A name is a setting of the run file (its last word is enough), a series (its best value, or .best, .last, .min, .max of
-// it), or one of kFilterWords. A word without a sign is looked for in name, status, model, dataset, tags and notes. Terms
-// beside one another are joined by "and".
+// A name is a setting of the run file (its last word is enough), a series (its best value, or .best, .last, .min, .max
+// of it), or one of kFilterWords. A word without a sign is looked for in name, status, model, dataset, tags and notes.
+// Terms beside one another are joined by "and".
 #pragma once
 
 #include "engine/run/filter/run_facts.h"

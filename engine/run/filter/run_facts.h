@@ -30,9 +30,9 @@ public:
     virtual Score score() const = 0;
 };
 
-// Whether the name stands for the setting at this path: it is the path or its end ("lr", "elastic.min"); "model.dropout"
-// is accepted for "model.params.dropout", and "batch" for what sizes it. `Text` is a view of 8 or 16 bit characters;
-// asked for each setting of each run, so lengths come first.
+// Whether the name stands for the setting at this path: it is the path or its end ("lr", "elastic.min");
+// "model.dropout" is accepted for "model.params.dropout", and "batch" for what sizes it. `Text` is a view of 8 or 16
+// bit characters; asked for each setting of each run, so lengths come first.
 template <class Text>
 bool isNamed(Text path, const FilterName& name) {
     const std::string& low = name.low;

@@ -8,7 +8,9 @@
 #include "engine/store/safetensors.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
+#include "ui/models/compare_table.h"
 #include "ui/models/run_actions.h"
+#include "ui/models/run_filter.h"
 #include "ui/models/run_item.h"
 #include "ui/models/trials_model.h"
 #include "ui/models/workspace_feed.h"
@@ -79,6 +81,15 @@ struct Place {
     }
 };
 
+// The names of the runs that `trainyardctl runs` lists, in the order of the alphabet.
+QStringList listedIn(const Place& place) {
+    QStringList names;
+    const auto list = QJsonDocument::fromJson(place.ctl({"runs", "--json"})).array();
+    for (const auto& run : list) names << run.toObject()["name"].toString();
+    names.sort();
+    return names;
+}
+
 store::RunRow rowOf(const std::string& id, RunStatus status = RunStatus::Finished) {
     store::RunRow row;
     row.id = id;
@@ -129,6 +140,91 @@ private Q_SLOTS:
         const auto item = makeRunItem(*query->run(row.id));
         item->series = *query->summaries(row.id);
         QCOMPARE(item->bestOf(series.toStdString()), best);
+    }
+
+    void whichRunsAFilterFinds_data() {
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QStringList>("names");
+        QTest::newRow("a setting") << "lr<0.2" << QStringList{"run-a"};
+        QTest::newRow("a series") << "val/accuracy>0.7 and not name=run-a" << QStringList{"run-b"};
+        QTest::newRow("its last value") << "val/accuracy.last>0.4" << QStringList{"run-a"};
+        QTest::newRow("a word, or a status") << "run-a or status:failed" << (QStringList{"run-b", "run-a"});
+        QTest::newRow("a list") << "hidden=\"[512, 256]\"" << QStringList{"run-b"};
+        QTest::newRow("nothing") << "epochs>100" << QStringList{};
+    }
+    void whichRunsAFilterFinds() {
+        QFETCH(QString, filter);
+        QFETCH(QStringList, names);
+        const Place place;
+        for (const char* id : {"a", "b"}) {
+            auto row = rowOf(id, *id == 'a' ? RunStatus::Finished : RunStatus::Failed);
+            auto spec = spec::RunSpec{};
+            spec.optimizer = {"sgd", {{"lr", *id == 'a' ? 0.1 : 0.3}}};
+            if (*id == 'b') spec.model = {"mlp", {{"hidden", std::vector<double>{512, 256}}}};
+            row.specJson = spec::toJson(spec);
+            place.add(row, {{"val/accuracy", {0.25, 0.75, *id == 'a' ? 0.5 : 0.3}}});
+        }
+        const auto query = *store::RunQuery::open(place.workspace);
+        QStringList shown, told;
+        const auto rows = *query->runs();
+        for (const auto& row : rows) {
+            const auto item = makeRunItem(row);
+            item->series = *query->summaries(row.id);
+            if (RunFilter(filter).matches(*item)) shown << item->name;
+        }
+        const auto list = QJsonDocument::fromJson(place.ctl({"runs", "--filter", filter, "--json"})).array();
+        for (const auto& run : list) told << run.toObject()["name"].toString();
+        QCOMPARE(shown, told);
+        QCOMPARE(QSet<QString>(shown.begin(), shown.end()), QSet<QString>(names.begin(), names.end()));
+    }
+
+    void howRunsDiffer() {
+        const Place place;
+        for (const char* id : {"a", "b"}) {
+            auto row = rowOf(id);
+            spec::RunSpec spec;
+            spec.optimizer = {"sgd", {{"lr", *id == 'a' ? 0.1 : 0.3}}};
+            row.specJson = spec::toJson(spec);
+            place.add(row, {{"val/loss", {0.5, *id == 'a' ? 0.25 : 0.125}}});
+        }
+        const auto told = place.json({"compare", "a", "b"});
+        QCOMPARE(told["settings"]["optimizer.lr"].toArray(), (QJsonArray{"0.1", "0.3"}));
+        const auto query = *store::RunQuery::open(place.workspace);
+        std::vector<RunItemPtr> runs;
+        for (const char* id : {"a", "b"}) {
+            auto item = makeRunItem(*query->run(id));
+            item->series = *query->summaries(id);
+            runs.push_back(item);
+        }
+        CompareTable table;
+        table.setRuns(runs);
+        int rows = 0;
+        for (const char* part : {"results", "settings", "environment"}) {
+            const auto values = told[part].toObject();
+            for (const QString& name : values.keys()) {
+                const auto found = table.match(table.index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchExactly);
+                QVERIFY2(!found.isEmpty(), qPrintable(name));
+                QCOMPARE(found[0].siblingAtColumn(2).data(Qt::ToolTipRole).toString(), values[name][1].toString());
+                ++rows;
+            }
+        }
+        QCOMPARE(rows, table.differences());
+    }
+
+    void archivedRunsLeaveTheList() {
+        const Place place;
+        for (const char* id : {"a", "b"}) place.add(rowOf(id), {});
+        QVERIFY(!place.ctl({"archive", "a"}).isEmpty());
+        QCOMPARE(listedIn(place), QStringList{"run-b"});
+        QVERIFY(!place.ctl({"restore", "a"}).isEmpty());
+        QCOMPARE(listedIn(place), (QStringList{"run-a", "run-b"}));
+        QVERIFY(place.ctl({"delete", "a"}).isEmpty()); // it is not archived
+        QVERIFY(!place.ctl({"tag", "b", "good"}).isEmpty() && !place.ctl({"notes", "b", "wide layers"}).isEmpty());
+        const auto row = *(*store::RunQuery::open(place.workspace))->run("b");
+        QCOMPARE(row.tags, std::string("good"));
+        QCOMPARE(row.notes, std::string("wide layers"));
+        QVERIFY(!place.ctl({"archive", "a"}).isEmpty() && !place.ctl({"delete", "a"}).isEmpty());
+        QVERIFY(!(*store::RunQuery::open(place.workspace))->run("a").ok());
     }
 
     void whichTrialIsBest_data() {

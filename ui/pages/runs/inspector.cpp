@@ -75,14 +75,40 @@ void Inspector::build() {
     auto* tagRow = new QWidget;
     m_tags = row(tagRow, 6);
     m_tagsSection->body()->addWidget(tagRow);
+    buildNotes();
     for (QWidget* part :
          std::initializer_list<QWidget*>{m_header, m_differsSection, m_checkpointsSection, m_testsSection,
-                                         m_workersSection, m_valuesSection, m_tagsSection}) {
+                                         m_workersSection, m_valuesSection, m_notesSection, m_tagsSection}) {
         layout->addWidget(part);
     }
     layout->addStretch();
     m_stack->addWidget(empty);
     m_stack->addWidget(scrolled(content));
+}
+
+void Inspector::buildNotes() {
+    m_notesSection = new InspectorSection(tr("Notes"));
+    m_notes = new Label(QString(), TextRole::Body);
+    m_notes->setWordWrap(true);
+    m_notes->setTextFormat(Qt::PlainText);
+    m_notes->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_notes->setAccessibleName(tr("Notes of the run"));
+    m_editNotes = button(QString(), QStringLiteral("edit"), "flat");
+    connect(m_editNotes, &QPushButton::clicked, this, [this] {
+        if (m_run) action("notes").act({m_bench, m_run, window()});
+    });
+    m_notesSection->body()->addWidget(m_notes);
+    auto* buttons = row(nullptr);
+    buttons->addWidget(m_editNotes);
+    buttons->addStretch();
+    m_notesSection->body()->addLayout(buttons);
+}
+
+void Inspector::showNotes(const RunItem& run) {
+    const QString notes = QString::fromStdString(run.row.notes);
+    m_notes->setText(notes);
+    m_notes->setVisible(!notes.isEmpty());
+    m_editNotes->setText(notes.isEmpty() ? tr("Add notes") : tr("Edit"));
 }
 
 void Inspector::showRun() {
@@ -97,6 +123,7 @@ void Inspector::showRun() {
     showLive(run->id);
     showValues(*run);
     showTags(*run);
+    showNotes(*run);
     if (other) showCheckpoints();
 }
 

@@ -21,6 +21,7 @@ public:
 
 private:
     void build();
+    void buildNotes();
     void showRun();
     void showLive(const QString& run);
     void showCheckpoints();
@@ -28,6 +29,7 @@ private:
     void showDifferences(const RunItem& run);
     void showValues(const RunItem& run);
     void showTags(const RunItem& run);
+    void showNotes(const RunItem& run);
     void exportMenu(const store::CheckpointRow* checkpoint, const QPoint& at);
 
     Workbench& m_bench;
@@ -35,7 +37,7 @@ private:
     QStackedLayout* m_stack;
     RunHeader* m_header;
     InspectorSection *m_differsSection, *m_checkpointsSection, *m_testsSection, *m_workersSection, *m_valuesSection,
-        *m_tagsSection;
+        *m_tagsSection, *m_notesSection;
     DifferenceList* m_differences;
     QWidget* m_checkpointRows;
     PairList* m_tests;
@@ -43,6 +45,8 @@ private:
     WorkerList* m_workers;
     PairList* m_values;
     QHBoxLayout* m_tags;
+    Label* m_notes;
+    QPushButton* m_editNotes;
     QString m_tagsShown;
     QTimer m_valuesTimer;
 };

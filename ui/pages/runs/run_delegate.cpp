@@ -10,75 +10,22 @@
 #include "ui/widgets/sparkline.h"
 
 #include <QDateTime>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPainter>
 #include <QTreeView>
 
 namespace trainyard::ui {
 
-RunDelegate::RunDelegate(Workbench& bench, RunsModel& model, QObject* parent)
-    : QStyledItemDelegate(parent), m_bench(bench), m_model(model) {}
-
-RunDelegate::Columns RunDelegate::columns(int width) {
-    const Theme& theme = Theme::current();
-    const int end = width - theme.px(12);
-    const int valueRight = end - theme.px(44);
-    const int sparkWidth = theme.px(56);
-    // A narrow table gives up the sparkline first.
-    const bool room = width >= theme.px(270);
-    return {theme.px(33), theme.px(46), valueRight - theme.px(58) - sparkWidth, room ? sparkWidth : 0, valueRight, end};
-}
-
-bool RunDelegate::onChip(int x) {
-    const int chip = columns(400).chip;
-    return std::abs(x - chip) <= Theme::current().px(12);
-}
-
-QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {Theme::current().px(200), Theme::current().px(28)};
-}
-
-void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    if (index.data(RunsModel::IsGroupRole).toBool()) paintGroup(*painter, option, index);
-    else if (const RunItemPtr run = m_model.item(index)) paintRun(*painter, option, *run);
-    painter->restore();
-}
-
-void RunDelegate::paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const Theme& theme = Theme::current();
-    const QRect rect = option.rect;
-    const auto* view = qobject_cast<const QTreeView*>(option.widget);
-    const bool open = view && view->isExpanded(index);
-    const qreal side = theme.px(16);
-    paintIcon(painter, open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-              QRectF(rect.left() + theme.px(8), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
-    const QString title = index.data(Qt::DisplayRole).toString();
-    painter.setFont(theme.heading);
-    painter.setPen(title == RunsModel::groupTitle(RunsModel::Failed) ? theme.error : theme.text);
-    const QRect text = rect.adjusted(theme.px(28), 0, 0, 0);
-    painter.drawText(text, Qt::AlignVCenter, title);
-    const int width = painter.fontMetrics().horizontalAdvance(title);
-    painter.setFont(theme.small);
-    painter.setPen(theme.text3);
-    painter.drawText(text.adjusted(width + theme.px(6), 0, 0, 0), Qt::AlignVCenter,
-                     index.data(RunsModel::CountRole).toString());
-}
-
-void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, bool selected,
-                                  bool current) const {
-    const Theme& theme = Theme::current();
-    // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
-    const bool active = !option.widget || option.widget->isActiveWindow();
-    if (selected) painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
-    else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == option.text)
-        painter.fillRect(option.rect, theme.hover);
-    if (current)
-        painter.fillRect(QRect(option.rect.left(), option.rect.top(), theme.px(2), option.rect.height()), theme.accent);
-}
-
 namespace {
+
+constexpr int kChip = 33, kName = 46; // of a run, from the left edge
+constexpr int kIndent = 16;           // of the trials below their sweep
+constexpr int kPad = 6;               // at both sides of a cell
+
+int indentOf(const QModelIndex& index) {
+    return index.parent().data(RunsModel::IsSweepRole).toBool() ? Theme::current().px(kIndent) : 0;
+}
 
 // The words at the right end: percent while it runs, else when it ended or why it is not running.
 QString endText(const RunItem& run, wire::RunStatus status, double progress) {
@@ -90,62 +37,155 @@ QString endText(const RunItem& run, wire::RunStatus status, double progress) {
     return ageText(since, QDateTime::currentMSecsSinceEpoch());
 }
 
+// ".9438": a column of values has one shape, the leading zero says nothing.
+QString withoutZero(QString text) {
+    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
+    return text.replace(QLatin1String(" 0."), QLatin1String(" ."));
+}
+
+QRect inner(const QRect& cell) {
+    const int pad = Theme::current().px(kPad);
+    return cell.adjusted(pad, 0, -pad, 0);
+}
+
 } // namespace
 
-void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const RunItem& run) const {
+RunDelegate::RunDelegate(Workbench& bench, RunsModel& model, QObject* parent)
+    : QStyledItemDelegate(parent), m_bench(bench), m_model(model) {}
+
+int RunDelegate::chipX(const QModelIndex& index) { return Theme::current().px(kChip) + indentOf(index); }
+
+bool RunDelegate::onChip(const QModelIndex& index, int x) {
+    return index.column() == 0 && std::abs(x - chipX(index)) <= Theme::current().px(12);
+}
+
+QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {Theme::current().px(200), Theme::current().px(28)};
+}
+
+void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (const RunItemPtr run = m_model.item(index)) paintRun(*painter, option, index, *run);
+    else paintHeading(*painter, option, index);
+    painter->restore();
+}
+
+void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::current();
     const QRect rect = option.rect;
-    const Columns at = columns(rect.width());
-    const bool selected = m_bench.selection.isSelected(run.id);
-    const bool current = m_bench.selection.current() == run.id;
-    QStyleOptionViewItem background = option;
-    background.text = run.id;
-    paintBackground(painter, background, selected, current);
+    const bool isSweep = index.siblingAtColumn(0).data(RunsModel::IsSweepRole).toBool();
+    if (option.state & QStyle::State_MouseOver) painter.fillRect(rect, theme.hover);
+    const QString title = index.data(Qt::DisplayRole).toString();
+    if (index.column() > 0) {
+        painter.setPen(isSweep ? theme.text : theme.text2);
+        paintTabular(painter, inner(rect), Qt::AlignRight | Qt::AlignVCenter, isSweep ? theme.body : theme.small,
+                     withoutZero(title));
+        return;
+    }
+    const auto* view = qobject_cast<const QTreeView*>(option.widget);
+    const qreal side = theme.px(16);
+    const qreal left = rect.left() + theme.px(isSweep ? 25 : 8);
+    paintIcon(painter,
+              view && view->isExpanded(index) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+              QRectF(left, rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+    const QString count = index.data(RunsModel::CountRole).toString();
+    const int countWidth = QFontMetrics(theme.small).horizontalAdvance(count) + theme.px(6);
+    const QRect text = rect.adjusted(theme.px(isSweep ? kName : 28), 0, -theme.px(kPad), 0);
+    painter.setFont(isSweep ? theme.body : theme.heading);
+    painter.setPen(title == RunsModel::groupTitle(RunsModel::Failed) ? theme.error : theme.text);
+    const QString shown =
+        painter.fontMetrics().elidedText(title, Qt::ElideRight, std::max(0, text.width() - countWidth));
+    painter.drawText(text, Qt::AlignVCenter, shown);
+    const int width = painter.fontMetrics().horizontalAdvance(shown);
+    painter.setFont(theme.small);
+    painter.setPen(theme.text3);
+    painter.drawText(text.adjusted(width + theme.px(6), 0, 0, 0), Qt::AlignVCenter, count);
+}
 
-    const QColor color = theme.curve(run.row.colorIndex);
+void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                                  const RunItem& run) const {
+    const Theme& theme = Theme::current();
+    // Of the window: a view takes the state of its own keyboard focus, which says nothing about the selection.
+    const bool active = !option.widget || option.widget->isActiveWindow();
+    if (m_bench.selection.isSelected(run.id))
+        painter.fillRect(option.rect, active ? theme.selection : theme.selectionInactive);
+    else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == run.id)
+        painter.fillRect(option.rect, theme.hover);
+    if (index.column() == 0 && m_bench.selection.current() == run.id)
+        painter.fillRect(QRect(option.rect.left(), option.rect.top(), theme.px(2), option.rect.height()), theme.accent);
+}
+
+void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                           const RunItem& run) const {
+    paintBackground(painter, option, index, run);
+    if (index.column() == 0) paintName(painter, option, index, run);
+    else if (m_model.columns()[index.column()].kind == RunColumn::Kind::Trend) paintTrend(painter, option.rect, run);
+    else paintText(painter, option.rect, index, run);
     const wire::RunStatus status = m_bench.feed.status(run);
-    const bool failed = status == wire::RunStatus::Failed;
-    const int left = rect.left();
-    paintRunChip(painter, QPointF(left + at.chip, rect.center().y() + 0.5), color, selected);
+    if (wire::isActive(status) && status != wire::RunStatus::Queued) paintProgress(painter, option, index, run);
+}
 
-    const QColor faint = selected ? theme.text2 : theme.text3;
-    QFont nameFont = current ? theme.heading : theme.body;
-    painter.setFont(nameFont);
+void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                            const RunItem& run) const {
+    const Theme& theme = Theme::current();
+    const QRect rect = option.rect;
+    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), theme.curve(run.row.colorIndex),
+                 m_bench.selection.isSelected(run.id));
+    painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
-    const int nameEnd = at.sparkWidth > 0 ? at.spark - theme.px(8) : at.valueRight - theme.px(58);
-    const QRect name(left + at.name, rect.top(), nameEnd - at.name, rect.height());
+    const QRect name = rect.adjusted(theme.px(kName) + indentOf(index), 0, -theme.px(kPad), 0);
     painter.drawText(name, Qt::AlignVCenter, painter.fontMetrics().elidedText(run.name, Qt::ElideRight, name.width()));
+}
 
-    const QList<double> spark = at.sparkWidth > 0 ? m_bench.feed.spark(run) : QList<double>{};
+void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem& run) const {
+    const Theme& theme = Theme::current();
+    const QRect rect = inner(cell);
+    const QList<double> spark = m_bench.feed.spark(run);
     if (spark.size() > 1) {
-        const QColor line = selected ? color : mix(theme.panel, color, 0.75);
-        paintSparkline(painter, QRectF(left + at.spark, rect.top() + theme.px(6), at.sparkWidth, theme.px(15)), spark,
-                       line);
-    } else if (failed && at.sparkWidth > 0) {
+        const QColor color = theme.curve(run.row.colorIndex);
+        const QColor line = m_bench.selection.isSelected(run.id) ? color : mix(theme.panel, color, 0.75);
+        paintSparkline(painter, QRectF(rect.left(), rect.top() + theme.px(6), rect.width(), theme.px(15)), spark, line);
+    } else if (m_bench.feed.status(run) == wire::RunStatus::Failed) {
         painter.setFont(theme.small);
         painter.setPen(theme.error);
-        painter.drawText(QRect(left + at.spark, rect.top(), at.sparkWidth + theme.px(10), rect.height()),
-                         Qt::AlignVCenter, tr("step %1").arg(run.row.step));
+        painter.drawText(rect, Qt::AlignVCenter, tr("step %1").arg(run.row.step));
     }
-    painter.setPen(theme.text);
-    const QRectF value(left + at.valueRight - theme.px(58), rect.top(), theme.px(58), rect.height());
-    QString best = metricText(run.best);
-    if (best.startsWith(QLatin1String("0.")))
-        best.remove(0, 1); // ".9438": the column has one shape, the leading zero says nothing
-    paintTabular(painter, value, Qt::AlignRight | Qt::AlignVCenter, theme.body, best);
-    painter.setPen(failed ? theme.error : faint);
-    const QRectF end(left + at.valueRight + theme.px(2), rect.top(), at.endRight - at.valueRight - theme.px(2),
-                     rect.height());
-    paintTabular(painter, end, Qt::AlignRight | Qt::AlignVCenter, theme.small,
-                 endText(run, status, m_bench.feed.progress(run)));
+}
 
-    if (wire::isActive(status) && status != wire::RunStatus::Queued) {
-        const QRectF track(left + at.name - theme.px(16), rect.bottom() - theme.px(1),
-                           at.endRight - at.name + theme.px(16), theme.px(2));
-        painter.fillRect(track, theme.border);
-        painter.fillRect(QRectF(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height()),
-                         color);
-    }
+void RunDelegate::paintText(QPainter& painter, const QRect& cell, const QModelIndex& index, const RunItem& run) const {
+    const Theme& theme = Theme::current();
+    const RunColumn& column = m_model.columns()[index.column()];
+    const wire::RunStatus status = m_bench.feed.status(run);
+    const bool isAge = column.kind == RunColumn::Kind::Age;
+    const bool isWords = column.kind == RunColumn::Kind::Tags || column.kind == RunColumn::Kind::Notes;
+    const QColor faint = m_bench.selection.isSelected(run.id) ? theme.text2 : theme.text3;
+    const bool failed = status == wire::RunStatus::Failed && (isAge || column.kind == RunColumn::Kind::Status);
+    painter.setPen(failed ? theme.error : isAge || isWords ? faint : theme.text);
+    const QFont& font = isAge ? theme.small : theme.body;
+    QString text = index.data(Qt::DisplayRole).toString();
+    if (isAge) text = endText(run, status, m_bench.feed.progress(run));
+    else if (column.kind == RunColumn::Kind::Score || column.kind == RunColumn::Kind::Series) text = withoutZero(text);
+    const QRect rect = inner(cell);
+    const auto alignment =
+        static_cast<Qt::Alignment>(m_model.headerData(index.column(), Qt::Horizontal, Qt::TextAlignmentRole).toInt());
+    paintTabular(painter, rect, alignment, font, QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width() + 2));
+}
+
+// One line below the whole row, of which each cell paints its part.
+void RunDelegate::paintProgress(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                                const RunItem& run) const {
+    const auto* view = qobject_cast<const QTreeView*>(option.widget);
+    if (!view) return;
+    const Theme& theme = Theme::current();
+    const QRectF cell(option.rect);
+    const qreal rowLeft = cell.left() - view->header()->sectionPosition(index.column());
+    const qreal left = rowLeft + theme.px(kName) + indentOf(index) - theme.px(16);
+    const qreal right = rowLeft + view->header()->length() - theme.px(kPad);
+    const QRectF track(left, option.rect.bottom() - theme.px(1), right - left, theme.px(2));
+    painter.fillRect(track.intersected(cell), theme.border);
+    const QRectF done(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height());
+    painter.fillRect(done.intersected(cell), theme.curve(run.row.colorIndex));
 }
 
 QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
@@ -169,10 +209,10 @@ void RunDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QMode
         m_bench.actions.rename(index.data(RunsModel::RunIdRole).toString(), name);
 }
 
-void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {
-    const Columns at = columns(option.rect.width());
-    editor->setGeometry(option.rect.left() + at.name - 6, option.rect.top(), at.valueRight - at.name,
-                        option.rect.height());
+void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                       const QModelIndex& index) const {
+    const int left = Theme::current().px(kName) + indentOf(index) - 6;
+    editor->setGeometry(option.rect.adjusted(left, 0, 0, 0));
 }
 
 } // namespace trainyard::ui

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 
 class RunsModel;
 
-// Paints a row of the runs table: chip, name, sparkline, best value, progress or age; and group rows.
+// Paints a row of the runs table: chip and name, sparkline, values, progress or age; and its headings.
 class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -23,18 +23,22 @@ public:
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
 
-    // Where the columns stand, from the row's right edge; the header uses the same.
-    struct Columns {
-        int chip, name, spark, sparkWidth, valueRight, endRight;
-    };
-    static Columns columns(int width);
-    // The chip's hit area, 24 px wide.
-    static bool onChip(int x);
+    // Where the chip of a row stands in the first column, and whether x is in its hit area, 24 px wide.
+    static int chipX(const QModelIndex& index);
+    static bool onChip(const QModelIndex& index, int x);
 
 private:
-    void paintGroup(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
-    void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const RunItem& run) const;
-    void paintBackground(QPainter& painter, const QStyleOptionViewItem& option, bool selected, bool current) const;
+    void paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+    void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                  const RunItem& run) const;
+    void paintName(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                   const RunItem& run) const;
+    void paintTrend(QPainter& painter, const QRect& cell, const RunItem& run) const;
+    void paintText(QPainter& painter, const QRect& cell, const QModelIndex& index, const RunItem& run) const;
+    void paintProgress(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                       const RunItem& run) const;
+    void paintBackground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                         const RunItem& run) const;
 
     Workbench& m_bench;
     RunsModel& m_model;

@@ -34,6 +34,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
            "",
            "rename",
            "tags",
+           "notes",
            "copy-id",
            "open-folder",
            "",

@@ -3,6 +3,8 @@
 
 #include "ui/models/settings.h"
 #include "ui/pages/page_table.h"
+#include "ui/pages/runs/archive_sheet.h"
+#include "ui/pages/runs/compare_view.h"
 #include "ui/pages/runs/curves_view.h"
 #include "ui/pages/runs/inspector.h"
 #include "ui/pages/runs/logs_view.h"
@@ -41,6 +43,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_tabs->addTab(tr("Curves"));
     m_tabs->addTab(tr("Model"));
     m_tabs->addTab(tr("Logs"));
+    m_tabs->addTab(tr("Compare"));
     tabsLayout->addWidget(m_tabs);
     tabsLayout->addStretch();
     m_notes = new QVBoxLayout;
@@ -51,6 +54,7 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     m_pages->addWidget(m_curves);
     m_pages->addWidget(new ModelView(bench));
     m_pages->addWidget(m_logs);
+    m_pages->addWidget(new CompareView(bench));
     layout->addWidget(tabsRow);
     layout->addLayout(m_notes);
     layout->addWidget(new RunBanner(bench));
@@ -77,6 +81,7 @@ void RunsPage::listen() {
         showRuns();
         m_runs->focusFilter();
     });
+    connect(&m_bench, &Workbench::archivedRequested, this, [this] { (new ArchiveSheet(m_bench, window()))->open(); });
     connect(&m_bench, &Workbench::renameRequested, this, [this](const QString& run) {
         showRuns();
         m_runs->rename(run);

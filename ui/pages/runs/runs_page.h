@@ -19,7 +19,7 @@ class RunsPanel;
 class RunsPage : public QWidget {
     Q_OBJECT
 public:
-    enum Tab { CurvesTab, ModelTab, LogsTab };
+    enum Tab { CurvesTab, ModelTab, LogsTab, CompareTab };
 
     explicit RunsPage(Workbench& bench, QWidget* parent = nullptr);
 

@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_panel.h"
 
+#include "ui/pages/runs/filter_field.h"
 #include "ui/pages/runs/run_delegate.h"
 #include "ui/pages/runs/run_menu.h"
-#include "ui/widgets/unit_field.h"
+#include "ui/pages/runs/runs_view.h"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
-#include <QPainter>
-#include <QTreeView>
+#include <QStackedWidget>
 
 namespace trainyard::ui {
 
 namespace {
 
-// Names the columns that RunDelegate paints.
-class RunsHeader : public QWidget {
-public:
-    RunsHeader() { setFixedHeight(Theme::current().px(28)); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::current();
-        QPainter painter(this);
-        const auto at = RunDelegate::columns(width());
-        painter.setFont(theme.small);
-        painter.setPen(theme.text3);
-        painter.drawText(QRect(at.name, 0, width(), height()), Qt::AlignVCenter, RunsPanel::tr("Run"));
-        if (at.sparkWidth > 0)
-            painter.drawText(QRect(at.spark, 0, at.sparkWidth, height()), Qt::AlignVCenter, RunsPanel::tr("trend"));
-        painter.drawText(QRect(0, 0, at.valueRight, height()), Qt::AlignVCenter | Qt::AlignRight,
-                         RunsPanel::tr("best"));
-        painter.fillRect(0, height() - 1, width(), 1, theme.border);
-    }
-};
+constexpr int kChevron = 28; // of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
     return QKeySequence(QLatin1String(action.keys)) == QKeySequence(pressed.keyCombination());
+}
+
+// A button whose menu is made when it opens.
+template <class Fill>
+QToolButton* menuButton(const QString& icon, const QString& name, Fill fill) {
+    auto* made = iconButton(icon, name);
+    made->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(made);
+    menu->setAccessibleName(name);
+    made->setMenu(menu);
+    QObject::connect(menu, &QMenu::aboutToShow, made, [menu, fill] {
+        menu->clear();
+        fill(*menu);
+    });
+    return made;
 }
 
 } // namespace
@@ -46,32 +43,75 @@ RunsPanel::RunsPanel(Workbench& bench, QWidget* parent)
     build();
     connectSelection();
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPanel::refresh);
+    connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] { refresh({}); });
     connect(&bench.feed, &WorkspaceFeed::stateChanged, m_model, &RunsModel::touch);
+    m_filter->setText(savedFilter().get());
+    if (bench.feed.loaded()) refresh({bench.feed.runs(), {}});
+}
+
+QTreeView* RunsPanel::view() const { return m_view; }
+
+Setting<QString> RunsPanel::savedFilter() const {
+    return Settings::runFilter.of(QString::fromStdString(m_bench.feed.workspace().root.string()));
 }
 
 void RunsPanel::build() {
-    const Theme& theme = Theme::current();
+    m_view = new RunsView(m_bench, *m_model);
+    m_view->viewport()->installEventFilter(this);
+    m_view->installEventFilter(this);
     auto* layout = column(this);
-    auto* top = row(nullptr, 4);
-    setMargins(top, 12, 8, 12, 8);
-    m_filter = new UnitEdit;
-    m_filter->setLeadingIcon(QStringLiteral("filter"));
-    m_filter->setPlaceholderText(tr("Filter: lr<0.1 and tag:x"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter the runs"));
-    m_filter->setToolTip(tr("Searches name, status, model, dataset and tags.\n"
-                            "lr<0.1   val/accuracy>0.9   lr in 0.01..0.1   status:failed   tag:x\n"
-                            "joined by “and”; a series stands for its best value.  Ctrl+F"));
-    top->addWidget(m_filter);
+    layout->addLayout(buildTop());
     m_filterError = new Label(QString(), TextRole::SmallError);
     m_filterError->setWordWrap(true);
-    m_filterError->setContentsMargins(theme.px(12), 0, theme.px(12), theme.px(6));
+    m_filterError->setContentsMargins(Theme::current().px(12), 0, Theme::current().px(12), Theme::current().px(6));
     m_filterError->hide();
-    m_header = new RunsHeader;
-    buildView();
+    layout->addWidget(m_filterError);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(buildNothing());
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(buildFooter());
+    connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
+    connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
+    connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
+    connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &RunsPanel::selectionToView);
+}
 
+QLayout* RunsPanel::buildTop() {
+    auto* top = row(nullptr, 4);
+    setMargins(top, 12, 8, 8, 8);
+    m_filter = new FilterField([this]() -> const run::FilterNames& { return m_model->names(); });
+    top->addWidget(m_filter, 1);
+    top->addWidget(menuButton(QStringLiteral("group"), tr("Group the runs"),
+                              [this](QMenu& menu) { m_view->fillGroupMenu(menu); }));
+    top->addWidget(menuButton(QStringLiteral("columns"), tr("Choose the columns"),
+                              [this](QMenu& menu) { m_view->fillColumnMenu(menu); }));
+    return top;
+}
+
+QWidget* RunsPanel::buildNothing() {
+    auto* page = new QWidget;
+    auto* layout = column(page, 8);
+    setMargins(layout, 16, 24, 16, 16);
+    m_nothing = new Label(QString(), TextRole::Heading);
+    m_nothingWhy = new Label(QString(), TextRole::Secondary);
+    m_nothingWhy->setWordWrap(true);
+    m_nothingWhy->setTextFormat(Qt::PlainText);
+    m_clear = button(tr("Clear the filter"), QStringLiteral("close"));
+    auto* buttons = row(nullptr);
+    buttons->addWidget(m_clear);
+    buttons->addStretch();
+    layout->addWidget(m_nothing);
+    layout->addWidget(m_nothingWhy);
+    layout->addLayout(buttons);
+    layout->addStretch();
+    return page;
+}
+
+QWidget* RunsPanel::buildFooter() {
     auto* footer = new Surface(SurfaceColor::Panel, TopEdge);
-    footer->setFixedHeight(theme.px(44));
+    footer->setFixedHeight(Theme::current().px(44));
     auto* bottom = row(footer, 8);
     setMargins(bottom, 12, 1, 12, 0);
     m_count = new Label(QString(), TextRole::SmallSecondary);
@@ -79,46 +119,7 @@ void RunsPanel::build() {
     m_archive->setToolTip(actionTip(action("archive")));
     bottom->addWidget(m_count, 1);
     bottom->addWidget(m_archive);
-
-    layout->addLayout(top);
-    layout->addWidget(m_filterError);
-    layout->addWidget(m_header);
-    layout->addWidget(m_view, 1);
-    layout->addWidget(footer);
-
-    connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
-    connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
-    connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
-    connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
-        m_view->expandAll();
-        selectionToView();
-    });
-    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent, int first, int last) {
-        if (!parent.isValid()) // new groups start open
-            for (int row = first; row <= last; ++row) m_view->expand(m_model->index(row, 0));
-        else if (m_model->rowCount(parent) == last - first + 1) m_view->expand(parent);
-    });
-}
-
-void RunsPanel::buildView() {
-    m_view = new QTreeView;
-    m_view->setModel(m_model);
-    m_view->setItemDelegate(new RunDelegate(m_bench, *m_model, m_view));
-    m_view->setHeaderHidden(true);
-    m_view->setRootIsDecorated(false);
-    m_view->setIndentation(0);
-    m_view->setUniformRowHeights(true);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setExpandsOnDoubleClick(false);
-    m_view->setMouseTracking(true);
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_view->viewport()->setAutoFillBackground(false);
-    m_view->setAccessibleName(tr("Runs"));
-    m_view->viewport()->installEventFilter(this);
-    m_view->installEventFilter(this);
+    return footer;
 }
 
 void RunsPanel::connectSelection() {
@@ -142,8 +143,11 @@ void RunsPanel::connectSelection() {
 
 void RunsPanel::refresh(const RunsDelta& delta) {
     m_syncing = true;
+    m_model->setSweeps(m_bench.feed.sweeps());
     m_model->apply(delta);
     m_syncing = false;
+    if (m_refused && RunFilter(m_filter->text()).error().isEmpty())
+        applyFilter(); // a run that has the name may have come
     selectionToView();
     showCounts();
 }
@@ -153,11 +157,15 @@ void RunsPanel::selectionToView() {
     m_syncing = true;
     QItemSelection wanted;
     for (const QString& run : m_bench.selection.selected())
-        if (const QModelIndex index = m_model->indexOf(run); index.isValid()) wanted.select(index, index);
+        if (const QModelIndex index = m_model->indexOf(run); index.isValid())
+            wanted.select(index, index.siblingAtColumn(m_model->columnCount() - 1));
     if (wanted != m_view->selectionModel()->selection())
         m_view->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect);
-    const QModelIndex current = m_model->indexOf(m_bench.selection.current());
-    if (current != m_view->currentIndex())
+    // A view opens the headings above its current row. What is folded stays so: its heading is the current row then.
+    QModelIndex current = m_model->indexOf(m_bench.selection.current());
+    for (QModelIndex heading = current.parent(); heading.isValid(); heading = heading.parent())
+        if (!m_view->isExpanded(heading)) current = heading;
+    if (current.siblingAtColumn(0) != m_view->currentIndex().siblingAtColumn(0))
         m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
     m_syncing = false;
 }
@@ -167,35 +175,60 @@ void RunsPanel::selectionFromView() {
     m_syncing = true;
     // The order of selection is kept: the first one chosen is the baseline of the others.
     QStringList now;
-    for (const QModelIndex& index : m_view->selectionModel()->selectedIndexes())
+    for (const QModelIndex& index : m_view->selectionModel()->selectedRows())
         if (const RunItemPtr run = m_model->item(index)) now << run->id;
+    QSet<QString> chosen(now.begin(), now.end());
     QStringList ordered;
     for (const QString& run : m_bench.selection.selected())
-        if (now.removeOne(run)) ordered << run;
-    m_bench.selection.setSelected(ordered + now);
+        if (chosen.remove(run)) ordered << run;
+    for (const QString& run : now)
+        if (chosen.contains(run)) ordered << run;
+    m_bench.selection.setSelected(ordered);
     if (const RunItemPtr run = m_model->item(m_view->currentIndex())) m_bench.selection.setCurrent(run->id);
     m_syncing = false;
     showCounts();
 }
 
+std::vector<RunItemPtr> RunsPanel::selectedRuns() const {
+    std::vector<RunItemPtr> runs;
+    for (const QString& id : m_bench.selection.selected())
+        if (const RunItemPtr run = m_bench.feed.run(id)) runs.push_back(run);
+    return runs;
+}
+
 void RunsPanel::showCounts() {
-    const auto chosen = static_cast<int>(m_bench.selection.selected().size());
-    const auto all = static_cast<int>(m_bench.feed.runs().size());
+    const auto chosen = static_cast<int>(selectedRuns().size());
     QString words = tr("%n selected", nullptr, chosen);
-    if (!m_filter->text().isEmpty()) words = tr("%1 of %2 runs").arg(m_model->shown()).arg(all);
+    if (!m_filter->text().isEmpty()) words = tr("%1 of %2 match").arg(m_model->shown()).arg(m_model->all());
     m_count->setText(words);
     m_archive->setEnabled(chosen > 0);
+    showNothing();
+}
+
+void RunsPanel::showNothing() {
+    const bool nothing = m_bench.feed.loaded() && m_model->shown() == 0;
+    const bool filtered = m_model->all() > 0;
+    m_stack->setCurrentIndex(nothing ? 1 : 0);
+    if (!nothing) return;
+    m_nothing->setText(filtered ? tr("0 of %1 match").arg(m_model->all()) : tr("No runs yet"));
+    m_nothingWhy->setText(filtered ? tr("No run fits the filter “%1”.").arg(m_filter->text())
+                                   : tr("Start a run, and it stands here."));
+    m_clear->setVisible(filtered);
 }
 
 void RunsPanel::applyFilter() {
     const RunFilter filter(m_filter->text());
-    m_filterError->setText(filter.error());
-    m_filterError->setVisible(!filter.error().isEmpty());
-    setKind(m_filter, filter.error().isEmpty() ? "" : "error");
-    if (filter.error().isEmpty()) {
-        m_model->setFilter(filter);
-        showCounts();
-    }
+    QString error = filter.error();
+    if (error.isEmpty() && m_model->all() > 0) error = filter.unknownName(m_model->names());
+    m_refused = !error.isEmpty();
+    m_filterError->setText(error);
+    m_filterError->setVisible(m_refused);
+    setKind(m_filter, m_refused ? "error" : "");
+    if (!m_refused) savedFilter().set(m_filter->text());
+    // What is refused filters nothing: a table that is empty for a wrong reason would look like an answer.
+    m_view->setFiltered(!m_refused && !filter.empty());
+    m_model->setFilter(m_refused ? RunFilter() : filter);
+    showCounts();
 }
 
 void RunsPanel::focusFilter() {
@@ -204,58 +237,92 @@ void RunsPanel::focusFilter() {
 }
 
 void RunsPanel::contextMenu(const QPoint& position) {
-    if (const RunItemPtr run = m_model->item(m_view->indexAt(position))) {
-        showRunMenu({m_bench, run, this}, m_view->viewport()->mapToGlobal(position));
+    const QModelIndex index = m_view->indexAt(position);
+    const QPoint at = m_view->viewport()->mapToGlobal(position);
+    const RunItemPtr run = m_model->item(index);
+    if (!run) {
+        if (index.isValid()) headingMenu(index, at);
+        return;
     }
+    ActionTarget target{m_bench, run, this};
+    if (m_bench.selection.isSelected(run->id)) target.runs = selectedRuns();
+    showRunMenu(target, at);
+}
+
+void RunsPanel::headingMenu(const QModelIndex& heading, const QPoint& globalPosition) {
+    const QStringList runs = m_model->runsBelow(heading);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto count = static_cast<int>(runs.size());
+    menu->addAction(tr("Select these %n runs", nullptr, count), this,
+                    [this, runs] { m_bench.selection.setSelected(runs); });
+    menu->addAction(tr("Draw them with their mean ± std"), this, [this, runs] {
+        m_bench.selection.setSelected(runs);
+        if (!Settings::curvesBand.get()) Q_EMIT m_bench.bandToggled();
+    });
+    menu->popup(globalPosition);
 }
 
 void RunsPanel::archiveSelected() {
-    for (const QString& id : m_bench.selection.selected()) {
-        const RunItemPtr run = m_bench.feed.run(id);
-        if (run && run->active())
-            Q_EMIT m_bench.statusMessage(tr("%1 is running; stop it before archiving").arg(run->name), {});
-        else if (run) action("archive").act({m_bench, run, this});
-    }
+    ActionTarget target{m_bench, nullptr, this};
+    target.runs = selectedRuns();
+    if (target.runs.empty()) return;
+    target.run = target.runs.front();
+    const auto ended =
+        std::count_if(target.runs.begin(), target.runs.end(), [](const auto& run) { return !run->active(); });
+    const auto running = static_cast<int>(target.runs.size()) - static_cast<int>(ended);
+    if (ended > 0) act(action("archive"), target);
+    if (running == 1 && target.runs.size() == 1)
+        Q_EMIT m_bench.statusMessage(tr("%1 is running; stop it before archiving").arg(target.run->name), {});
+    else if (running > 0)
+        Q_EMIT m_bench.statusMessage(tr("%n runs still train; stop them before archiving", nullptr, running), {});
 }
 
 void RunsPanel::rename(const QString& run) {
     const QModelIndex index = m_model->indexOf(run);
-    m_view->scrollTo(index);
+    m_view->scrollTo(index); // which opens its heading
     m_view->edit(index);
 }
 
+bool RunsPanel::pressed(const QPoint& position, Qt::MouseButton button) {
+    const QModelIndex index = m_view->indexAt(position);
+    if (index.data(RunsModel::IsGroupRole).toBool()) {
+        if (button != Qt::LeftButton) return false;
+        // The headings of a grouping of one's own are chosen like a run; those by status, and sweeps, only open.
+        const bool choosable =
+            m_model->grouping().by != RunGrouping::By::Status &&
+            (index.column() > 0 || position.x() - m_view->visualRect(index).left() > Theme::current().px(kChevron));
+        if (choosable) m_bench.selection.setSelected(m_model->runsBelow(index));
+        else m_view->toggle(index);
+        return true;
+    }
+    const RunItemPtr run = m_model->item(index);
+    const int x = position.x() - m_view->visualRect(index).left();
+    if (!run || button != Qt::LeftButton || !RunDelegate::onChip(index, x)) return false;
+    m_bench.selection.toggle(run->id);
+    return true;
+}
+
+bool RunsPanel::keyPressed(const QKeyEvent& key) {
+    const QModelIndex current = m_view->currentIndex();
+    const RunItemPtr run = m_model->item(current);
+    if (isKeyOf(action("rename"), key) && run) rename(run->id);
+    else if (isKeyOf(action("archive"), key)) archiveSelected();
+    else if (key.key() == Qt::Key_Space && run) m_bench.selection.toggle(run->id);
+    else if ((key.key() == Qt::Key_Space || key.key() == Qt::Key_Return) && current.isValid() && !run)
+        m_view->toggle(current);
+    else return false;
+    return true;
+}
+
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_view->viewport()) {
-        if (event->type() == QEvent::MouseButtonPress) {
-            auto* mouse = static_cast<QMouseEvent*>(event);
-            const QModelIndex index = m_view->indexAt(mouse->position().toPoint());
-            if (index.data(RunsModel::IsGroupRole).toBool()) {
-                m_view->setExpanded(index, !m_view->isExpanded(index));
-                return true;
-            }
-            const RunItemPtr run = m_model->item(index);
-            if (run && mouse->button() == Qt::LeftButton && RunDelegate::onChip(mouse->position().toPoint().x())) {
-                m_bench.selection.toggle(run->id);
-                return true;
-            }
-        } else if (event->type() == QEvent::Leave) {
-            m_bench.selection.setHovered({});
-        }
+    if (watched == m_view->viewport() && event->type() == QEvent::MouseButtonPress) {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        if (pressed(mouse->position().toPoint(), mouse->button())) return true;
+    } else if (watched == m_view->viewport() && event->type() == QEvent::Leave) {
+        m_bench.selection.setHovered({});
     } else if (watched == m_view && event->type() == QEvent::KeyPress) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        const RunItemPtr run = m_model->item(m_view->currentIndex());
-        if (isKeyOf(action("rename"), *key) && run) {
-            rename(run->id);
-            return true;
-        }
-        if (isKeyOf(action("archive"), *key)) {
-            archiveSelected();
-            return true;
-        }
-        if (key->key() == Qt::Key_Space && run) {
-            m_bench.selection.toggle(run->id);
-            return true;
-        }
+        if (keyPressed(*static_cast<QKeyEvent*>(event))) return true;
     }
     return Surface::eventFilter(watched, event);
 }

@@ -2,22 +2,25 @@
 #pragma once
 
 #include "ui/models/runs_model.h"
+#include "ui/models/settings.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
+class QStackedWidget;
 class QTreeView;
 
 namespace trainyard::ui {
 
-class UnitEdit;
+class FilterField;
+class RunsView;
 
-// The runs table: filter, status groups, and a footer with the count and what to do with the selection.
+// The runs table: filter, columns and grouping above it, and a footer with the count and what to do with the selection.
 class RunsPanel : public Surface {
     Q_OBJECT
 public:
     explicit RunsPanel(Workbench& bench, QWidget* parent = nullptr);
 
-    QTreeView* view() const { return m_view; }
+    QTreeView* view() const;
     RunsModel* model() const { return m_model; }
     void focusFilter();
     // Opens the editor of a run's name.
@@ -28,25 +31,37 @@ protected:
 
 private:
     void build();
-    void buildView();
+    QLayout* buildTop();
+    QWidget* buildNothing();
+    QWidget* buildFooter();
     void connectSelection();
     void refresh(const RunsDelta& delta);
     void selectionToView();
     void selectionFromView();
     void showCounts();
+    void showNothing();
     void applyFilter();
     void contextMenu(const QPoint& position);
+    void headingMenu(const QModelIndex& heading, const QPoint& globalPosition);
     void archiveSelected();
+    bool pressed(const QPoint& position, Qt::MouseButton button);
+    bool keyPressed(const QKeyEvent& key);
+    std::vector<RunItemPtr> selectedRuns() const;
+    Setting<QString> savedFilter() const;
 
     Workbench& m_bench;
     RunsModel* m_model;
-    QTreeView* m_view;
-    UnitEdit* m_filter;
+    RunsView* m_view;
+    FilterField* m_filter;
     Label* m_filterError;
+    QStackedWidget* m_stack; // the table, or why it is empty
+    Label* m_nothing;
+    Label* m_nothingWhy;
+    QPushButton* m_clear;
     Label* m_count;
-    QWidget* m_header;
     QPushButton* m_archive;
     bool m_syncing = false;
+    bool m_refused = false; // the filter that is typed
 };
 
 } // namespace trainyard::ui

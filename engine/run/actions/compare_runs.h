@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/filter/stored_runs.h"
+
+namespace trainyard::run {
+
+// One thing in which runs may differ.
+struct ComparedRow {
+    enum class Part { Result, Setting, Environment } part = Part::Setting;
+    std::string name;                // "optimizer.lr", "val/accuracy.best", "torch"
+    std::vector<std::string> values; // of each run as text; empty: it has none
+    std::vector<double> numbers;     // NaN where the text is no number
+    bool differs = false;            // not the same for all
+};
+
+// Runs side by side, in the order in which they were given.
+struct Comparison {
+    std::vector<std::string> ids, names;
+    std::vector<ComparedRow> rows; // results, then settings, then the environment; each in the order of names
+};
+Comparison compareRuns(const std::vector<StoredRun>& runs);
+
+// By how much a value differs from that of the baseline: "+12.5 %", "-0.3 %"; empty without two numbers, without a
+// difference, and where the baseline is 0.
+std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline);
+const char* toString(ComparedRow::Part part); // "results", "settings", "environment"
+
+} // namespace trainyard::run

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs table under a person's hands: filter, columns, groups, selection of many, archive; with real keys and
+// clicks.
+#include "tests/gui/sample_workspace.h"
+#include "ui/actions/action.h"
+#include "ui/models/settings.h"
+#include "ui/pages/runs/archive_sheet.h"
+#include "ui/pages/runs/compare_view.h"
+#include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_panel.h"
+#include "ui/pages/runs/runs_view.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_controller.h"
+#include "ui/widgets/switch.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QRandomGenerator>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+namespace {
+
+// The entry of a menu by the words on the way to it.
+QAction* entryOf(QMenu& menu, QStringList way) {
+    const QString wanted = way.takeFirst();
+    for (QAction* each : menu.actions()) {
+        if (each->text() != wanted) continue;
+        return way.isEmpty() ? each : each->menu() ? entryOf(*each->menu(), way) : nullptr;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class RunsTableTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    std::unique_ptr<MainWindow> m_window;
+
+    RunsPanel* panel() { return m_window->runsPage()->runsPanel(); }
+    RunsView* view() { return static_cast<RunsView*>(panel()->view()); }
+    FilterField* filter() { return panel()->findChild<FilterField*>(); }
+    WorkspaceFeed& feed() { return m_window->bench().feed; }
+
+    void open() {
+        m_window = std::make_unique<MainWindow>(m_workspace);
+        m_window->setPage(PageId::runs);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(static_cast<int>(feed().runs().size()), 12);
+        QTRY_VERIFY(panel()->model()->rowCount() > 0);
+        QTRY_VERIFY(
+            std::all_of(feed().runs().begin(), feed().runs().end(), [](const auto& run) { return run->detailed; }));
+        QTRY_VERIFY(!panel()->model()->names().series.empty());
+    }
+    void activate() {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void undo() {
+        QTest::qWait(50); // until what was done is told
+        activate();
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+    }
+    void type(const QString& text) {
+        activate();
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(filter()->hasFocus());
+        filter()->selectAll();
+        if (text.isEmpty()) QTest::keyClick(filter(), Qt::Key_Delete);
+        QTest::keyClicks(filter(), text);
+    }
+    bool tells(const QString& text) {
+        for (const QLabel* label : panel()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(text)) return true;
+        return false;
+    }
+    QModelIndex heading(const QString& title, const QModelIndex& below = {}) {
+        for (int row = 0; row < panel()->model()->rowCount(below); ++row) {
+            const QModelIndex each = panel()->model()->index(row, 0, below);
+            if (!each.data(RunsModel::IsGroupRole).toBool()) continue;
+            if (each.data().toString() == title) return each;
+            if (const QModelIndex deeper = heading(title, each); deeper.isValid()) return deeper;
+        }
+        return {};
+    }
+    void click(const QModelIndex& index, Qt::KeyboardModifiers modifiers = {}) {
+        view()->scrollTo(index);
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, modifiers, view()->visualRect(index).center());
+    }
+    // Three that have ended, chosen by clicks.
+    QStringList chooseThree() {
+        QStringList runs;
+        for (const auto& run : feed().runs())
+            if (!run->active() && run->row.sweep.empty() && run->status == wire::RunStatus::Finished && runs.size() < 3)
+                runs << run->id;
+        for (const QString& run : runs)
+            click(panel()->model()->indexOf(run), run == runs.first() ? Qt::NoModifier : Qt::ControlModifier);
+        return runs;
+    }
+    QList<QPushButton*> buttonsOf(QWidget& root, const QString& text) {
+        QList<QPushButton*> found;
+        for (auto* button : root.findChildren<QPushButton*>())
+            if (button->text() == text) found << button;
+        return found;
+    }
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_workspace.root =
+            (m_folder.path() + QStringLiteral("/ws%1").arg(QRandomGenerator::global()->generate())).toStdString();
+        std::filesystem::create_directories(m_workspace.root);
+        testing::fillSampleWorkspace(m_workspace);
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void anUnknownNameIsRefusedWithTheNearest() {
+        type("lrr<0.05");
+        QTRY_VERIFY(tells("did you mean lr?"));
+        QCOMPARE(panel()->model()->shown(), 12); // it filters nothing
+        type("lr<0.05");
+        QTRY_VERIFY(!tells("did you mean"));
+        QVERIFY(panel()->model()->shown() < 12 && panel()->model()->shown() > 0);
+    }
+
+    void nothingFoundSaysSoAndClears() {
+        type("lr<0.00001 or (otter and status:failed)");
+        QTRY_VERIFY(tells("0 of 12 match"));
+        QVERIFY(!view()->isVisible());
+        QTest::mouseClick(buttonsOf(*panel(), "Clear the filter").value(0), Qt::LeftButton);
+        QTRY_VERIFY(view()->isVisible());
+        QCOMPARE(filter()->text(), QString());
+        QCOMPARE(panel()->model()->shown(), 12);
+    }
+
+    void theFilterIsRemembered() {
+        type("otter or lynx");
+        QTRY_COMPARE(panel()->model()->shown(), 2);
+        m_window.reset();
+        open();
+        QCOMPARE(filter()->text(), QStringLiteral("otter or lynx"));
+        QCOMPARE(panel()->model()->shown(), 2);
+    }
+
+    void namesAreCompleted() {
+        type("val/");
+        QTRY_VERIFY(filter()->offered().contains("val/accuracy"));
+        auto* popup = filter()->findChild<QCompleter*>()->popup();
+        QTest::keyClick(popup, Qt::Key_Down);
+        QTest::keyClick(popup, Qt::Key_Return);
+        QTRY_COMPARE(filter()->text(), QStringLiteral("val/accuracy"));
+        QTest::keyClicks(filter(), ">0.99");
+        QTRY_VERIFY(tells("0 of 12 match"));
+    }
+
+    void trialsAreFoldedUntilAFilterFindsThem() {
+        const QModelIndex sweep = heading("lr-of-mlp");
+        QVERIFY(sweep.isValid());
+        QVERIFY(!view()->isExpanded(sweep));
+        QCOMPARE(panel()->model()->rowCount(sweep), 4);
+        click(sweep);
+        QVERIFY(view()->isExpanded(sweep));
+        click(sweep);
+        QVERIFY(!view()->isExpanded(sweep));
+        type("lr-of-mlp-2");
+        QTRY_COMPARE(panel()->model()->shown(), 1);
+        QVERIFY(view()->isExpanded(heading("lr-of-mlp")));
+        type("");
+        QTRY_COMPARE(panel()->model()->shown(), 12);
+        QVERIFY(!view()->isExpanded(heading("lr-of-mlp")));
+    }
+
+    void aChosenColumnIsShownSortedAndRemembered() {
+        QMenu menu;
+        view()->fillColumnMenu(menu);
+        QAction* entry = entryOf(menu, {"Metrics", "train/loss", "last"});
+        QVERIFY(entry && !entry->isChecked());
+        entry->trigger();
+        QMenu settings;
+        view()->fillColumnMenu(settings);
+        entry = entryOf(settings, {"Settings that differ", "optimizer.lr"});
+        QVERIFY(entry);
+        entry->trigger();
+        QCOMPARE(panel()->model()->columnCount(), 6);
+        QCOMPARE(panel()->model()->headerData(4, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("train/loss last"));
+        auto* header = view()->header();
+        const auto titleAt = [header](int column) {
+            return QPoint(header->sectionViewportPosition(column) + header->sectionSize(column) / 2, 14);
+        };
+        QTRY_VERIFY(view()->horizontalScrollBar()->maximum() > 0);
+        view()->horizontalScrollBar()->setValue(view()->horizontalScrollBar()->maximum());
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, titleAt(5));
+        QCOMPARE(header->sortIndicatorSection(), 5);
+        const QModelIndex finished = heading("Finished");
+        double before = 0;
+        for (int row = 0; row < panel()->model()->rowCount(finished); ++row) {
+            const QModelIndex lr = panel()->model()->index(row, 5, finished);
+            if (lr.data(RunsModel::IsGroupRole).toBool()) continue;
+            QVERIFY(lr.data().toDouble() >= before);
+            before = lr.data().toDouble();
+        }
+        QVERIFY(before > 0.1);
+        m_window.reset();
+        open();
+        QCOMPARE(panel()->model()->columnCount(), 6);
+        QCOMPARE(view()->header()->sortIndicatorSection(), 5);
+    }
+
+    void aColumnIsDraggedToAnotherPlaceAndWidth() {
+        auto* header = view()->header();
+        const auto kindAt = [this](int column) { return panel()->model()->columns()[column].kind; };
+        QCOMPARE(kindAt(2), RunColumn::Kind::Score);
+        header->moveSection(header->visualIndex(3), 1); // as a drag ends
+        QTRY_COMPARE(kindAt(1), RunColumn::Kind::Age);
+        QCOMPARE(header->visualIndex(1), 1);
+        const int edge = header->sectionViewportPosition(2) + header->sectionSize(2) - 1;
+        const int before = header->sectionSize(2);
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(edge, 14));
+        for (const int by : {15, 30}) {
+            const QPointF at(edge + by, 14);
+            QMouseEvent move(QEvent::MouseMove, at, header->viewport()->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                             {});
+            QApplication::sendEvent(header->viewport(), &move);
+        }
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(edge + 30, 14));
+        const auto isWider = [&] { return std::abs(view()->header()->sectionSize(2) - before - 30) <= 1; };
+        QVERIFY(isWider());
+        QTest::qWait(300); // until the other columns are fitted
+        QVERIFY(isWider());
+        m_window.reset();
+        open();
+        QCOMPARE(kindAt(1), RunColumn::Kind::Age);
+        QVERIFY(isWider());
+    }
+
+    void cellsDoNotRunIntoEachOther() {
+        auto* header = view()->header();
+        const QFontMetrics metrics(Theme::current().body);
+        for (const auto& run : feed().runs())
+            for (int column = 1; column < header->count(); ++column) {
+                const QString text = panel()->model()->indexOf(run->id).siblingAtColumn(column).data().toString();
+                QVERIFY2(metrics.horizontalAdvance(text) <= header->sectionSize(column), qPrintable(text));
+            }
+        QVERIFY(panel()
+                    ->model()
+                    ->indexOf(feed().runs()[3]->id)
+                    .siblingAtColumn(2)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .startsWith("val/accuracy 0."));
+    }
+
+    void aGroupIsChosenAsAWhole() {
+        QMenu menu;
+        view()->fillGroupMenu(menu);
+        QAction* entry = entryOf(menu, {"By model"});
+        QVERIFY(entry);
+        entry->trigger();
+        const QModelIndex convnet = heading("model convnet");
+        QVERIFY(convnet.isValid());
+        QVERIFY(!view()->isExpanded(convnet));
+        QVERIFY(convnet.siblingAtColumn(2).data().toString().contains(QStringLiteral(" ± ")));
+        click(convnet);
+        QCOMPARE(m_window->bench().selection.selected().size(), 3);
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, {},
+                          view()->visualRect(convnet).topLeft() + QPoint(14, 14)); // its chevron
+        QVERIFY(view()->isExpanded(convnet));
+        m_window.reset();
+        open();
+        QVERIFY(heading("model convnet").isValid());
+    }
+
+    void manyRunsAreArchivedAndBackInOneStep() {
+        const QStringList runs = chooseThree();
+        QCOMPARE(m_window->bench().selection.selected(), runs);
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(static_cast<int>(feed().runs().size()), 9);
+        QTRY_VERIFY(tells("0 selected"));
+        undo();
+        QTRY_COMPARE(static_cast<int>(feed().runs().size()), 12);
+    }
+
+    void nameTagsAndNotesAreTakenBack() {
+        const RunItemPtr run = feed().run(chooseThree().first());
+        auto& actions = m_window->bench().actions;
+        actions.rename(run->id, "other");
+        QTRY_COMPARE(feed().run(run->id)->name, QStringLiteral("other"));
+        actions.setNotes(run->id, "first line\nsecond line");
+        QTRY_COMPARE(feed().run(run->id)->row.notes, std::string("first line\nsecond line"));
+        actions.setTags(run->id, "kept");
+        QTRY_COMPARE(feed().run(run->id)->tags, QStringList{"kept"});
+        undo();
+        QTRY_COMPARE(feed().run(run->id)->tags, run->tags);
+        undo();
+        QTRY_COMPARE(feed().run(run->id)->row.notes, std::string());
+        undo();
+        QTRY_COMPARE(feed().run(run->id)->name, run->name);
+    }
+
+    void notesAreWrittenInTheInspector() {
+        chooseThree();
+        const QString run = m_window->bench().selection.current();
+        QPushButton* add = nullptr;
+        QTRY_VERIFY((add = buttonsOf(*m_window, "Add notes").value(0)));
+        add->click();
+        QInputDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()));
+        dialog->setTextValue("wide layers");
+        dialog->accept();
+        QTRY_COMPARE(feed().run(run)->row.notes, std::string("wide layers"));
+        QTRY_VERIFY([&] {
+            for (const QLabel* label : m_window->findChildren<QLabel*>())
+                if (label->accessibleName() == "Notes of the run" && label->text() == "wide layers") return true;
+            return false;
+        }());
+        type("notes:wide");
+        QTRY_COMPARE(panel()->model()->shown(), 1);
+    }
+
+    void severalRunsAreTaggedAtOnce() {
+        const QStringList runs = chooseThree();
+        std::vector<RunItemPtr> items;
+        for (const QString& run : runs) items.push_back(feed().run(run));
+        ActionTarget target{m_window->bench(), items.front(), m_window.get()};
+        target.runs = items;
+        QVERIFY(isOffered(action("tags"), target));
+        QVERIFY(!isOffered(action("rename"), target)); // of one run alone
+        act(action("tags"), target);
+        QInputDialog* dialog = nullptr;
+        QTRY_VERIFY((dialog = m_window->findChild<QInputDialog*>()));
+        dialog->setTextValue("chosen");
+        dialog->accept();
+        for (const QString& run : runs) QTRY_VERIFY(feed().run(run)->tags.contains("chosen"));
+        undo();
+        for (const QString& run : runs) QTRY_VERIFY(!feed().run(run)->tags.contains("chosen"));
+    }
+
+    void selectedRunsStandSideBySide() {
+        const QStringList runs = chooseThree();
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::AltModifier);
+        QTableView* table = nullptr;
+        for (auto* each : m_window->findChildren<QTableView*>())
+            if (each->accessibleName() == "Compared runs") table = each;
+        QVERIFY(table);
+        QTRY_VERIFY(table->isVisible());
+        QCOMPARE(table->model()->columnCount(), 4);
+        const auto rowsNamed = [table](const QString& name) {
+            int count = 0;
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                count += table->model()->index(row, 0).data().toString() == name ? 1 : 0;
+            return count;
+        };
+        QCOMPARE(rowsNamed("optimizer.lr"), 1);
+        QCOMPARE(rowsNamed("optimizer.momentum"), 0); // it is the same
+        auto* only = m_window->findChild<CompareView*>()->findChild<Switch*>();
+        QTest::mouseClick(only, Qt::LeftButton);
+        QCOMPARE(rowsNamed("optimizer.momentum"), 1);
+        const auto titled = [table](int column) {
+            return table->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QVERIFY(titled(1).endsWith("(baseline)"));
+        auto* baseline = m_window->findChild<CompareView*>()->findChild<QComboBox*>();
+        baseline->setFocus();
+        QTest::keyClick(baseline, Qt::Key_Down);
+        QTRY_VERIFY(titled(2).endsWith("(baseline)"));
+    }
+
+    void theArchiveRestoresAndEmpties() {
+        const QStringList runs = chooseThree();
+        const std::filesystem::path folder = feed().run(runs[2])->row.folder;
+        QVERIFY(std::filesystem::exists(folder));
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(static_cast<int>(feed().runs().size()), 9);
+        act(action("archived"), {m_window->bench(), nullptr, m_window.get()});
+        ArchiveSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<ArchiveSheet*>()));
+        auto* table = sheet->findChild<QTableView*>();
+        QTRY_COMPARE(table->model()->rowCount(), 3);
+        table->selectRow(0);
+        QTest::mouseClick(buttonsOf(*sheet, "Restore").value(0), Qt::LeftButton);
+        QTRY_COMPARE(static_cast<int>(feed().runs().size()), 10);
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QTest::mouseClick(buttonsOf(*sheet, "Select all").value(0), Qt::LeftButton);
+        QTest::mouseClick(buttonsOf(*sheet, "Delete for good").value(0), Qt::LeftButton);
+        QVERIFY(std::filesystem::exists(folder)); // it asks first
+        QTest::mouseClick(buttonsOf(*sheet, "Delete 2 runs").value(0), Qt::LeftButton);
+        QTRY_COMPARE(table->model()->rowCount(), 0);
+        QVERIFY(!std::filesystem::exists(folder));
+        QCOMPARE(static_cast<int>(feed().runs().size()), 10);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-runs-table-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-runs-table-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    RunsTableTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "runs_table_test.moc"

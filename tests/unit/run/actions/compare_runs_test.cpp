@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs side by side: what differs, in which order, and by how much.
+#include "engine/run/actions/compare_runs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace trainyard;
+using namespace trainyard::run;
+
+namespace {
+
+StoredRun comparedRun(const char* id, const char* lr, double loss, const char* torch) {
+    store::RunRow row;
+    row.id = id;
+    row.name = std::string("run ") + id;
+    row.status = wire::RunStatus::Finished;
+    row.worldSize = 2;
+    row.specJson = std::string(R"({"optimizer": {"name": "sgd", "lr": )") + lr + "}}";
+    row.environmentJson = std::string(R"({"torch": ")") + torch + "\"}";
+    store::SeriesSummary summary;
+    summary.series = "val/loss";
+    summary.count = 2;
+    summary.min = loss;
+    summary.max = summary.last = 2 * loss;
+    return StoredRun(row, {summary});
+}
+
+const ComparedRow* rowOf(const Comparison& comparison, const std::string& name) {
+    for (const ComparedRow& row : comparison.rows)
+        if (row.name == name) return &row;
+    return nullptr;
+}
+
+} // namespace
+
+class CompareRunsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatDiffersIsKnown() {
+        const auto comparison =
+            compareRuns({comparedRun("a", "0.1", 0.5, "1.13"), comparedRun("b", "0.2", 0.25, "1.13")});
+        QCOMPARE(comparison.names, (std::vector<std::string>{"run a", "run b"}));
+        QStringList differing;
+        for (const ComparedRow& row : comparison.rows) {
+            QCOMPARE(row.values.size(), std::size_t{2});
+            if (row.differs) differing << QString::fromStdString(row.name);
+        }
+        QCOMPARE(differing, (QStringList{"val/loss.best", "val/loss.last", "optimizer.lr"})); // results come first
+        QCOMPARE(rowOf(comparison, "val/loss.best")->values, (std::vector<std::string>{"0.5", "0.25"}));
+        QCOMPARE(rowOf(comparison, "torch")->part, ComparedRow::Part::Environment);
+        QCOMPARE(rowOf(comparison, "workers")->values, (std::vector<std::string>{"2", "2"}));
+    }
+
+    void whatARunDoesNotHaveIsEmpty() {
+        auto other = comparedRun("b", "0.1", 0.5, "2.6");
+        const auto comparison = compareRuns({StoredRun(store::RunRow{}, {}), other});
+        QCOMPARE(rowOf(comparison, "optimizer.lr")->values, (std::vector<std::string>{"", "0.1"}));
+        QVERIFY(rowOf(comparison, "optimizer.lr")->differs);
+        QVERIFY(compareRuns({}).rows.empty());
+    }
+
+    void differencesAreOfTheBaseline_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("baseline");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("more") << 0.9 << 0.8 << "+12.5 %";
+        QTest::newRow("less") << 0.25 << 0.5 << "-50 %";
+        QTest::newRow("of something negative") << -1.0 << -2.0 << "+50 %";
+        QTest::newRow("the same") << 0.5 << 0.5 << "";
+        QTest::newRow("of nothing") << 0.5 << 0.0 << "";
+        QTest::newRow("no number") << std::nan("") << 0.5 << "";
+    }
+    void differencesAreOfTheBaseline() {
+        QFETCH(double, value);
+        QFETCH(double, baseline);
+        QFETCH(QString, text);
+        ComparedRow row;
+        row.numbers = {baseline, value};
+        QCOMPARE(QString::fromStdString(differenceText(row, 1, 0)), text);
+    }
+};
+
+QTEST_GUILESS_MAIN(CompareRunsTest)
+#include "compare_runs_test.moc"
