@@ -38,7 +38,7 @@ Section trialsSection() {
         "How many there are, and how many train side by side.",
         {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
          countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
-         countOf("seeds.best", "Of the best", 0,
+         countOf("seeds.best", "Seeds for best", 0,
                  "Only so many of the best configurations get their seeds, once the search is over. 0: all, from the "
                  "start."),
          countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};

@@ -33,6 +33,7 @@ EarlierSweeps::EarlierSweeps(QWidget* parent)
 }
 
 void EarlierSweeps::setOffered(const QStringList& sweeps) {
+    if (sweeps == m_offered && !sweeps.isEmpty()) return; // an open list stays open
     m_offered = sweeps;
     m_add->setEnabled(!sweeps.isEmpty());
     m_add->setToolTip(sweeps.isEmpty()

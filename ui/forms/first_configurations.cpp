@@ -4,6 +4,8 @@
 #include "engine/spec/params.h"
 #include "ui/widgets/layout.h"
 
+#include <QApplication>
+
 #include <algorithm>
 
 namespace trainyard::ui {
@@ -116,15 +118,18 @@ void FirstConfigurations::edit(std::size_t number) {
         Q_EMIT changed();
     });
     judge();
+    fields->setFocus();
 }
 
 void FirstConfigurations::closeEditor() {
     if (!m_editor) return;
+    const bool focused = m_editor->isAncestorOf(QApplication::focusWidget());
     m_editor->hide();
     m_editor->setParent(nullptr);
     m_editor->deleteLater();
     m_editor = nullptr;
     m_add->show();
+    if (focused) m_add->setFocus();
 }
 
 } // namespace trainyard::ui

@@ -34,6 +34,10 @@ PointFields::PointFields(std::vector<spec::Axis> axes, const spec::Params& value
         m_fields.push_back(makeField(axis, value, titleOf(QString::fromStdString(axis.path))));
         layout->addWidget(m_fields.back().row);
     }
+    if (!m_fields.empty()) {
+        const Field& first = m_fields.front();
+        setFocusProxy(first.choice ? static_cast<QWidget*>(first.choice) : first.text->edit());
+    }
     judge();
     connect(this, &PointFields::changed, this, &PointFields::judge);
 }

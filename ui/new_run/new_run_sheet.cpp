@@ -106,6 +106,9 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     });
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
     connect(&bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
+    connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] {
+        if (m_form) m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
+    });
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
     auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
     go->setContext(Qt::WidgetWithChildrenShortcut);

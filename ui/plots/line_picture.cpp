@@ -29,6 +29,7 @@ void LinePicture::show(QPainter& painter, const PlotFrame& frame, const Paint& p
         m_image.fill(Qt::transparent);
         QPainter inner(&m_image);
         inner.translate(-box.topLeft());
+        inner.setClipRect(box); // Qt draws thin lines ten times as fast within a clip
         paint(inner);
     }
     painter.drawImage(box.topLeft(), m_image);

@@ -66,7 +66,7 @@ void ScatterLayer::paint(QPainter& painter, const PlotFrame& frame) const {
         paintDot(painter, frame, dot);
     }
     QStringList notes;
-    if (waiting > 0) notes << plotWords("%1 without a value yet").arg(waiting);
+    if (waiting > 0) notes << plotWords("%1 without a value").arg(waiting);
     if (notPositive > 0) notes << plotWords("%1 at or below 0, not on a log axis").arg(notPositive);
     if (notes.isEmpty()) return;
     painter.setFont(frame.theme.small);

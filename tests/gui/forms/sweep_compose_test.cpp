@@ -316,6 +316,27 @@ private Q_SLOTS:
         QVERIFY(!earlier->findChild<QPushButton*>()->isEnabled());
     }
 
+    // A file may be opened before the sweeps of its workspace are known.
+    void earlierSweepsAreOfferedOnceTheyAreKnown() {
+        const QTemporaryDir folder;
+        store::Workspace workspace;
+        workspace.root = folder.filePath(QStringLiteral("ws")).toStdString();
+        std::filesystem::create_directories(workspace.root);
+        MainWindow window(workspace);
+        auto* sheet = sheetOf(window, folder, R"({"name": "s", "run": {"model": "mlp", "dataset": "spirals",
+            "epochs": 1}, "space": {"optimizer.lr": [0.1, 0.2]}})");
+        QVERIFY(sheet);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet->form() && sheet->startButton()->isEnabled(), 20000);
+        auto* add = sheet->form()->findChild<EarlierSweeps*>()->findChild<QPushButton*>();
+        QVERIFY(!add->isEnabled());
+        store::SweepRow row;
+        row.id = "20260101-000000-5eee91";
+        row.name = "coarse";
+        row.specJson = R"({"run": {}, "space": {"optimizer.lr": [1, 2]}})";
+        QVERIFY((*store::Store::open(workspace))->createSweep(row).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(add->isEnabled(), 10000);
+    }
+
     void whatTrialsLeaveBehindIsSet() {
         RunForm form(m_catalog, {});
         opened(form, sweepOf(kTwoFields, R"(, "searcher": "random", "trials": 3, "seeds": {"count": 2})"));
@@ -324,7 +345,7 @@ private Q_SLOTS:
             if (each->text() == QLatin1String("Budget, failures, checkpoints")) each->setChecked(true);
         type(form, QStringLiteral("Keep best"), QStringLiteral("4"));
         type(form, QStringLiteral("Or after"), QStringLiteral("30"));
-        type(form, QStringLiteral("Of the best"), QStringLiteral("2"));
+        type(form, QStringLiteral("Seeds for best"), QStringLiteral("2"));
         named<Switch>(form, QStringLiteral("Reuse workers"))->setChecked(false);
         auto sweep = form.read().sweep;
         QVERIFY(sweep);
@@ -332,7 +353,7 @@ private Q_SLOTS:
         QVERIFY(!sweep->reuse);
         QCOMPARE(sweep->bestSeeded, 2);
         type(form, QStringLiteral("Keep best"), {});
-        type(form, QStringLiteral("Of the best"), {});
+        type(form, QStringLiteral("Seeds for best"), {});
         sweep = form.read().sweep;
         QVERIFY(!sweep->rules.keep);
         QCOMPARE(sweep->bestSeeded, 0);

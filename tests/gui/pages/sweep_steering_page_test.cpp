@@ -212,6 +212,10 @@ private Q_SLOTS:
         QCOMPARE(list->model()->index(0, 1).data().toString(), QString::fromStdString(sweep::authorHere()));
         QCOMPARE(list->model()->index(0, 2).data().toString(), QString("Paused the sweep"));
         QVERIFY(list->model()->index(0, 0).data().toString().contains(':'));
+        for (const int column : {0, 1}) { // both stand in full
+            const QString text = list->model()->index(0, column).data().toString();
+            QVERIFY(list->columnWidth(column) > list->fontMetrics().horizontalAdvance(text) + 16);
+        }
     }
 };
 

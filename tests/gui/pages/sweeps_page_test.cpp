@@ -17,6 +17,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
@@ -332,6 +333,22 @@ private Q_SLOTS:
         QCOMPARE(panel(0).currentIndex(), int(Scatter)); // and which view is shown
         QVERIFY(!parameters(Scatter).scene().x.range.log && parameters(Scatter).scene().y.range.log);
         QVERIFY(!toggle(QStringLiteral("Logarithmic x axis"))->isChecked());
+    }
+
+    void withoutSweepsItSaysWhatToDo() {
+        m_window.reset();
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        MainWindow window(workspace);
+        window.resize(1280, 720);
+        window.setPage(PageId::sweeps);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QLabel* why = nullptr;
+        for (auto* label : window.findChild<SweepsPage*>()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().startsWith(QLatin1String("A sweep trains"))) why = label;
+        QVERIFY(why);
+        QTRY_VERIFY(why->height() >= why->heightForWidth(why->width())); // no line is cut off
     }
 
     void aSweepWithoutAScheduleHasNoRungs() {

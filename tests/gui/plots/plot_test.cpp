@@ -182,7 +182,7 @@ private Q_SLOTS:
             if (reader.readNext() == QXmlStreamReader::Characters)
                 words += reader.text().toString() + QLatin1Char('\n');
         QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-        for (const char* word : {"lr × val/accuracy", "bold-ibis", "0.1", "val/accuracy", "1 without a value yet"})
+        for (const char* word : {"lr × val/accuracy", "bold-ibis", "0.1", "val/accuracy", "1 without a value"})
             QVERIFY2(words.contains(QString::fromUtf8(word)), word);
         QSvgRenderer renderer(bytes);
         QVERIFY(renderer.isValid());

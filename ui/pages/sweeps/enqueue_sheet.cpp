@@ -10,7 +10,7 @@ namespace trainyard::ui {
 EnqueueSheet::EnqueueSheet(Workbench& bench, QWidget* window, const QString& sweep, std::vector<spec::Axis> axes,
                            const spec::Params& values)
     : Sheet(window, QSize(Theme::current().px(440),
-                          Theme::current().px(std::min(560, 160 + 48 * static_cast<int>(axes.size()))))),
+                          Theme::current().px(std::min(560, 170 + 36 * static_cast<int>(axes.size()))))),
       m_bench(bench), m_sweep(sweep), m_fields(new PointFields(std::move(axes), values, shortPath)) {
     panel()->setAccessibleName(tr("Enqueue a configuration"));
     auto* content = new QWidget;

@@ -2,6 +2,7 @@
 #include "ui/pages/sweeps/steering_view.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/cell_delegate.h"
 #include "ui/widgets/empty_state.h"
@@ -12,6 +13,8 @@
 #include <QLocale>
 #include <QStandardItemModel>
 #include <QTableView>
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
@@ -50,12 +53,23 @@ SteeringView::SteeringView(const SweepContext& context, QWidget* parent)
 
 // Once there is something to show.
 void SteeringView::buildTable() {
-    auto* table = plainTable(m_rows, tr("What people have asked of the sweep"));
-    auto* header = table->horizontalHeader();
-    header->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_table = plainTable(m_rows, tr("What people have asked of the sweep"));
+    auto* header = m_table->horizontalHeader();
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const int column : {0, 1}) header->setSectionResizeMode(column, QHeaderView::Fixed);
     header->setSectionResizeMode(2, QHeaderView::Stretch);
-    m_stack->addWidget(table);
+    m_stack->addWidget(m_table);
+}
+
+// Time and author stand in full; what was asked has the rest.
+void SteeringView::fitColumns() {
+    const Theme& theme = Theme::current();
+    for (const int column : {0, 1}) {
+        int widest = QFontMetrics(theme.small).horizontalAdvance(m_rows->horizontalHeaderItem(column)->text());
+        for (int row = 0; row < m_rows->rowCount(); ++row)
+            widest = std::max(widest, static_cast<int>(tabularWidth(theme.body, m_rows->item(row, column)->text())));
+        m_table->setColumnWidth(column, widest + theme.px(28));
+    }
 }
 
 void SteeringView::draw() {
@@ -74,6 +88,7 @@ void SteeringView::draw() {
         }
         m_rows->appendRow(cells);
     }
+    if (m_table) fitColumns();
 }
 
 } // namespace trainyard::ui

@@ -4,6 +4,7 @@
 #include "ui/pages/sweeps/sweep_view.h"
 
 class QStandardItemModel;
+class QTableView;
 
 namespace trainyard::ui {
 
@@ -19,9 +20,11 @@ protected:
 
 private:
     void buildTable();
+    void fitColumns();
 
     QStackedLayout* m_stack;
     QStandardItemModel* m_rows;
+    QTableView* m_table = nullptr;
 };
 
 } // namespace trainyard::ui

@@ -2,6 +2,7 @@
 #include "ui/pages/sweeps/sweep_header.h"
 
 #include "ui/actions/action.h"
+#include "ui/models/format.h"
 #include "ui/pages/sweeps/sweep_controls.h"
 #include "ui/widgets/split_button.h"
 #include "ui/widgets/status_chip.h"
@@ -49,7 +50,9 @@ void SweepHeader::setSweep(const store::SweepRow& sweep, std::size_t done, std::
                                               : sweep.status == wire::RunStatus::Failed   ? Status::Error
                                                                                           : Status::Neutral);
     const auto planned = static_cast<std::size_t>(std::max(0, sweep.trials));
-    m_about->setText(tr("%1 of %2 done").arg(done).arg(std::max(planned, known)));
+    m_about->setText(
+        tr("%1 of %2 done")
+            .arg(countText(static_cast<double>(done)), countText(static_cast<double>(std::max(planned, known)))));
     m_controls->setSweep(sweep);
     m_stop->setVisible(wire::isActive(sweep.status));
 }

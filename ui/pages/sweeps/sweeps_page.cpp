@@ -68,7 +68,11 @@ QWidget* SweepsPage::buildEmpty() {
                                  tr("New sweep"), QStringLiteral("sweeps"));
     empty->setMaximumWidth(Theme::current().px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
-    layout->addWidget(empty, 0, Qt::AlignHCenter);
+    auto* line = row(); // an aligned widget would get too little height for its words
+    line->addStretch();
+    line->addWidget(empty, 100);
+    line->addStretch();
+    layout->addLayout(line);
     layout->addStretch();
     return none;
 }

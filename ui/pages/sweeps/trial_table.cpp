@@ -17,7 +17,7 @@ namespace {
 constexpr int kMeasuredRows = 200; // whose texts decide how wide a column is
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
 constexpr int kWidestColumn = 140;
-constexpr int kTitleRoom = 12; // beside a title and the arrow of the order
+constexpr int kTitleRoom = 56; // margins and the arrow of the order
 
 } // namespace
 
@@ -105,10 +105,11 @@ void TrialTable::fitColumns() {
     m_fitted = columns;
     m_fittedRows = rows;
     const Theme& theme = Theme::current();
+    const QFontMetrics small(theme.small);
     for (int i = 0; i < m_model.columnCount(); ++i) {
         const int widest = theme.px(i == m_model.statusColumn() ? kWidestStatus : kWidestColumn);
         const int content = static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(i);
-        const int title = m_view->horizontalHeader()->sectionSizeHint(i) + theme.px(kTitleRoom);
+        const int title = small.horizontalAdvance(columns[i]) + theme.px(kTitleRoom);
         m_view->setColumnWidth(i, std::max(title, std::min(content, widest)));
     }
 }
