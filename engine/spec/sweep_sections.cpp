@@ -37,7 +37,8 @@ Section trialsSection() {
             "How many there are, and how many train side by side.",
             {countOf("trials", "Configurations", 0, "How many to try. Of a grid: 0 for all, else only the first ones."),
              countOf("seeds.count", "Seeds each", 1, "Trials of each configuration, which is ranked by their mean."),
-             countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};
+             countOf("parallel", "In parallel", 0,
+                     "Trials side by side. 0: as many as the cores allow, or one on each host.")}};
 }
 
 Section scoreSection() {
