@@ -41,7 +41,8 @@ Section trialsSection() {
          countOf("seeds.best", "Seeds for best", 0,
                  "Only so many of the best configurations get their seeds, once the search is over. 0: all, from the "
                  "start."),
-         countOf("parallel", "In parallel", 0, "Trials side by side. 0: as many as the cores allow.")}};
+         countOf("parallel", "In parallel", 0,
+                 "Trials side by side. 0: as many as the cores allow, or one on each host.")}};
 }
 
 Section scoreSection() {

@@ -36,7 +36,7 @@ struct SweepSpec {
     Choice searcher{"grid", {}};  // where the trials' parameters come from (engine/sweep/searchers.h)
     Choice scheduler{"fifo", {}}; // which trials go on (engine/sweep/schedulers.h)
     int trials = 0;   // how many configurations, for each point of the axes with everyValue; a grid: 0 = all
-    int parallel = 0; // trials side by side; 0: as many as this computer's cores allow
+    int parallel = 0; // trials side by side; 0: as many as the cores allow, or one on each host
     std::string scoreBy = "val/accuracy", mode = "max";
     std::int64_t seed = 1;
     int seeds = 1;      // runs of each configuration, with the run's seed and those that follow it
