@@ -204,8 +204,8 @@ Result<void> writeFileAtomic(const fs::path& path, std::size_t expectedBytes,
 }
 
 Result<void> writeLargeFileAtomic(const fs::path& path, std::size_t expectedBytes,
-                                  const std::function<Result<void>(LargeFile&)>& produce) {
-    return replaceFile(path, expectedBytes, Outlives::PowerLoss, [&](int fd, const fs::path& target) -> Result<void> {
+                                  const std::function<Result<void>(LargeFile&)>& produce, Outlives outlives) {
+    return replaceFile(path, expectedBytes, outlives, [&](int fd, const fs::path& target) -> Result<void> {
         LargeFileWriter file(fd, target, expectedBytes);
         TY_TRY(produce(file));
         return file.flush();

@@ -43,7 +43,8 @@ protected:
 // can do that: a copy there, its memory and the work of writing it back would be paid by whoever computes meanwhile.
 inline constexpr std::size_t kLargeFile = 4u << 20;
 Result<void> writeLargeFileAtomic(const std::filesystem::path& path, std::size_t expectedBytes,
-                                  const std::function<Result<void>(LargeFile&)>& produce);
+                                  const std::function<Result<void>(LargeFile&)>& produce,
+                                  Outlives outlives = Outlives::PowerLoss);
 
 // The whole file as bytes in a string. Kinds: Input when it is missing, too large (> maxBytes) or not a regular file;
 // Environment when it cannot be read.

@@ -38,7 +38,7 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
 
 // The same. Every byte is asked for once, and checksums are taken on the way; an error of a source is returned.
 Result<void> writeSafetensorsFrom(const std::filesystem::path& path, const std::vector<TensorSource>& tensors,
-                                  const Metadata& metadata);
+                                  const Metadata& metadata, Outlives outlives = Outlives::PowerLoss);
 
 // A memory-mapped file, checked whole before use: header size and JSON, dtypes, overflow, gaps, overlap, doubled
 // names, trailing bytes, and the checksums when the file has them. Kind Input, naming file and tensor.

@@ -145,20 +145,25 @@ Result<void> writeSafetensors(const std::filesystem::path& path, const std::vect
 }
 
 Result<void> writeSafetensorsFrom(const std::filesystem::path& path, const std::vector<TensorSource>& tensors,
-                                  const Metadata& metadata) {
+                                  const Metadata& metadata, Outlives outlives) {
     const std::string file = path.string();
     TY_ASSIGN(const std::uint64_t bytes, checkTensors(tensors, file));
     std::vector<std::uint32_t> crcs(tensors.size(), 0);
     TY_ASSIGN(std::string header, headerText(tensors, crcs, metadata, file)); // takes the place of the true one
-    return writeLargeFileAtomic(path, kLengthSize + header.size() + bytes, [&](LargeFile& out) -> Result<void> {
-        std::array<std::byte, kLengthSize> length{};
-        for (std::size_t i = 0; i < kLengthSize; ++i) length[i] = static_cast<std::byte>(header.size() >> (8 * i));
-        TY_TRY(out.append(length));
-        TY_TRY(out.append(bytesOf(header)));
-        for (std::size_t i = 0; i < tensors.size(); ++i) { TY_ASSIGN(crcs[i], appendTensor(tensors[i], out, file)); }
-        TY_ASSIGN(header, headerText(tensors, crcs, metadata, file));
-        return out.overwrite(kLengthSize, bytesOf(header));
-    });
+    return writeLargeFileAtomic(
+        path, kLengthSize + header.size() + bytes,
+        [&](LargeFile& out) -> Result<void> {
+            std::array<std::byte, kLengthSize> length{};
+            for (std::size_t i = 0; i < kLengthSize; ++i) length[i] = static_cast<std::byte>(header.size() >> (8 * i));
+            TY_TRY(out.append(length));
+            TY_TRY(out.append(bytesOf(header)));
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+                TY_ASSIGN(crcs[i], appendTensor(tensors[i], out, file));
+            }
+            TY_ASSIGN(header, headerText(tensors, crcs, metadata, file));
+            return out.overwrite(kLengthSize, bytesOf(header));
+        },
+        outlives);
 }
 
 } // namespace trainyard::store

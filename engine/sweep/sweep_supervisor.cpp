@@ -392,7 +392,7 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
     m_anyEnded = false;
     m_recordedAt = monotonicSeconds();
     TY_ASSIGN(store::Store * store, m_store->writer());
-    const auto outlives = wire::isActive(status) ? Outlives::Process : Outlives::PowerLoss;
+    const auto outlives = status == wire::RunStatus::Running ? Outlives::Process : Outlives::PowerLoss;
     return store->together([&] { return store->updateSweep(m_row); }, outlives);
 }
 

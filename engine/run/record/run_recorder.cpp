@@ -67,8 +67,10 @@ void RunRecorder::rewind(std::int64_t step) {
     changed();
 }
 
-void RunRecorder::checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles) {
+void RunRecorder::checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles,
+                              Outlives outlives) {
     m_pending.checkpoints = std::move(rows);
+    if (outlives == Outlives::PowerLoss || !voidFiles.empty()) m_pending.outlives = Outlives::PowerLoss;
     auto& files = m_pending.voidFiles;
     files.insert(files.end(), voidFiles.begin(), voidFiles.end());
     changed();
@@ -114,7 +116,7 @@ Result<void> RunRecorder::write() {
         return {};
     };
     // Files that are in the list no more are deleted once it is safe.
-    TY_TRY(store->together(writes, m_pending.checkpoints ? Outlives::PowerLoss : Outlives::Process));
+    TY_TRY(store->together(writes, m_pending.outlives));
     if (m_pending.checkpoints) {
         m_listWritten = true;
         deleteVoidFiles();

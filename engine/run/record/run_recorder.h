@@ -15,15 +15,16 @@ public:
     // `store`: other runs of this process may be written to it as well.
     RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run);
     // As a recorder needs it: it waits no longer for other programs than its ranks can wait for it. `syncSeconds` as of
-    // Store::setSyncInterval; a list of checkpoints waits for the disk in any case.
+    // Store::setSyncInterval.
     static std::shared_ptr<store::KeptStore> storeFor(store::Workspace workspace, double syncSeconds);
 
     void row(const store::RunRow& row);
     void workers(std::vector<wire::WorkerState> workers);
     void points(std::vector<wire::SeriesDelta> series);
     void rewind(std::int64_t step);
-    // The list as it now is; `voidFiles` are deleted once the list is committed.
-    void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles);
+    // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk.
+    void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles,
+                     Outlives outlives = Outlives::PowerLoss);
     void log(wire::LogLine line);
     // What is gathered is written at the next chance: a checkpoint follows, and its curve should lead up to it.
     void soon();
@@ -45,6 +46,7 @@ private:
         std::optional<std::vector<wire::WorkerState>> workers;
         std::optional<std::vector<store::CheckpointRow>> checkpoints;
         std::vector<std::filesystem::path> voidFiles;
+        Outlives outlives = Outlives::Process;
         std::vector<wire::LogLine> log;
         bool empty() const;
     };

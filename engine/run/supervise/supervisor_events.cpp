@@ -179,7 +179,7 @@ void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     m_unsaved.saved();
     m_checkpoints.add(saved, path, wallClockMs());
     auto voidFiles = m_checkpoints.prune();
-    m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles));
+    m_recorder.checkpoints(m_checkpoints.rows(), std::move(voidFiles), filesOutlive());
     m_recorder.soon();
     settleSaves(saved.step, {});
 }

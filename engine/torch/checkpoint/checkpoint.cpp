@@ -184,7 +184,8 @@ TrainState snapshot(const TrainState& state) {
     return copy;
 }
 
-Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate) {
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate,
+                            Outlives outlives) {
     return guarded(path.string(), [&]() -> Result<void> {
         std::vector<store::TensorSource> sources;
         for (const auto& [name, tensor] : state.model) sources.push_back(finiteSource(name, tensor, state.step));
@@ -193,7 +194,7 @@ Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState&
             sources.push_back(sourceOf(kOptimizerPrefix + name, tensor));
         if (gate)
             for (auto& source : sources) source = throughGate(std::move(source), *gate);
-        return store::writeSafetensorsFrom(path, sources, metadataOf(state));
+        return store::writeSafetensorsFrom(path, sources, metadataOf(state), outlives);
     });
 }
 

@@ -2,8 +2,8 @@
 // A checkpoint is one safetensors file; CHECKPOINT.md beside this file describes its tensors and metadata.
 #pragma once
 
+#include "engine/base/atomic_file.h"
 #include "engine/base/idle_gate.h"
-#include "engine/base/result.h"
 #include "engine/torch/base/task_kind.h"
 #include "engine/torch/optim/optimizer.h"
 
@@ -61,7 +61,8 @@ TrainState snapshot(const TrainState& state);
 // Atomic and durable: the file at `path` is the old one or the new one, whole. Tensors are moved to the CPU first.
 // Environment: disk full and the like. Run: a weight is NaN or infinite (nothing is written). `gate`: the work goes
 // through it.
-Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate = nullptr);
+Result<void> saveCheckpoint(const std::filesystem::path& path, const TrainState& state, IdleGate* gate = nullptr,
+                            Outlives outlives = Outlives::PowerLoss);
 
 // Checked whole: checksums, tensors, metadata, finite weights. Input: not a checkpoint, damaged, made by a newer
 // version, NaN weights; the message names the file and what is wrong.

@@ -43,6 +43,7 @@ struct TrainerInput {
     const AbortFlag* abort = nullptr; // raised when a peer is lost; must outlive the trainer
     GroupSource* groups = nullptr;    // null: a lost peer ends the run of this rank
     bool joining = false;             // the others train already: their state is taken over instead of beginning
+    bool isTrial = false;             // one of many: while it is brief, its checkpoints wait for no disk
 };
 
 // Trains one rank. Every rank of the group makes a Trainer of the same run and calls the same functions. Batch-norm

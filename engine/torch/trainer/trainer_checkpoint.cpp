@@ -6,6 +6,11 @@
 #include <cstdio>
 
 namespace trainyard::train {
+namespace {
+
+constexpr double kBriefSeconds = 1; // of training, which costs as much as a few waits for the disk
+
+} // namespace
 
 CheckpointWriter::CheckpointWriter(std::filesystem::path folder, RunReport& report)
     : m_folder(std::move(folder)), m_report(report) {}
@@ -18,11 +23,11 @@ std::string CheckpointWriter::fileName(std::int64_t step) {
     return name;
 }
 
-void CheckpointWriter::write(TrainState state, double epoch, bool inBackground) {
+void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, Outlives outlives) {
     settle();
     if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
     if (m_gate) m_gate->hurry(!inBackground);
-    m_thread = std::thread([this, state = std::move(state), epoch] { writeNow(state, epoch); });
+    m_thread = std::thread([this, state = std::move(state), epoch, outlives] { writeNow(state, epoch, outlives); });
 }
 
 void CheckpointWriter::settle() {
@@ -37,11 +42,11 @@ Result<void> CheckpointWriter::wait() {
     return {};
 }
 
-void CheckpointWriter::writeNow(const TrainState& state, double epoch) {
+void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives outlives) {
     const auto path = m_folder / fileName(state.step);
     std::error_code ignored;
     std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
-    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get()); });
+    const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get(), outlives); });
     if (saved.ok()) {
         m_error.reset();
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
@@ -73,7 +78,9 @@ void Trainer::saveState() {
         m_rollbacksHere = 0;
     }
     const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;
-    if (writes) m_writer->write(std::move(state), epochNow(), !waitsSoon);
+    const bool brief = m_input.isTrial && trainSeconds() < kBriefSeconds;
+    if (writes)
+        m_writer->write(std::move(state), epochNow(), !waitsSoon, brief ? Outlives::Process : Outlives::PowerLoss);
 }
 
 // Collective. Running statistics are each rank's own while it trains; after this all have rank 0's.

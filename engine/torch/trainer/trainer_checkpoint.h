@@ -29,7 +29,7 @@ public:
     // Takes a state that nobody changes before settle() or wait() has returned; calls settle() first. `epoch` is
     // fractional. `inBackground`: nobody waits for it soon, so it goes through an IdleGate, which takes seconds for a
     // large model on cores that are all busy.
-    void write(TrainState state, double epoch, bool inBackground);
+    void write(TrainState state, double epoch, bool inBackground, Outlives outlives);
     // Waits until nothing is being written, and lets it hurry.
     void settle();
     // The same. Run error when a state held weights that are not finite.
@@ -39,7 +39,7 @@ public:
     static std::string fileName(std::int64_t step);
 
 private:
-    void writeNow(const TrainState& state, double epoch);
+    void writeNow(const TrainState& state, double epoch, Outlives outlives);
 
     const std::filesystem::path m_folder;
     RunReport& m_report;

@@ -119,6 +119,7 @@ private:
         if (m_start.mayRejoin) input.groups = this;
         input.abort = &m_channel.abortFlag();
         input.joining = m_start.joining;
+        input.isTrial = m_start.mayStay;
         TY_ASSIGN(const auto trainer, makeTrainer(std::move(input)));
         return trainer->run();
     }

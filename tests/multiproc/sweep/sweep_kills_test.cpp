@@ -195,7 +195,7 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
 }
 
 void SweepKillsTest::everyTrialEndsOnce() {
-    const int kills = killsWanted(), trials = 3 * kills;
+    const int kills = killsWanted(), trials = 4 * kills;
     qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
     const auto given = spec(trials);
     const auto id = sweep::startSweep(m_lab->workspace(), given);
