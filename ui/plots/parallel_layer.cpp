@@ -41,13 +41,14 @@ void paintRamp(QPainter& painter, const Theme& theme, const QRectF& box) {
     painter.fillRect(box, colors);
 }
 
-QPainterPath pathOf(const QList<double>& places, const PlotFrame& frame) {
+QPainterPath pathOf(const QList<double>& places, const PlotFrame& frame, bool smooth) {
     QPainterPath path;
     bool open = false;
     for (qsizetype i = 0; i < places.size(); ++i) {
         const QPointF at = frame.toPixel(static_cast<double>(i), places[i]);
         if (std::isnan(places[i])) open = false;
         else if (!std::exchange(open, true)) path.moveTo(at);
+        else if (!smooth) path.lineTo(at);
         else {
             const QPointF from = path.currentPosition();
             const double handle = (at.x() - from.x()) * kHandle;
@@ -102,7 +103,7 @@ void ParallelLayer::paint(QPainter& painter, const PlotFrame& frame) const {
 }
 
 void ParallelLayer::paintLine(QPainter& painter, const PlotFrame& frame, const ParallelLine& line) const {
-    const QPainterPath path = pathOf(line.places, frame);
+    const QPainterPath path = pathOf(line.places, frame, isSmooth());
     painter.setBrush(Qt::NoBrush);
     const bool marked = line.run == frame.hovered || line.run == frame.current;
     if (marked || (line.best && !line.faded)) {
