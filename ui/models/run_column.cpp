@@ -26,7 +26,7 @@ constexpr ColumnKind kColumnKinds[] = {
     {Kind::Trend, "trend", QT_TRANSLATE_NOOP("RunColumn", "Trend"),
      QT_TRANSLATE_NOOP("RunColumn", "The course of the run's score"), 52, false},
     {Kind::Score, "score", QT_TRANSLATE_NOOP("RunColumn", "Best score"),
-     QT_TRANSLATE_NOOP("RunColumn", "Best value of what the run's best checkpoint is chosen by"), 84, true},
+     QT_TRANSLATE_NOOP("RunColumn", "Best value of what the run's best checkpoint is chosen by"), 90, true},
     {Kind::Series, "series", "", "", 84, true},
     {Kind::Setting, "setting", "", "", 76, false},
     {Kind::Status, "status", QT_TRANSLATE_NOOP("RunColumn", "Status"), "", 84, false},

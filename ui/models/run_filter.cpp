@@ -23,6 +23,10 @@ public:
         for (const auto& [path, value] : m_item.settings)
             if (run::isNamed(view16(path), name)) visit(value.toStdString());
     }
+    void words(const Visit& visit) const override {
+        visit(m_item.model.toStdString());
+        visit(m_item.dataset.toStdString());
+    }
     const store::SeriesSummary* series(std::string_view name) const override { return m_item.find(name); }
     run::Score score() const override { return m_item.score(); }
 

@@ -6,24 +6,26 @@
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
-#include <QSet>
 
 #include <cmath>
+#include <unordered_map>
 
 namespace trainyard::ui {
 
 namespace {
 
 // One copy of each path for all runs: thousands of them name the same few dozen settings.
-QString shared(const QString& path) {
-    thread_local QSet<QString> paths;
-    return *paths.insert(path);
+QString shared(const std::string& path) {
+    thread_local std::unordered_map<std::string, QString> paths;
+    const auto [at, isNew] = paths.try_emplace(path);
+    if (isNew) at->second = QString::fromStdString(path);
+    return at->second;
 }
 
 RunSettings settingsOf(const std::string& specJson) {
     std::vector<RunSettings::Setting> settings;
     for (const auto& [path, value] : spec::flatSettings(specJson))
-        settings.emplace_back(shared(QString::fromStdString(path)), QString::fromStdString(value));
+        settings.emplace_back(shared(path), QString::fromStdString(value));
     return RunSettings(std::move(settings));
 }
 

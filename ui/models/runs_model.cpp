@@ -108,21 +108,10 @@ void RunsModel::reset() {
     m_nodes.clear();
     m_root.children.clear();
     if (m_grouping.by == RunGrouping::By::Configuration) m_differing = differingSettings();
-    QHash<QString, RunNode*> headings;
+    Homes homes;
     for (const RunItemPtr& run : std::as_const(m_all)) {
         if (!m_filter.matches(*run)) continue;
-        RunNode* parent = &m_root;
-        QString path;
-        for (const RunHeading& heading : headingsOf(*run)) {
-            path += heading.key + QChar(0x1f);
-            RunNode*& known = headings[path];
-            if (!known) {
-                known = parent->children.emplace_back(std::make_unique<RunNode>()).get();
-                known->parent = parent;
-                known->heading = heading;
-            }
-            parent = known;
-        }
+        RunNode* parent = homeOf(*run, homes);
         auto& node = parent->children.emplace_back(std::make_unique<RunNode>());
         node->parent = parent;
         node->run = run;
@@ -130,6 +119,28 @@ void RunsModel::reset() {
     }
     sortBelow(m_root);
     endResetModel();
+}
+
+// The heading that a run stands under, made with those above it where there is none yet.
+RunNode* RunsModel::homeOf(const RunItem& run, Homes& homes) {
+    // Most runs are no trials and stand under their status: no text has to be made to find that heading.
+    const bool plain = m_grouping.by == RunGrouping::By::Status && run.row.sweep.empty();
+    RunNode* unused = nullptr;
+    RunNode*& home = plain ? homes.groups[groupOf(run)] : unused;
+    if (home) return home;
+    home = &m_root;
+    QString path;
+    for (const RunHeading& heading : headingsOf(run)) {
+        path += heading.key + QChar(0x1f);
+        RunNode*& known = homes.others[path];
+        if (!known) {
+            known = home->children.emplace_back(std::make_unique<RunNode>()).get();
+            known->parent = home;
+            known->heading = heading;
+        }
+        home = known;
+    }
+    return home;
 }
 
 void RunsModel::sortBelow(RunNode& node) {

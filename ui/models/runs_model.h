@@ -6,6 +6,8 @@
 
 #include <QAbstractItemModel>
 
+#include <array>
+
 namespace trainyard::ui {
 
 // The runs under headings: by status (Running, Queued, Finished, Stopped, Interrupted, Failed), the trials of a sweep
@@ -64,7 +66,13 @@ private:
         std::int64_t madeMs;
         bool operator==(const SweepInfo&) const = default;
     };
+    // Headings while they are made anew: by status, and by the keys on the way to them.
+    struct Homes {
+        std::array<RunNode*, GroupCount> groups{};
+        QHash<QString, RunNode*> others;
+    };
     void reset();
+    RunNode* homeOf(const RunItem& run, Homes& homes);
     void insert(const RunItemPtr& run);
     void remove(const QString& run);
     void remove(RunNode& node);

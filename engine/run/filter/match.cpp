@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 
 namespace trainyard::run {
 namespace {
@@ -116,10 +115,8 @@ bool hasWord(const RunFacts& run, std::string_view low) {
     const store::RunRow& row = run.row();
     if (holds(row.name, low) || holds(wire::toString(row.status), low) || holds(row.tags, low) || holds(row.notes, low))
         return true;
-    static const FilterName kModel = filterName("model"), kDataset = filterName("dataset");
     bool found = false;
-    for (const FilterName& name : {std::cref(kModel), std::cref(kDataset)})
-        run.settings(name, [&](std::string_view value) { found = found || holds(value, low); });
+    run.words([&](std::string_view value) { found = found || holds(value, low); });
     return found;
 }
 

@@ -26,6 +26,8 @@ public:
     virtual int workers() const = 0;
     // Each value of the settings that the name stands for (isNamed), as text.
     virtual void settings(const FilterName& name, const Visit& visit) const = 0;
+    // Its model and dataset, in which words are looked for.
+    virtual void words(const Visit& visit) const = 0;
     virtual const store::SeriesSummary* series(std::string_view name) const = 0;
     virtual Score score() const = 0;
 };

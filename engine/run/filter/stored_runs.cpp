@@ -24,6 +24,11 @@ void StoredRun::settings(const FilterName& name, const Visit& visit) const {
         if (isNamed(std::string_view(path), name)) visit(value);
 }
 
+void StoredRun::words(const Visit& visit) const {
+    for (const auto& [path, value] : m_settings)
+        if (path == "model" || path == "dataset") visit(value);
+}
+
 const store::SeriesSummary* StoredRun::series(std::string_view name) const {
     const auto at = std::find_if(m_summaries.begin(), m_summaries.end(),
                                  [name](const store::SeriesSummary& each) { return each.series == name; });

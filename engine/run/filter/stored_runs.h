@@ -13,6 +13,7 @@ public:
     const store::RunRow& row() const override { return m_row; }
     int workers() const override;
     void settings(const FilterName& name, const Visit& visit) const override;
+    void words(const Visit& visit) const override;
     const store::SeriesSummary* series(std::string_view name) const override;
     Score score() const override { return scoreOf(m_row); }
     const std::vector<store::SeriesSummary>& summaries() const { return m_summaries; }

@@ -43,6 +43,15 @@ QString withoutZero(QString text) {
     return text.replace(QLatin1String(" 0."), QLatin1String(" ."));
 }
 
+// The cell of a heading's title with those to its right that are empty.
+QRect withEmptyCells(const QTreeView& view, const QModelIndex& title, QRect cell) {
+    for (int column = 1; column < view.header()->count(); ++column) {
+        if (!title.siblingAtColumn(column).data(Qt::DisplayRole).toString().isEmpty()) break;
+        cell.setRight(cell.right() + view.header()->sectionSize(column));
+    }
+    return cell;
+}
+
 QRect inner(const QRect& cell) {
     const int pad = Theme::current().px(kPad);
     return cell.adjusted(pad, 0, -pad, 0);
@@ -73,17 +82,18 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
 
 void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::current();
-    const QRect rect = option.rect;
+    const auto* view = qobject_cast<const QTreeView*>(option.widget);
+    const QRect rect = view && index.column() == 0 ? withEmptyCells(*view, index, option.rect) : option.rect;
     const bool isSweep = index.siblingAtColumn(0).data(RunsModel::IsSweepRole).toBool();
-    if (option.state & QStyle::State_MouseOver) painter.fillRect(rect, theme.hover);
     const QString title = index.data(Qt::DisplayRole).toString();
+    if (index.column() > 0 && title.isEmpty()) return; // the title may reach into it
+    if (option.state & QStyle::State_MouseOver) painter.fillRect(rect, theme.hover);
     if (index.column() > 0) {
         painter.setPen(isSweep ? theme.text : theme.text2);
         paintTabular(painter, inner(rect), Qt::AlignRight | Qt::AlignVCenter, isSweep ? theme.body : theme.small,
                      withoutZero(title));
         return;
     }
-    const auto* view = qobject_cast<const QTreeView*>(option.widget);
     const qreal side = theme.px(16);
     const qreal left = rect.left() + theme.px(isSweep ? 25 : 8);
     paintIcon(painter,

@@ -3,24 +3,64 @@
 
 #include "ui/models/settings.h"
 #include "ui/pages/runs/run_delegate.h"
+#include "ui/theme/icon.h"
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QPainter>
 #include <QScopedValueRollback>
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr int kLeastName = 120; // of the first column; what is too narrow then scrolls
-constexpr int kMeanWidth = 116; // of a column of means with their spread
+constexpr int kLeastName = 120;  // of the first column; what is too narrow then scrolls
+constexpr int kLeastTitle = 170; // of it where it has the titles of groups
+constexpr int kMeanWidth = 116;  // of a column of means with their spread
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
+constexpr int kTitlePad = 6, kNameTitle = 46; // of the titles, as of the cells
 
 QString keyOf(const QModelIndex& heading) {
     return (heading.data(RunsModel::IsSweepRole).toBool() ? QStringLiteral("sweep ") : QStringLiteral("group ")) +
            heading.data(RunsModel::KeyRole).toString();
 }
+
+} // namespace
+
+namespace {
+
+// Titles with the margins of the cells below them, and the arrow of the order.
+class RunsHeader : public QHeaderView {
+public:
+    explicit RunsHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {}
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        const Theme& theme = Theme::current();
+        painter->save();
+        painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.border);
+        const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == section;
+        QRect text =
+            rect.adjusted(section == 0 ? theme.px(kNameTitle) : theme.px(kTitlePad), 0, -theme.px(kTitlePad), 0);
+        if (sorted) {
+            const int side = theme.px(12);
+            const QRect arrow(text.right() - side + 1, text.center().y() - side / 2 + 1, side, side);
+            paintIcon(*painter,
+                      sortIndicatorOrder() == Qt::AscendingOrder ? QStringLiteral("chevron-up")
+                                                                 : QStringLiteral("chevron-down"),
+                      arrow, theme.text2);
+            text.setRight(arrow.left() - 1);
+        }
+        const auto role = [&](int which) { return model()->headerData(section, Qt::Horizontal, which); };
+        painter->setFont(theme.small);
+        painter->setPen(sorted ? theme.text2 : theme.text3);
+        painter->drawText(
+            text, role(Qt::TextAlignmentRole).toInt(),
+            painter->fontMetrics().elidedText(role(Qt::DisplayRole).toString(), Qt::ElideRight, text.width() + 1));
+        painter->restore();
+    }
+};
 
 } // namespace
 
@@ -58,6 +98,7 @@ RunsView::RunsView(Workbench& bench, RunsModel& model, QWidget* parent)
 }
 
 void RunsView::buildHeader() {
+    setHeader(new RunsHeader(this));
     auto* head = header();
     head->setProperty("seeThrough", true);
     head->setAutoFillBackground(false);
@@ -140,7 +181,7 @@ void RunsView::fitColumns() {
         header()->resizeSection(i, width);
         others += width;
     }
-    header()->resizeSection(0, std::max(theme.px(kLeastName), viewport()->width() - others));
+    header()->resizeSection(0, std::max(theme.px(means ? kLeastTitle : kLeastName), viewport()->width() - others));
 }
 
 void RunsView::columnMoved() {
@@ -161,6 +202,16 @@ void RunsView::columnResized(int column, int width) {
 void RunsView::resizeEvent(QResizeEvent* event) {
     QTreeView::resizeEvent(event);
     fitColumns();
+}
+
+// A change of several columns repaints a whole view; this one keeps to their row.
+void RunsView::dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles) {
+    if (first.row() != last.row() || first.parent() != last.parent()) return QTreeView::dataChanged(first, last, roles);
+    for (int column = first.column(); column <= last.column(); ++column) {
+        const QModelIndex cell = first.siblingAtColumn(column);
+        if (column == first.column()) QTreeView::dataChanged(cell, cell, roles);
+        else update(cell);
+    }
 }
 
 void RunsView::setFiltered(bool filtered) {

@@ -28,6 +28,9 @@ public:
     void fillColumnMenu(QMenu& menu);
     void fillGroupMenu(QMenu& menu);
 
+public Q_SLOTS:
+    void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles = {}) override;
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
