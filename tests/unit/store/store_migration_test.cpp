@@ -125,7 +125,7 @@ private Q_SLOTS:
         const auto run = (*reader)->trials(sweep->id)->back().id;
         const TrialRecord record{{{0, "slot_free", -1, 0, std::nan(""), "", "", 0},
                                   {1, "started", 1, 0, std::nan(""), R"({"optimizer.lr":0.2})", "[]", 0}},
-                                 {{1, "stopped", "asha", 1, 0.5, 0.4, 3, 3}},
+                                 {{1, TrialDecision::Stopped, "asha", 1, 0.5, 0.4, 3, 3}},
                                  {{run, "stopped early"}}};
         QVERIFY(appendTrialRecord(workspace, sweep->id, record).ok());
         QVERIFY(!appendTrialRecord(workspace, sweep->id, record).ok()); // an event is not written twice
