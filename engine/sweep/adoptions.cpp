@@ -40,7 +40,8 @@ bool Adoptions::isAsked(int trial) {
     return false;
 }
 
-// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is harmless.
+// Does not wait for the answer. A trial that cannot be reached is asked again on the next look; saving twice is
+// harmless.
 void Adoptions::askToSave(store::RunQuery& query, int trial, const std::string& donor) {
     if (isAsked(trial)) return;
     const auto row = query.run(donor);

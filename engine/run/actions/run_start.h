@@ -42,8 +42,8 @@ struct PreparedRun {
 Result<PreparedRun> prepareRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options);
 
 // Makes the run of the row ready for another supervisor. Files of a trial that a loss of power has taken are made anew
-// from the row. Input when it is being supervised or has nothing left to do. `host`: where all of its ranks run from now
-// on; empty: where they did.
+// from the row. Input when it is being supervised or has nothing left to do. `host`: where all of its ranks run from
+// now on; empty: where they did.
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run, std::int64_t moreEpochs,
                                   const std::string& host = {});
 

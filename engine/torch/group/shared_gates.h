@@ -12,9 +12,9 @@
 namespace trainyard::train {
 
 // How the ranks of a host wait for one another in shared memory: they look for a moment, keep their core where that
-// serves (WaitPolicy), then sleep. Where it does not serve, a sleeper gives its core to the rank it waits for. A wait
-// throws PeerLost when the abort flag is raised, when the rank waited for has died, or when it has not come in time; the
-// text says which rank has not come to what, and at which step. Made, used and destroyed by the thread that trains.
+// serves (WaitPolicy), then sleep. Where it does not serve, a sleeper changes cores with the rank it waits for. A wait
+// throws PeerLost when the abort flag is raised, when the rank waited for has died, or when it has not come in time;
+// the text says which rank has not come to what, and at which step. Made, used and destroyed by the thread that trains.
 class SharedGates {
 public:
     struct Options {
