@@ -50,6 +50,7 @@ private:
     Result<void> takeRequests();
     void openAll();
     bool isOpen(int trial) const;
+    bool isUnsettled(int trial);
     std::vector<TrialRow*> openRows();
     Result<void> lookAtRuns();
     Result<void> readTrial(TrialRow& row);
@@ -172,6 +173,13 @@ bool SweepSupervisor::isOpen(int number) const {
     return !over || !atRest || m_unmeasured.contains(number) || m_runs.isRunning(trial);
 }
 
+// Its last report had it stopped after its supervisor was found dead: the next look says so in its row.
+bool SweepSupervisor::isUnsettled(int trial) {
+    const TrialRow* const row = m_rows.find(trial);
+    return wanted(static_cast<std::size_t>(trial)) == Wanted::Stopped && row != nullptr &&
+           row->status == wire::RunStatus::Interrupted;
+}
+
 std::vector<TrialRow*> SweepSupervisor::openRows() {
     std::vector<TrialRow*> rows;
     for (const int trial : m_open)
@@ -227,7 +235,7 @@ Result<bool> SweepSupervisor::tick() {
     std::erase_if(m_open, [this](int trial) { return !isOpen(trial); });
     for (const int number : m_open) {
         const auto trial = static_cast<std::size_t>(number);
-        if (m_runs.isRunning(trial) || (!m_stop && goesOn(wanted(trial)))) return true;
+        if (m_runs.isRunning(trial) || (!m_stop && (goesOn(wanted(trial)) || isUnsettled(number)))) return true;
     }
     return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
 }
