@@ -7,10 +7,10 @@ namespace trainyard::train {
 
 // Whether a rank that has to wait for another keeps its core, or sleeps. Beside a program of lower priority it keeps
 // the core: a sleeper finds it taken for a whole time slice. Beside one of the same priority it sleeps: the rank waited
-// for is the one without a core, and can have the sleeper's. The kernel tells the two apart: it counts how long a thread
-// was ready to run and had no core, a tenth of the time or less beside a lower priority, a third or a half beside the
-// same. That holds only while waiting ranks keep their cores, so the policy measures then. Times are seconds of one
-// clock.
+// for is the one without a core, and can have the sleeper's. The kernel tells the two apart. It counts how long a
+// thread was ready to run and had no core: a tenth of the time or less beside a lower priority, a third or a half
+// beside the same. That holds only while waiting ranks keep their cores, so the policy measures then. Times are seconds
+// of one clock.
 class WaitPolicy {
 public:
     // When the ranks of this host may keep their cores again. All of them sleep when one of them wants it: a sleeper
