@@ -7,11 +7,29 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sched.h>
 #include <string>
 
 namespace trainyard {
 namespace {
+
+std::optional<cpu_set_t> readMask() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? std::optional(set) : std::nullopt;
+}
+
+// Read before main(), while the process has one thread and no other rank can have moved it. A forked process keeps it.
+const std::optional<cpu_set_t>& firstMask() {
+    static const std::optional<cpu_set_t> mask = readMask();
+    return mask;
+}
+[[maybe_unused]] const bool kHaveMask = firstMask().has_value();
+
+void useAllCoresIn(pid_t thread) {
+    if (const auto& mask = firstMask()) ::sched_setaffinity(thread, sizeof *mask, &*mask);
+}
 
 // Of this process's cgroup and of those above it: the least quota binds.
 int readQuota() {
@@ -45,10 +63,19 @@ int coresOfQuota(std::string_view cpuMax) {
 
 int availableCores() {
     static const int quota = readQuota();
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    const int allowed = ::sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+    const int allowed = firstMask() ? std::max(1, CPU_COUNT(&*firstMask())) : 1;
     return quota > 0 ? std::min(allowed, quota) : allowed;
+}
+
+void useAllCores() { useAllCoresIn(0); }
+
+void useAllCoresInEveryThread() {
+    std::error_code error;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
+        const std::string name = thread.path().filename().string();
+        pid_t id = 0;
+        if (std::from_chars(name.data(), name.data() + name.size(), id).ec == std::errc()) useAllCoresIn(id);
+    }
 }
 
 } // namespace trainyard

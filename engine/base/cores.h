@@ -5,9 +5,14 @@
 
 namespace trainyard {
 
-// How many cores this process may use: those of its affinity mask, but no more than its cgroup's quota of CPU time
-// allows (rounded up; cgroup v2). At least 1. The mask is asked for each time, the quota is read once.
+// How many cores this process may use: those of the affinity mask that it started with, but no more than its cgroup's
+// quota of CPU time allows (rounded up; cgroup v2). At least 1. A thread that was moved to one core changes nothing.
 int availableCores();
+
+// Gives the calling thread, or every thread of this process, the cores back that the process started with: after ranks
+// have changed cores with one another, and in a thread made by one that was moved.
+void useAllCores();
+void useAllCoresInEveryThread();
 
 // The quota of a cgroup's cpu.max ("200000 100000" is 2 cores), rounded up; 0: none, or no such text.
 int coresOfQuota(std::string_view cpuMax);

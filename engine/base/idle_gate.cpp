@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/idle_gate.h"
 
+#include "engine/base/cores.h"
+
 #include <poll.h>
 #include <sys/eventfd.h>
 
@@ -43,6 +45,7 @@ IdleGate::~IdleGate() {
 void IdleGate::answer(const std::shared_ptr<Idler>& idler) {
     const sched_param priority{};
     (void)::pthread_setschedparam(::pthread_self(), SCHED_IDLE, &priority);
+    useAllCores(); // the thread that made this one may have been moved to one core
     while (true) {
         drainEvent(idler->question);
         if (idler->ending) return;

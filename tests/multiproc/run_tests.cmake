@@ -35,6 +35,7 @@ if(TRAINYARD_TORCH)
   endforeach()
   trainyard_test(regroup_test LABEL multiproc SOURCES run/regroup_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   trainyard_test(real_ranks_test LABEL multiproc SOURCES group/real_ranks_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
+  trainyard_test(busy_computer_test LABEL multiproc SOURCES group/busy_computer_test.cpp LIBRARIES run_lab TIMEOUT 300 RUN_SERIAL)
   trainyard_test(gpu_test LABEL gpu SOURCES group/gpu_test.cpp LIBRARIES run_lab TIMEOUT 600 RUN_SERIAL)
   # In a network namespace; skipped with a reason where that is not allowed.
   trainyard_test(link_test LABEL multiproc SOURCES group/link_test.cpp lab/slow_relay.cpp LIBRARIES run_lab
@@ -49,7 +50,8 @@ if(TRAINYARD_TORCH)
   target_compile_definitions(regroup_test PRIVATE SLOW_REPORTS="$<TARGET_FILE:slow_reports>")
   add_dependencies(listen_test slow_listen)
   add_dependencies(regroup_test slow_reports)
-  foreach(name run_real_test sweep_kills_test rank_reuse_test regroup_test real_ranks_test gpu_test link_test listen_test)
+  foreach(name run_real_test sweep_kills_test rank_reuse_test regroup_test real_ranks_test busy_computer_test gpu_test
+      link_test listen_test)
     add_dependencies(${name} trainyard-worker trainyardctl)
   endforeach()
 endif()

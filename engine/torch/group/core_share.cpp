@@ -52,21 +52,12 @@ bool moveTo(std::size_t core, pid_t thread) {
     return ::sched_setaffinity(thread, sizeof one, &one) == 0;
 }
 
-// Those that this process was given, asked for before anybody has moved one of its threads.
-const std::optional<cpu_set_t>& ownCores() {
-    static const std::optional<cpu_set_t> cores = [] {
-        cpu_set_t set;
-        return ::sched_getaffinity(0, sizeof set, &set) == 0 ? std::optional(set) : std::nullopt;
-    }();
-    return cores;
-}
-
 } // namespace
 
 CoreShare::CoreShare()
     : m_statistics(
           ::open(("/proc/self/task/" + std::to_string(::gettid()) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)) {
-    takeBack(); // an earlier one's peers may have moved this thread
+    useAllCores(); // an earlier one's peers may have moved this thread
 }
 
 // The line: nanoseconds on a core, nanoseconds ready without one, time slices.
@@ -75,15 +66,13 @@ double CoreShare::delay() const {
     return m_statistics ? 1e-9 * static_cast<double>(numberAt(readLine(m_statistics.get(), line), 1).value_or(0)) : 0;
 }
 
-void CoreShare::exchangeWith(pid_t process) const {
+bool CoreShare::exchangeWith(pid_t process) const {
     const int mine = ::sched_getcpu();
     const auto its = coreOf(process);
-    if (!ownCores() || mine < 0 || !its || *its >= CPU_SETSIZE || static_cast<std::size_t>(mine) == *its) return;
-    if (moveTo(static_cast<std::size_t>(mine), process)) moveTo(*its, 0);
-}
-
-void CoreShare::takeBack() const {
-    if (const auto& cores = ownCores()) ::sched_setaffinity(0, sizeof *cores, &*cores);
+    if (mine < 0 || !its || *its >= CPU_SETSIZE || static_cast<std::size_t>(mine) == *its) return false;
+    if (!moveTo(static_cast<std::size_t>(mine), process)) return false;
+    moveTo(*its, 0);
+    return true;
 }
 
 } // namespace trainyard::train

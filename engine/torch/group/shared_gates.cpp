@@ -67,6 +67,12 @@ void SharedGates::pass(Gate gate, std::int64_t count, int note) {
     Cell& cell = m_segment->cell(gate, m_options.self);
     cell.value.store(valueOf(count, note), std::memory_order_seq_cst);
     if (cell.waiters.load(std::memory_order_seq_cst) != 0) wake(cell.value);
+    // Here, because a rank that the others always wait for never waits itself.
+    if (ownEntry().isMoved.load(std::memory_order_relaxed) && keepsCore(monotonicSeconds())) takeBackCores();
+}
+
+void SharedGates::takeBackCores() {
+    if (ownEntry().isMoved.exchange(false, std::memory_order_relaxed)) useAllCoresInEveryThread();
 }
 
 // Counts are compared by their distance, so that they may overflow.
@@ -102,23 +108,27 @@ void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
 
 // What this rank has lost to other programs, from time to time, for all ranks of the host to know.
 void SharedGates::measure(double now) {
-    if (std::exchange(m_slept, false)) m_core.takeBack();
+    takeBackCores();
     if (!m_policy.isDue(now)) return;
     m_policy.sawDelay(now, m_core.delay());
-    m_segment->cell(Gate::Entered, m_options.self).sleepUntil.store(m_policy.sleepUntil(), std::memory_order_relaxed);
+    ownEntry().sleepUntil.store(m_policy.sleepUntil(), std::memory_order_relaxed);
 }
 
 // Beside a program of the same priority. The rank that does not come is the one that shares a core with it; this one's
 // core is free now. One of those who wait changes places with it.
 void SharedGates::waitAsleep(Gate gate, std::size_t rank, std::int64_t count) {
-    m_slept = true;
     m_policy.slept();
     Cell& cell = m_segment->cell(gate, rank);
     if (!m_sharesCores) {
         sleepOnce(cell, count, kBeforeHelp);
         if (reached(gate, rank, count)) return;
-        const pid_t process = m_segment->cell(Gate::Entered, rank).pid.load();
-        if (process != 0 && cell.helped.exchange(valueOf(count, 0)) != valueOf(count, 0)) m_core.exchangeWith(process);
+        Cell& other = m_segment->cell(Gate::Entered, rank);
+        const pid_t process = other.pid.load();
+        if (process != 0 && cell.helped.exchange(valueOf(count, 0)) != valueOf(count, 0) &&
+            m_core.exchangeWith(process)) {
+            other.isMoved.store(true, std::memory_order_relaxed);
+            ownEntry().isMoved.store(true, std::memory_order_relaxed);
+        }
     }
     waitLong(gate, rank, count);
 }

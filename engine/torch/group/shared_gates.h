@@ -37,8 +37,10 @@ public:
     int note(Gate gate, std::size_t rank) const;
 
 private:
+    Cell& ownEntry() const { return m_segment->cell(Gate::Entered, m_options.self); }
     bool keepsCore(double now) const;
     void measure(double now);
+    void takeBackCores();
     void waitAsleep(Gate gate, std::size_t rank, std::int64_t count);
     bool comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const;
     bool sleepOnce(Cell& cell, std::int64_t count, long nanoseconds) const;
@@ -50,7 +52,6 @@ private:
     Options m_options;
     CoreShare m_core;
     WaitPolicy m_policy;
-    bool m_slept = false;       // since it last kept its core
     bool m_sharesCores = false; // there are more ranks than cores
 };
 

@@ -34,9 +34,11 @@ inline constexpr std::size_t kGates = 6;
 
 struct alignas(64) Cell {
     std::atomic<std::uint32_t> value, waiters, helped; // helped: the value for which a waiting rank gave its core
-    // In the first gate's cells: of the rank, and until when it wants waiting ranks to sleep (WaitPolicy).
+    // In the first gate's cells: of the rank, until when it wants waiting ranks to sleep (WaitPolicy), and whether its
+    // thread was moved to one core since it last took all its cores back.
     std::atomic<std::int32_t> pid;
     std::atomic<double> sleepUntil;
+    std::atomic<bool> isMoved;
 };
 
 // What the memory is divided into; the same on every rank.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/cores.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/trainer.h"
@@ -27,7 +28,10 @@ void CheckpointWriter::write(TrainState state, double epoch, bool inBackground, 
     settle();
     if (inBackground && !m_gate) m_gate = std::make_unique<IdleGate>();
     if (m_gate) m_gate->hurry(!inBackground);
-    m_thread = std::thread([this, state = std::move(state), epoch, outlives] { writeNow(state, epoch, outlives); });
+    m_thread = std::thread([this, state = std::move(state), epoch, outlives] {
+        useAllCores(); // the thread that trains may have been moved to one core
+        writeNow(state, epoch, outlives);
+    });
 }
 
 void CheckpointWriter::settle() {

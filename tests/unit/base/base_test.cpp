@@ -273,7 +273,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(*sha256HexOf(file)), digest);
         QCOMPARE(sha256HexOf(file / "none").error().kind, ErrorKind::Environment);
     }
-    void coresFollowAffinityAndQuota_data() {
+    void coresFollowTheQuota_data() {
         QTest::addColumn<QByteArray>("cpuMax");
         QTest::addColumn<int>("cores");
         QTest::newRow("no quota") << QByteArray("max 100000") << 0;
@@ -284,19 +284,40 @@ private Q_SLOTS:
         QTest::newRow("no period") << QByteArray("100000 0") << 0;
         QTest::newRow("half a line") << QByteArray("100000") << 0;
     }
-    void coresFollowAffinityAndQuota() {
+    void coresFollowTheQuota() {
         QFETCH(QByteArray, cpuMax);
         QFETCH(int, cores);
         QCOMPARE(coresOfQuota(cpuMax.toStdString()), cores);
-        cpu_set_t before, one;
-        QCOMPARE(::sched_getaffinity(0, sizeof before, &before), 0);
-        QVERIFY(availableCores() >= 1 && availableCores() <= CPU_COUNT(&before));
-        CPU_ZERO(&one);
-        CPU_SET(::sched_getcpu(), &one);
-        QCOMPARE(::sched_setaffinity(0, sizeof one, &one), 0);
-        const int found = availableCores();
-        QCOMPARE(::sched_setaffinity(0, sizeof before, &before), 0);
-        QCOMPARE(found, 1);
+    }
+    // In a process of its own: its threads are moved.
+    void coresAreThoseFirstGiven() {
+        QCOMPARE(inChild([] {
+                     cpu_set_t before, one, after;
+                     const int cores = availableCores();
+                     if (::sched_getaffinity(0, sizeof before, &before) != 0) return 1;
+                     if (cores < 1 || cores > CPU_COUNT(&before)) return 2;
+                     CPU_ZERO(&one);
+                     CPU_SET(::sched_getcpu(), &one);
+                     if (::sched_setaffinity(0, sizeof one, &one) != 0) return 3;
+                     if (availableCores() != cores) return 4;
+                     useAllCores();
+                     ::sched_getaffinity(0, sizeof after, &after);
+                     if (!CPU_EQUAL(&before, &after)) return 5;
+                     // A thread that a moved one has made inherits its one core.
+                     ::sched_setaffinity(0, sizeof one, &one);
+                     std::atomic<int> step = 0;
+                     std::thread made([&] {
+                         step = 1;
+                         while (step != 2) std::this_thread::yield();
+                         ::sched_getaffinity(0, sizeof after, &after);
+                     });
+                     while (step != 1) std::this_thread::yield();
+                     useAllCoresInEveryThread();
+                     step = 2;
+                     made.join();
+                     return CPU_EQUAL(&before, &after) ? 0 : 6;
+                 }),
+                 0);
     }
     void othersShareIsWhatIsNotOurs_data() {
         QTest::addColumn<double>("busy");
