@@ -133,12 +133,12 @@ void addSteerCommands(CLI::App& parent, Session& session) {
         ->take_all();
     options = fresh();
     addVerb(parent, session, Verb::Restrict, "search a part of an axis from now on", options)
-        ->add_option("PATH=RANGE", options->restriction,
+        ->add_option("RANGE", options->restriction,
                      "optimizer.lr=0.001..0.1, or batch.perRank=[16,32]; in place of an earlier one of the same path")
         ->required();
     options = fresh();
     addVerb(parent, session, Verb::Set, "change the number of slots or of configurations", options)
-        ->add_option("NAME=VALUE", options->settings, "parallel=N, 0 for as many as the cores allow; trials=N")
+        ->add_option("SETTING", options->settings, "parallel=N, 0 for as many as the cores allow; trials=N")
         ->required();
 }
 

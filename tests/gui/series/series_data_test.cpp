@@ -4,6 +4,7 @@
 #include "ui/plots/axis_ticks.h"
 #include "ui/series/smooth_series.h"
 
+#include <QLocale>
 #include <QTest>
 
 using namespace trainyard::ui;
@@ -33,6 +34,8 @@ class SeriesDataTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Minus signs and exponents of the locale C changed with Qt 6.8.
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void pyramidEqualsBruteForce_data();
     void pyramidEqualsBruteForce();
     void truncatedSeriesEqualsAFreshOne();
