@@ -36,6 +36,7 @@ int parseAndRun(int argc, char** argv) {
     addRunCommands(app, session);
     addControlCommands(app, session);
     addSweepCommand(app, session);
+    addQueueCommands(app, session);
     addListCommands(app, session);
     addCompareCommand(app, session);
     addRecordCommands(app, session);

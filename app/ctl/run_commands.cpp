@@ -23,7 +23,7 @@ namespace {
 struct RunOptions {
     std::string file, run, from, epochs;
     std::vector<std::string> overrides;
-    bool detach = false, now = false;
+    bool detach = false, now = false, queue = false;
 };
 
 } // namespace
@@ -44,6 +44,9 @@ namespace {
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = spec::readWithOverrides(options.file, options.overrides);
     if (!text) return fail(text.error());
+    if (options.queue && spec::isSweepFile(*text))
+        return fail(inputError("is a sweep file, and the queue takes runs only", options.file,
+                               "start it at once: trainyardctl sweep " + options.file));
     if (spec::isSweepFile(*text)) return runSweepText(session, *text, options.file, options.detach);
     auto spec = spec::parseRunSpec(*text, options.file);
     if (!spec) return fail(spec.error());
@@ -59,6 +62,7 @@ int runFile(const Session& session, const RunOptions& options) {
         if (!source) return fail(source.error());
         start.forkedFrom = source->id;
     }
+    if (options.queue) return queueRun(session, *workspace, std::move(*spec), {start.resumeFrom, start.forkedFrom});
     const auto run = run::startRun(*workspace, std::move(*spec), start);
     return run ? afterStart(session, *workspace, *run, options.detach) : fail(run.error());
 }
@@ -143,6 +147,7 @@ void addRunCommands(CLI::App& app, Session& session) {
         ->take_all();
     run->add_option("--from", options->from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch");
     run->add_flag("--detach", options->detach, "print the run's id and return at once");
+    run->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)");
     addCommonOptions(*run, session);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
 

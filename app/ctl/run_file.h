@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ctl/session.h"
+#include "engine/run/queue/run_queue.h"
 
 namespace trainyard::ctl {
 
@@ -16,5 +17,9 @@ Result<store::RunRow> runOf(const Session& session, const std::string& runAtChec
 
 // What `run` does once a run is started: its id with --detach, else it is followed to its end.
 int afterStart(const Session& session, const store::Workspace& workspace, const std::string& run, bool detach);
+
+// What `run --queue` does: adds the run to the queue and says where it stands.
+int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
+             const run::QueuedFork& fork);
 
 } // namespace trainyard::ctl

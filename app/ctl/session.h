@@ -67,6 +67,7 @@ void addCommonOptions(CLI::App& command, Session& session, bool withJson = true)
 void addRunCommands(CLI::App& app, Session& session);     // run, resume, continue, stop, kill
 void addControlCommands(CLI::App& app, Session& session); // pause, unpause, checkpoint, set-lr, set-workers, fork
 void addSweepCommand(CLI::App& app, Session& session);    // sweep
+void addQueueCommands(CLI::App& app, Session& session);   // queue
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
 void addCompareCommand(CLI::App& app, Session& session);  // compare

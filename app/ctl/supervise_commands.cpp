@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// supervise, supervise-sweep, supervise-slot: what the other commands start in the background.
+// supervise, supervise-sweep, supervise-slot, supervise-queue: what the other commands start in the background.
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/queue/queue_supervisor.h"
 #include "engine/run/supervise/slot.h"
 #include "engine/sweep/sweep_supervisor.h"
 
@@ -28,12 +29,14 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     auto* supervise = app.add_subcommand("supervise", "own a run from launch to end (started by the other commands)");
     auto* sweep = app.add_subcommand("supervise-sweep", "own a sweep (started by the other commands)");
     auto* slot = app.add_subcommand("supervise-slot", "own trials of a sweep (started by its supervisor)");
-    for (auto* command : {supervise, sweep, slot}) {
+    auto* queue = app.add_subcommand("supervise-queue", "start the runs of a queue (started by the other commands)");
+    for (auto* command : {supervise, sweep, slot, queue}) {
         command->add_option("FOLDER", *folder, "its folder")->required();
         command->group(""); // not in the help
     }
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
+    queue->callback([&session, folder] { session.action = [folder] { return run::superviseQueue(*folder); }; });
     slot->callback([&session] { session.action = superviseSlot; });
 }
 

@@ -14,7 +14,7 @@ constexpr std::array kWords = {"general",         "out-of-memory",        "loss-
                                "supervisor-lost", "checkpoint-not-saved", "disk-full",        "field-invalid",
                                "file-missing",    "dataset-missing",      "run-unknown",      "already-running",
                                "not-running",     "host-unreachable",     "host-key-unknown", "host-key-changed",
-                               "sign-in-refused", "connection-lost",      "stopped"};
+                               "sign-in-refused", "connection-lost",      "not-queued",       "stopped"};
 static_assert(kWords.size() == kErrorCodes);
 
 } // namespace

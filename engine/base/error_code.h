@@ -30,6 +30,7 @@ enum class ErrorCode {
     HostKeyChanged,
     SignInRefused,
     ConnectionLost,
+    NotQueued,
     Stopped, // the last one
 };
 inline constexpr int kErrorCodes = static_cast<int>(ErrorCode::Stopped) + 1;

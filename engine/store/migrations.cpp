@@ -83,8 +83,44 @@ CREATE TABLE sweep_requests (
 CREATE INDEX open_requests ON sweep_requests (sweep) WHERE answer = '';
 )";
 
+// Runs that wait for their turn. `changed` is the number of the last change of any of it, as in the tables above.
+constexpr const char* kQueue = R"(
+CREATE TABLE queue (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  place INTEGER NOT NULL,             -- they wait in this order
+  state TEXT NOT NULL,                -- waiting starting started refused
+  name TEXT NOT NULL,
+  spec TEXT NOT NULL,                 -- the run file; '' once it has started
+  checkpoint TEXT NOT NULL,           -- file that a fork begins with
+  forked_from TEXT NOT NULL,          -- runs.id
+  added_ms INTEGER NOT NULL,
+  run TEXT NOT NULL,                  -- runs.id, once it has started
+  error TEXT NOT NULL, error_kind TEXT NOT NULL, error_where TEXT NOT NULL, error_remedy TEXT NOT NULL,
+  error_code TEXT NOT NULL            -- of refused
+);
+CREATE INDEX queue_open ON queue (place) WHERE state <> 'started';
+CREATE TABLE queue_settings (slots INTEGER NOT NULL, paused INTEGER NOT NULL, changed INTEGER NOT NULL);
+INSERT INTO queue_settings VALUES (1, 0, 0);
+CREATE TRIGGER queue_made AFTER INSERT ON queue BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE queue_settings SET changed = (SELECT last FROM changes);
+END;
+CREATE TRIGGER queue_changed AFTER UPDATE ON queue BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE queue_settings SET changed = (SELECT last FROM changes);
+END;
+CREATE TRIGGER queue_dropped AFTER DELETE ON queue BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE queue_settings SET changed = (SELECT last FROM changes);
+END;
+CREATE TRIGGER queue_set AFTER UPDATE OF slots, paused ON queue_settings BEGIN
+  UPDATE changes SET last = last + 1;
+  UPDATE queue_settings SET changed = (SELECT last FROM changes);
+END;
+)";
+
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents, kSteering};
+constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents, kSteering, kQueue};
 
 } // namespace
 

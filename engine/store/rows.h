@@ -4,6 +4,7 @@
 
 #include "engine/store/database.h"
 #include "engine/store/metrics_text.h"
+#include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
 #include "engine/wire/message_words.h"
@@ -134,6 +135,23 @@ void columns(RowOf<TrialDecisionRow> auto& r, auto&& visit) {
     visit("places", r.places, Column::State);
 }
 
+void columns(RowOf<QueueRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("place", r.place, Column::User);
+    visit("state", r.state, Column::State);
+    visit("name", r.name, Column::Once);
+    visit("spec", r.specJson, Column::Once);
+    visit("checkpoint", r.checkpoint, Column::Once);
+    visit("forked_from", r.forkedFrom, Column::Once);
+    visit("added_ms", r.addedMs, Column::Once);
+    visit("run", r.run, Column::State);
+    visit("error", r.error, Column::State);
+    visit("error_kind", r.errorKind, Column::State);
+    visit("error_where", r.errorWhere, Column::State);
+    visit("error_remedy", r.errorRemedy, Column::State);
+    visit("error_code", r.errorCode, Column::State);
+}
+
 inline void bindMember(Statement& s, int at, const auto& value) { s.bind(at, value); }
 inline void bindMember(Statement& s, int at, ErrorCode value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, const std::map<std::string, double>& value) {
@@ -141,6 +159,7 @@ inline void bindMember(Statement& s, int at, const std::map<std::string, double>
 }
 inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
 inline void bindMember(Statement& s, int at, TrialDecision value) { s.bind(at, std::string(toString(value))); }
+inline void bindMember(Statement& s, int at, QueueState value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, wire::RankStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
@@ -154,9 +173,13 @@ inline void readMember(Statement& s, int at, wire::RunStatus& out) {
     out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);
 }
 inline void readMember(Statement& s, int at, TrialDecision& out) { out = trialDecisionFromString(s.text(at)); }
+inline void readMember(Statement& s, int at, QueueState& out) { out = queueStateFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RankStatus& out) {
     if (!wire::fromWord(s.text(at), out)) out = wire::RankStatus::Lost;
 }
+
+// ('queued', 'running', …): the words of the states in which a supervisor should be alive.
+std::string activeWords();
 
 // "id, name, …" of a row type, for SELECT; readRow takes the columns in that order.
 template <class Row>

@@ -284,6 +284,28 @@ Result<std::string> RunQuery::requestAnswer(std::int64_t request) {
     return text;
 }
 
+Result<Queue> RunQuery::queue() {
+    Queue queue;
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return queue;
+    TY_TRY(query(m_db, "SELECT slots, paused FROM queue_settings",
+                 [&](Statement& row) { queue.settings = {static_cast<int>(row.integer(0)), row.integer(1) != 0}; }));
+    TY_ASSIGN(queue.rows, rowsOf<QueueRow>(m_db, "queue", "WHERE state <> 'started' ORDER BY place, id"));
+    return queue;
+}
+
+Result<std::vector<RunRow>> RunQuery::activeRuns() {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<RunRow>{};
+    return rowsOf<RunRow>(m_db, "runs", "WHERE status IN " + activeWords() + " AND sweep = '' ORDER BY created_ms, id");
+}
+
+Result<std::vector<SweepRow>> RunQuery::activeSweeps() {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<SweepRow>{};
+    return rowsOf<SweepRow>(m_db, "sweeps", "WHERE status IN " + activeWords() + " ORDER BY created_ms, id");
+}
+
 Result<Changes> RunQuery::changesAfter(std::int64_t after) {
     Changes changes;
     TY_ASSIGN(const bool any, ready());
@@ -299,6 +321,10 @@ Result<Changes> RunQuery::changesAfter(std::int64_t after) {
         m_db, "SELECT EXISTS (SELECT 1 FROM sweeps WHERE changed > ?)",
         [&](Statement& row) { sweepChanged = sweepChanged || row.integer(0) != 0; }, after));
     if (sweepChanged) { TY_ASSIGN(changes.sweeps, sweeps()); }
+    changes.queue = after < 0;
+    TY_TRY(query(
+        m_db, "SELECT changed > ? FROM queue_settings",
+        [&](Statement& row) { changes.queue = changes.queue || row.integer(0) != 0; }, after));
     return changes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
 
@@ -26,6 +27,7 @@ struct Changes {
     std::int64_t last = -1;                      // number of the last change that is in here
     std::vector<RunRow> runs;                    // as they are now, newest first
     std::optional<std::vector<SweepRow>> sweeps; // all of them, newest first, when one has changed
+    bool queue = false;                          // something of the queue has changed
 };
 
 // Read-only view of a workspace's store. Blocking, a few ms a call; one thread per object; works while supervisors
@@ -66,6 +68,11 @@ public:
     // What is asked of the sweep and not answered yet, in the order in which it came.
     Result<std::vector<SweepRequestRow>> openRequests(const std::string& sweep);
     Result<std::string> requestAnswer(std::int64_t request); // empty: none yet
+    // Entries that have not started, in their order, and the settings.
+    Result<Queue> queue();
+    // The runs of their own, without trials, and the sweeps that claim to be active; oldest first.
+    Result<std::vector<RunRow>> activeRuns();
+    Result<std::vector<SweepRow>> activeSweeps();
     // The runs and sweeps that changed after the change with number `after`, archived runs among them, so that they can
     // be taken off a list; -1: all that are not archived. A change may come twice, and is never missed.
     Result<Changes> changesAfter(std::int64_t after);

@@ -78,15 +78,6 @@ bool mayBeStarting(const fs::path& folder, std::int64_t createdMs, std::int64_t 
     return createdMs <= now && now - createdMs < kStartGraceMs && !RunLock::wasEverHeld(folder);
 }
 
-std::string activeWords() {
-    std::string list;
-    for (int i = 0; i <= static_cast<int>(wire::RunStatus::Interrupted); ++i) {
-        const auto status = static_cast<wire::RunStatus>(i);
-        if (wire::isActive(status)) list += (list.empty() ? "'" : ", '") + std::string(wire::toString(status)) + "'";
-    }
-    return "(" + list + ")";
-}
-
 } // namespace
 
 Store::Store(sqlite3* db) : m_db(db) {}

@@ -74,6 +74,7 @@ struct SweepRow {
 };
 
 struct TrialRecord;
+enum class Taking { InTurn, Now }; // Now: though the queue is paused
 
 // The writer. A supervisor is the only writer of its run's rows; different supervisors take turns in short
 // transactions (busy timeout 10 s). One thread.
@@ -110,6 +111,11 @@ public:
     Result<void> updateSweep(const SweepRow& row);
     // Of a sweep (trial_log.h). Whoever was answered is not told of it again after a loss of power.
     Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
+
+    // Marks an entry of the queue as started by this run (run_queue.h); together() with the run's row, so that an entry
+    // never starts twice. Input with code NotQueued when it does not wait any more, or its turn does not come because
+    // the queue is paused.
+    Result<void> takeQueued(std::int64_t entry, const std::string& run, Taking taking);
 
     // Edits a user makes: committed with FULL durability. Input for a name that a run file could not have, and for tags
     // of more than 1000 characters or with such that a terminal obeys.

@@ -111,7 +111,13 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
         return store->createRun(row);
     }
     TY_ASSIGN(const auto store, store::Store::open(workspace));
-    return store->createRun(row);
+    if (!options.queued) return store->createRun(row);
+    return store->together(
+        [&]() -> Result<void> {
+            TY_TRY(store->createRun(row));
+            return store->takeQueued(options.queued->entry, id, options.queued->taking);
+        },
+        Outlives::PowerLoss);
 }
 
 // What a loss of power leaves of a file that nobody has waited for.

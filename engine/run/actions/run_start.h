@@ -11,6 +11,12 @@
 
 namespace trainyard::run {
 
+// The entry of the queue (engine/run/queue) that a run is started for: it is taken in the same transaction.
+struct QueuedStart {
+    std::int64_t entry = 0;
+    store::Taking taking = store::Taking::InTurn;
+};
+
 struct StartOptions {
     std::string sweep; // the sweep this run is a trial of
     int trial = -1;
@@ -21,6 +27,7 @@ struct StartOptions {
                                           // set and so on are then the program's own and not looked up
     // Of whoever begins many trials: the row is written with it, and the run's files wait for no disk (prepareResume).
     store::KeptStore* store = nullptr;
+    std::optional<QueuedStart> queued{}; // nothing: it does not come from the queue
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id

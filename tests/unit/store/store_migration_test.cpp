@@ -171,6 +171,37 @@ private Q_SLOTS:
         QCOMPARE((*reader)->trialEvents(sweep->id)->back().author, std::string("ann@lab"));
     }
 
+    // Version 6 had no queue: it is empty now, has one slot, and takes entries.
+    void readsVersionSixWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v6.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 6);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto rows = *(*reader)->runs();
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].status, wire::RunStatus::Finished);
+        QVERIFY((*reader)->queue()->rows.empty());
+        QCOMPARE((*reader)->queue()->settings, (QueueSettings{.slots = 1, .paused = false}));
+        const auto before = *(*reader)->changesAfter(-1);
+        const auto added = addQueued(workspace, {.name = "next", .specJson = "{}", .forkedFrom = rows[0].id});
+        QVERIFY2(added.ok(), added.ok() ? "" : added.error().text().c_str());
+        QCOMPARE(added->id, 1);
+        QVERIFY(setQueueSettings(workspace, {.slots = 3, .paused = true}).ok());
+        const auto after = *(*reader)->changesAfter(before.last);
+        QVERIFY(after.queue && after.runs.empty());
+        QVERIFY(!(*reader)->changesAfter(after.last)->queue);
+        const auto queue = *(*reader)->queue();
+        QCOMPARE(queue.settings, (QueueSettings{.slots = 3, .paused = true}));
+        QCOMPARE(queue.rows.size(), std::size_t{1});
+        QCOMPARE(queue.rows[0].name, std::string("next"));
+        QCOMPARE(queue.rows[0].forkedFrom, rows[0].id);
+        QCOMPARE(queue.rows[0].state, QueueState::Waiting);
+    }
+
     void anUpgradedDatabaseTakesNewRows() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// queue, and what is asked of it.
+#include "app/ctl/run_file.h"
+#include "app/ctl/session.h"
+#include "engine/run/queue/run_queue.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct QueueOptions {
+    std::string entry;
+    std::int64_t place = 1;
+    int slots = 1;
+};
+
+Json entryJson(const run::QueueEntry& entry, std::size_t place) {
+    return {{"entry", entry.row.id},
+            {"place", place},
+            {"name", entry.row.name},
+            {"added_ms", entry.row.addedMs},
+            {"forked_from", entry.row.forkedFrom.empty() ? Json(nullptr) : Json(entry.row.forkedFrom)},
+            {"wait", run::toString(entry.verdict.wait)},
+            {"reason", run::describe(entry)}};
+}
+
+Json queueJson(const run::QueueView& view) {
+    Json waiting = Json::array(), refused = Json::array();
+    for (std::size_t i = 0; i < view.waiting.size(); ++i) waiting.push_back(entryJson(view.waiting[i], i + 1));
+    for (const auto& row : view.refused)
+        refused.push_back({{"entry", row.id},
+                           {"name", row.name},
+                           {"error", row.failure().text()},
+                           {"error_kind", row.errorKind},
+                           {"error_code", toString(row.errorCode)}});
+    return {{"slots", view.settings.slots},
+            {"paused", view.settings.paused},
+            {"active", view.active},
+            {"waiting", waiting},
+            {"refused", refused}};
+}
+
+void printQueue(const run::QueueView& view) {
+    std::printf("%d of %d slot%s taken%s\n", view.active, view.settings.slots, view.settings.slots == 1 ? "" : "s",
+                view.settings.paused ? "; the queue is paused (resume it with: trainyardctl queue resume)" : "");
+    if (view.waiting.empty() && view.refused.empty()) {
+        std::printf("nothing waits; add a run with: trainyardctl run --queue FILE.json\n");
+        return;
+    }
+    std::vector<std::vector<std::string>> table{{"entry", "place", "name", "added", "state"}};
+    for (std::size_t i = 0; i < view.waiting.size(); ++i) {
+        const auto& entry = view.waiting[i];
+        table.push_back({std::to_string(entry.row.id), std::to_string(i + 1), entry.row.name,
+                         shortTime(entry.row.addedMs), run::describe(entry)});
+    }
+    for (const auto& row : view.refused)
+        table.push_back(
+            {std::to_string(row.id), "-", row.name, shortTime(row.addedMs), "refused: " + row.failure().text()});
+    printTable(table);
+}
+
+Result<int> show(const Session& session, const OpenWorkspace& open) {
+    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
+    if (session.json) return printJson(queueJson(view));
+    printQueue(view);
+    return 0;
+}
+
+Result<int> list(const Session& session, const QueueOptions&) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    return show(session, open);
+}
+
+// `change` is given the workspace and the entry that was named; then the queue is shown.
+template <class Change>
+Result<int> changeEntry(const Session& session, const QueueOptions& options, Change change) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
+    TY_ASSIGN(const auto entry, run::findEntry(view, options.entry));
+    TY_TRY(change(open.workspace, entry));
+    return show(session, open);
+}
+
+Result<int> move(const Session& session, const QueueOptions& options) {
+    return changeEntry(session, options, [&](const store::Workspace& workspace, const store::QueueRow& entry) {
+        return store::moveQueued(workspace, entry.id, options.place);
+    });
+}
+
+Result<int> removeEntry(const Session& session, const QueueOptions& options) {
+    return changeEntry(session, options,
+                       [](const store::Workspace& workspace, const store::QueueRow& entry) -> Result<void> {
+                           TY_ASSIGN([[maybe_unused]] const auto removed, store::removeQueued(workspace, entry.id));
+                           return {};
+                       });
+}
+
+Result<int> retry(const Session& session, const QueueOptions& options) {
+    return changeEntry(session, options, [](const store::Workspace& workspace, const store::QueueRow& entry) {
+        return run::retryQueued(workspace, entry.id);
+    });
+}
+
+Result<int> start(const Session& session, const QueueOptions& options) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(const auto view, run::readQueue(*open.query, run::roomHere()));
+    TY_ASSIGN(const auto entry, run::findEntry(view, options.entry));
+    TY_ASSIGN(const auto run, run::startQueued(open.workspace, entry, store::Taking::Now));
+    return afterStart(session, open.workspace, run, true);
+}
+
+// `change` changes the settings; then the queue is shown.
+template <class Change>
+Result<int> set(const Session& session, Change change) {
+    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
+    TY_ASSIGN(auto queue, open.query->queue());
+    change(queue.settings);
+    { // which makes the database where there is none yet
+        TY_ASSIGN([[maybe_unused]] const auto store, store::Store::open(open.workspace));
+    }
+    TY_TRY(run::setQueueSettings(open.workspace, queue.settings));
+    return show(session, open);
+}
+
+Result<int> pause(const Session& session, const QueueOptions&) {
+    return set(session, [](store::QueueSettings& settings) { settings.paused = true; });
+}
+
+Result<int> resume(const Session& session, const QueueOptions&) {
+    return set(session, [](store::QueueSettings& settings) { settings.paused = false; });
+}
+
+Result<int> setSlots(const Session& session, const QueueOptions& options) {
+    return set(session, [&](store::QueueSettings& settings) { settings.slots = options.slots; });
+}
+
+using QueueAction = Result<int> (*)(const Session&, const QueueOptions&);
+
+CLI::App* addVerb(CLI::App& queue, Session& session, const char* name, const char* help, QueueAction action,
+                  const std::shared_ptr<QueueOptions>& options) {
+    auto* command = queue.add_subcommand(name, help);
+    addCommonOptions(*command, session);
+    command->callback([&session, options, action] {
+        session.action = [&session, options, action] {
+            const auto code = action(session, *options);
+            return code ? *code : fail(code.error());
+        };
+    });
+    return command;
+}
+
+} // namespace
+
+int queueRun(const Session& session, const store::Workspace& workspace, spec::RunSpec spec,
+             const run::QueuedFork& fork) {
+    const auto added = run::enqueue(workspace, std::move(spec), fork);
+    if (!added) return fail(added.error());
+    const auto query = store::RunQuery::open(workspace);
+    if (!query) return fail(query.error());
+    const auto view = run::readQueue(**query, run::roomHere());
+    if (!view) return fail(view.error());
+    for (std::size_t i = 0; i < view->waiting.size(); ++i) {
+        const auto& entry = view->waiting[i];
+        if (entry.row.id != added->id) continue;
+        if (session.json) return printJson(entryJson(entry, i + 1));
+        std::printf("%s is entry %lld of the queue, at place %zu: %s\n", shownName(entry.row.name).c_str(),
+                    static_cast<long long>(entry.row.id), i + 1, run::describe(entry).c_str());
+        return 0;
+    }
+    if (session.json) return printJson({{"entry", added->id}, {"place", nullptr}, {"name", added->name}});
+    std::printf("%s is entry %lld of the queue, and has started\n", shownName(added->name).c_str(),
+                static_cast<long long>(added->id));
+    return 0;
+}
+
+void addQueueCommands(CLI::App& app, Session& session) {
+    auto* queue = app.add_subcommand("queue", "the runs that wait for their turn; change it with the commands below");
+    queue->require_subcommand(0, 1);
+    addCommonOptions(*queue, session);
+    queue->callback([&session, queue] {
+        if (!queue->get_subcommands().empty()) return; // one below has the word
+        session.action = [&session] {
+            const auto code = list(session, {});
+            return code ? *code : fail(code.error());
+        };
+    });
+    const auto options = std::make_shared<QueueOptions>();
+    auto* moveCommand = addVerb(*queue, session, "move", "move an entry to another place", move, options);
+    auto* removeCommand = addVerb(*queue, session, "remove", "take an entry out of the queue", removeEntry, options);
+    auto* startCommand = addVerb(*queue, session, "start", "start an entry now, whatever it waits for", start, options);
+    auto* retryCommand = addVerb(*queue, session, "retry", "let a refused entry wait again", retry, options);
+    for (auto* command : {moveCommand, removeCommand, startCommand, retryCommand})
+        command->add_option("ENTRY", options->entry, "number or name of the entry")->required();
+    moveCommand->add_option("PLACE", options->place, "1: the first")->required();
+    addVerb(*queue, session, "pause", "start nothing new; running runs continue", pause, options);
+    addVerb(*queue, session, "resume", "start runs again", resume, options);
+    addVerb(*queue, session, "slots", "how many runs and sweeps may be active at a time", setSlots, options)
+        ->add_option("NUMBER", options->slots, "1 to 64")
+        ->required();
+}
+
+} // namespace trainyard::ctl

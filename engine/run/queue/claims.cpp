@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/queue/claims.h"
+
+#include "engine/base/cores.h"
+#include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/programs.h"
+#include "engine/spec/host_ranks.h"
+
+#include <algorithm>
+
+namespace trainyard::run {
+
+Room roomHere() {
+    Room room{availableCores(), 0};
+    if (const auto catalog = loadCatalog(workerProgram()))
+        room.devices =
+            static_cast<int>(std::count_if(catalog->devices.begin(), catalog->devices.end(),
+                                           [](const spec::Device& each) { return each.name.starts_with("cuda"); }));
+    return room;
+}
+
+Claim claimOf(const spec::RunSpec& spec, const Room& room) {
+    Claim claim;
+    int ranksHere = 0;
+    for (int rank = 0; rank < spec.scaling.workers; ++rank) {
+        const std::string host = spec::hostOfRank(spec.hosts, rank, spec.scaling.workers);
+        if (host.empty()) ++ranksHere;
+        else if (claim.hosts.empty() || claim.hosts.back() != host) claim.hosts.push_back(host); // dealt in blocks
+    }
+    if (ranksHere == 0) return claim;
+    const auto& scaling = spec.scaling;
+    if (scaling.device == "cuda" || (scaling.device == "auto" && room.devices > 0)) {
+        claim.cores = ranksHere;
+        for (int rank = 0; rank < ranksHere; ++rank) claim.devices.push_back("cuda:" + std::to_string(rank));
+        return claim;
+    }
+    const int threads = scaling.threadsPerWorker > 0 ? scaling.threadsPerWorker : std::max(1, room.cores / ranksHere);
+    claim.cores = ranksHere * threads;
+    return claim;
+}
+
+Claim claimOf(const spec::SweepSpec& spec, const Room& room) {
+    const auto run = spec::parseRunSpec(spec.runJson);
+    if (!run) return {.cores = room.cores};
+    Claim claim = claimOf(*run, room);
+    if (spec.parallel > 0) claim.cores *= spec.parallel;
+    else if (claim.cores > 0) claim.cores = room.cores;
+    return claim;
+}
+
+} // namespace trainyard::run

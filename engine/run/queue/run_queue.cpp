@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/queue/run_queue.h"
+
+#include "engine/base/ids.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/run/launch/spawn.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace trainyard::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is active: claims and names, side by side.
+struct Active {
+    std::vector<Claim> claims;
+    std::vector<std::string> names;
+};
+
+Result<Active> activeWork(store::RunQuery& query, const Room& room) {
+    Active active;
+    const auto add = [&](const std::string& name, const auto& spec) {
+        active.names.push_back(name);
+        active.claims.push_back(spec ? claimOf(*spec, room) : Claim{.cores = room.cores});
+    };
+    TY_ASSIGN(const auto runs, query.activeRuns());
+    for (const auto& row : runs) add(row.name, spec::parseRunSpec(row.specJson));
+    TY_ASSIGN(const auto sweeps, query.activeSweeps());
+    for (const auto& row : sweeps) add(row.name, spec::parseSweepSpec(row.specJson));
+    return active;
+}
+
+void judgeAll(QueueView& view, Active active, const Room& room) {
+    std::vector<Claim> claims;
+    for (const QueueEntry& entry : view.waiting) {
+        const auto spec = spec::parseRunSpec(entry.row.specJson);
+        claims.push_back(spec ? claimOf(*spec, room) : Claim{}); // it is refused as soon as it is its turn
+    }
+    const auto verdicts =
+        judge({view.settings.slots, view.settings.paused, room.cores}, claims, std::move(active.claims));
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        QueueEntry& entry = view.waiting[i];
+        entry.verdict = verdicts[i];
+        if (entry.verdict.wait == Wait::None) active.names.push_back(entry.row.name);
+        if (entry.verdict.by < 0) continue;
+        const auto by = static_cast<std::size_t>(entry.verdict.by);
+        entry.by = entry.verdict.wait == Wait::Earlier ? view.waiting[by].row.name : active.names[by];
+    }
+}
+
+// Its own copy, a link where the file system allows it.
+Result<std::string> keepCheckpoint(const store::Workspace& workspace, const std::string& checkpoint) {
+    if (checkpoint.empty()) return std::string();
+    std::error_code failure;
+    fs::create_directories(queueFolder(workspace), failure);
+    const fs::path kept = queueFolder(workspace) / (newId() + ".safetensors");
+    fs::create_hard_link(checkpoint, kept, failure);
+    if (failure) {
+        failure.clear();
+        fs::copy_file(checkpoint, kept, failure);
+    }
+    if (failure) return environmentError("cannot keep the checkpoint for the queue: " + failure.message(), checkpoint);
+    return kept.string();
+}
+
+// After a change that may have given the supervisor something to do.
+Result<void> ensured(const store::Workspace& workspace) {
+    TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
+    return ensureQueueSupervisor(workspace, *query);
+}
+
+} // namespace
+
+fs::path queueFolder(const store::Workspace& workspace) { return workspace.root / "queue"; }
+
+Result<QueueView> readQueue(store::RunQuery& query, const Room& room) {
+    QueueView view;
+    TY_ASSIGN(auto queue, query.queue());
+    view.settings = queue.settings;
+    for (auto& row : queue.rows) {
+        if (row.state == store::QueueState::Waiting) view.waiting.push_back({std::move(row), {}});
+        else if (row.state == store::QueueState::Refused) view.refused.push_back(std::move(row));
+        else if (row.state == store::QueueState::Starting) view.starting.push_back(std::move(row));
+    }
+    TY_ASSIGN(auto active, activeWork(query, room));
+    view.active = static_cast<int>(active.claims.size());
+    judgeAll(view, std::move(active), room);
+    return view;
+}
+
+std::string describe(const QueueEntry& entry) {
+    const Verdict& verdict = entry.verdict;
+    const std::string name = printable(entry.by, 60);
+    switch (verdict.wait) {
+    case Wait::None: return "starts now";
+    case Wait::Paused: return "the queue is paused";
+    case Wait::SlotsFull:
+        return "waits for a slot: " + std::to_string(verdict.needed) + " of " + std::to_string(verdict.free) + " taken";
+    case Wait::HostBusy:
+    case Wait::DeviceBusy: return "waits for " + printable(verdict.what, 60) + ", which " + name + " has";
+    case Wait::CoresBusy:
+        return "waits for cores: it needs " + std::to_string(verdict.needed) + ", " + std::to_string(verdict.free) +
+               " free";
+    case Wait::Earlier: return "waits for its turn after " + name;
+    }
+    return {};
+}
+
+Result<store::QueueRow> findEntry(const QueueView& view, const std::string& numberOrName) {
+    std::vector<const store::QueueRow*> rows;
+    for (const auto& entry : view.waiting) rows.push_back(&entry.row);
+    for (const auto& row : view.refused) rows.push_back(&row);
+    std::int64_t number = -1;
+    const char* end = numberOrName.data() + numberOrName.size();
+    if (std::from_chars(numberOrName.data(), end, number).ptr != end) number = -1;
+    std::vector<std::string> names;
+    for (const auto* row : rows) {
+        if (row->id == number) return *row;
+        names.push_back(row->name);
+    }
+    const auto named = std::find(names.begin(), names.end(), numberOrName);
+    if (named != names.end()) return *rows[static_cast<std::size_t>(named - names.begin())];
+    const std::string near = nearestWord(numberOrName, names);
+    return inputError("there is no entry \"" + printable(numberOrName, 60) + "\" in the queue", {},
+                      near.empty() ? "see: trainyardctl queue" : "did you mean \"" + printable(near, 60) + "\"?")
+        .withCode(ErrorCode::NotQueued);
+}
+
+Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::RunSpec given, const QueuedFork& fork) {
+    TY_ASSIGN(auto spec, validated(std::move(given), {}));
+    if (spec.name.empty()) spec.name = newRunName();
+    TY_ASSIGN(const auto checkpoint, keepCheckpoint(workspace, fork.checkpoint));
+    store::QueueRow row;
+    row.name = spec.name;
+    row.specJson = spec::toJson(spec);
+    row.checkpoint = checkpoint;
+    row.forkedFrom = fork.from;
+    {
+        TY_ASSIGN(const auto store, store::Store::open(workspace)); // which makes the database, or brings it up to date
+    }
+    auto added = store::addQueued(workspace, std::move(row));
+    if (!added) {
+        std::error_code ignored;
+        if (!checkpoint.empty()) fs::remove(checkpoint, ignored);
+        return std::move(added).error();
+    }
+    TY_TRY(ensured(workspace));
+    return added;
+}
+
+Result<std::string> startQueued(const store::Workspace& workspace, const store::QueueRow& entry, store::Taking taking) {
+    auto started = [&]() -> Result<std::string> {
+        TY_ASSIGN(auto spec, spec::parseRunSpec(entry.specJson));
+        StartOptions options;
+        options.resumeFrom = entry.checkpoint;
+        options.forkedFrom = entry.forkedFrom;
+        options.queued = QueuedStart{entry.id, taking};
+        return startRun(workspace, std::move(spec), options);
+    }();
+    if (!started && started.error().code == ErrorCode::NotQueued) return started;
+    // With a run in the record it has started, even where that run has failed to get a supervisor, which its row says.
+    if (!started) TY_TRY(store::refuseQueued(workspace, entry.id, started.error()));
+    TY_TRY(store::confirmStarted(workspace, entry.id));
+    std::error_code ignored;
+    if (started && !entry.checkpoint.empty()) fs::remove(entry.checkpoint, ignored);
+    return started;
+}
+
+Result<void> setQueueSettings(const store::Workspace& workspace, const store::QueueSettings& settings) {
+    TY_TRY(store::setQueueSettings(workspace, settings));
+    return ensured(workspace);
+}
+
+Result<void> retryQueued(const store::Workspace& workspace, std::int64_t entry) {
+    TY_TRY(store::retryQueued(workspace, entry));
+    return ensured(workspace);
+}
+
+Result<void> restoreQueued(const store::Workspace& workspace, const store::QueueRow& row) {
+    TY_TRY(store::restoreQueued(workspace, row));
+    return ensured(workspace);
+}
+
+Result<void> ensureQueueSupervisor(const store::Workspace& workspace, store::RunQuery& query) {
+    TY_ASSIGN(const auto queue, query.queue());
+    const bool wanted = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const store::QueueRow& row) {
+        return row.state == store::QueueState::Starting ||
+               (row.state == store::QueueState::Waiting && !queue.settings.paused);
+    });
+    const auto folder = queueFolder(workspace);
+    // One that is about to end looks once more after it has let go of its lock.
+    if (!wanted || store::RunLock::isHeld(folder)) return {};
+    auto lock = store::RunLock::acquire(folder);
+    if (!lock) return lock.error().code == ErrorCode::AlreadyRunning ? Result<void>() : std::move(lock).error();
+    TY_ASSIGN([[maybe_unused]] const auto pid, spawnSupervisor("supervise-queue", folder, Detachment::Full, &*lock));
+    return {};
+}
+
+} // namespace trainyard::run
