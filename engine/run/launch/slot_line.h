@@ -16,7 +16,7 @@ namespace trainyard::run {
 struct SlotOrder {
     std::filesystem::path folder;
     bool reuse = true;                  // its ranks may have trained another, and stay
-    std::optional<store::RunLock> lock; // none: the run was taken back, and is not to be begun
+    std::optional<store::RunLock> lock{}; // none: the run was taken back, and is not to be begun
 };
 
 // Both ends of a new line. Environment when there are too many open files.
