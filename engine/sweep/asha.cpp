@@ -45,6 +45,7 @@ public:
         }
     }
 
+    bool startsInOrder() const override { return true; }
     double nextReport(int trial) const override {
         const auto live = m_live.find(trial);
         if (live == m_live.end()) return kNever;

@@ -5,25 +5,24 @@
 
 namespace trainyard::sweep {
 
-std::vector<const store::RunRow*> CheckpointKeeper::spare(const spec::KeepRule& rule,
-                                                          const std::vector<store::RunRow>& ranked,
-                                                          const std::function<bool(int trial)>& isOver) {
-    std::vector<const store::RunRow*> rows;
+std::vector<const TrialRow*> CheckpointKeeper::spare(const spec::KeepRule& rule,
+                                                     const std::vector<const TrialRow*>& ranked,
+                                                     const std::function<bool(int trial)>& isOver) {
+    std::vector<const TrialRow*> rows;
     for (std::size_t place = static_cast<std::size_t>(rule.best); place < ranked.size(); ++place) {
-        const auto& row = ranked[place];
-        if (isOver(row.trial) && !wire::isActive(row.status) && row.trainSeconds < rule.minSeconds)
-            rows.push_back(&row);
+        const TrialRow* const row = ranked[place];
+        if (isOver(row->trial) && !wire::isActive(row->status) && row->trainSeconds < rule.minSeconds)
+            rows.push_back(row);
     }
     return rows;
 }
 
-Result<bool> CheckpointKeeper::prune(const spec::KeepRule& rule, const std::vector<store::RunRow>& ranked,
-                                     const std::function<bool(int trial)>& isOver) {
+Result<bool> CheckpointKeeper::prune(store::KeptStore& store, const std::vector<const TrialRow*>& spare) {
     bool complete = true;
-    for (const auto* row : spare(rule, ranked, isOver)) {
-        if (m_pruned.contains(row->id)) continue;
-        TY_ASSIGN(const bool done, run::dropCheckpoints(m_workspace, *row));
-        if (done) m_pruned.insert(row->id);
+    for (const TrialRow* const row : spare) {
+        if (m_pruned.contains(row->trial)) continue;
+        TY_ASSIGN(const bool done, run::dropCheckpoints(store, row->id, row->folder));
+        if (done) m_pruned.insert(row->trial);
         complete = complete && done;
     }
     return complete;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "engine/spec/sweep_rules.h"
-#include "engine/store/store.h"
+#include "engine/store/kept_store.h"
+#include "engine/sweep/trial_rows.h"
 
 #include <functional>
 #include <set>
@@ -12,18 +13,14 @@ namespace trainyard::sweep {
 // Removes the checkpoints of trials that are over, were short and are not among the best, as the sweep file wants it.
 class CheckpointKeeper {
 public:
-    explicit CheckpointKeeper(store::Workspace workspace) : m_workspace(std::move(workspace)) {}
-
-    // Those of `ranked`, the runs of all trials with the best first, that need not keep theirs.
-    static std::vector<const store::RunRow*> spare(const spec::KeepRule& rule, const std::vector<store::RunRow>& ranked,
-                                                   const std::function<bool(int trial)>& isOver);
+    // Of `ranked`, all trials with the best first, those that need not keep theirs.
+    static std::vector<const TrialRow*> spare(const spec::KeepRule& rule, const std::vector<const TrialRow*>& ranked,
+                                              const std::function<bool(int trial)>& isOver);
     // Removes them, each once. False: some have to be tried again.
-    Result<bool> prune(const spec::KeepRule& rule, const std::vector<store::RunRow>& ranked,
-                       const std::function<bool(int trial)>& isOver);
+    Result<bool> prune(store::KeptStore& store, const std::vector<const TrialRow*>& spare);
 
 private:
-    store::Workspace m_workspace;
-    std::set<std::string> m_pruned; // runs
+    std::set<int> m_pruned; // trials
 };
 
 } // namespace trainyard::sweep

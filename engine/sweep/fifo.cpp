@@ -15,6 +15,7 @@ public:
         if (event.kind == Event::Kind::SlotFree) return m_waiting.start();
         return {};
     }
+    bool startsInOrder() const override { return true; }
     double nextReport(int) const override { return kNever; }
     std::string state() const override { return nlohmann::json{{"waiting", m_waiting.trials()}}.dump(); }
 

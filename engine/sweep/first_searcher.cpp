@@ -19,6 +19,7 @@ public:
         if (event.trial >= 0) passed.trial -= count();
         m_searcher->take(passed);
     }
+    bool learns() const override { return m_searcher->learns(); }
     void setSpace(const std::vector<spec::Axis>& space) override { m_searcher->setSpace(space); }
     std::string state() const override { return m_searcher->state(); }
 

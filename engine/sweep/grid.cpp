@@ -12,6 +12,7 @@ public:
         return {m_points[static_cast<std::size_t>(trial) % m_points.size()]};
     }
     void take(const Event&) override {}
+    bool learns() const override { return false; }
     std::string state() const override { return "{}"; }
 
 private:

@@ -62,6 +62,9 @@ public:
     bool isOpenEnded() const { return m_openEnded; }                 // no number of trials is given
     int planned() const;                                             // trials without those that are taken out
 
+    // Whether a trial can be ordered before there is a slot for it with the same parameters as later.
+    bool knowsNext() const { return !m_searcher->learns() && m_scheduler->startsInOrder(); }
+
     const std::vector<Trial>& trials() const { return m_trials; }
     const Adoption& adoption(int trial) const { return m_adoptions.at(trial); } // of one that adopts
     // The first t at which a report of the trial is an event; kNever: none is.

@@ -29,6 +29,7 @@ public:
         default: return {};
         }
     }
+    bool startsInOrder() const override { return true; }
     double nextReport(int trial) const override {
         const auto live = m_live.find(trial);
         return live == m_live.end() ? kNever : static_cast<double>(live->second.next) * m_interval;

@@ -9,6 +9,7 @@ public:
     explicit Random(spec::SweepSpec spec) : m_spec(std::move(spec)) {}
     Suggestion suggest(int trial) const override { return {spec::randomParams(m_spec, trial)}; }
     void take(const Event&) override {}
+    bool learns() const override { return false; }
     void setSpace(const std::vector<spec::Axis>& space) override { m_spec.space = space; }
     std::string state() const override { return "{}"; }
 

@@ -21,6 +21,8 @@ public:
     // The parameters of a trial that is about to start. Asking changes nothing.
     virtual Suggestion suggest(int trial) const = 0;
     virtual void take(const Event& event) = 0;
+    // Whether what it suggests depends on events: false where a trial's number alone decides.
+    virtual bool learns() const { return true; }
     // From the next draw on the axes are these: parts of the sweep file's, in their order.
     virtual void setSpace(const std::vector<spec::Axis>&) {}
     // All that it knows, as JSON: equal for equal states.

@@ -31,6 +31,7 @@ public:
         if (!configuration.closed) pass(configuration, std::move(passed), event.trial == configuration.leader);
     }
 
+    bool learns() const override { return m_searcher->learns(); }
     void setSpace(const std::vector<spec::Axis>& space) override { m_searcher->setSpace(space); }
 
     std::string state() const override {

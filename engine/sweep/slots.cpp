@@ -33,34 +33,91 @@ Result<Slots::Slot> Slots::start() const {
     return Slot{process, std::move(line.sweep), -1};
 }
 
+int Slots::busy() const {
+    return static_cast<int>(
+        std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) { return slot.trial >= 0; }));
+}
+
 // One that has died since is noticed by takeEnded().
-Result<void> Slots::give(int trial, const run::PreparedRun& run) {
+Result<void> Slots::give(int trial, run::PreparedRun run, int most) {
+    if (busy() >= most) return giveAhead(trial, std::move(run));
     for (Slot& slot : m_slots) {
         if (slot.trial >= 0 || !run::sendOrder(slot.line.get(), run.folder.root, m_reuse, run.lock)) continue;
         slot.trial = trial;
+        slot.since = monotonicSeconds();
         return {};
     }
     TY_ASSIGN(auto slot, start());
     m_slots.push_back(std::move(slot));
     TY_TRY(run::sendOrder(m_slots.back().line.get(), run.folder.root, m_reuse, run.lock));
     m_slots.back().trial = trial;
+    m_slots.back().since = monotonicSeconds();
     return {};
 }
 
+Result<void> Slots::giveAhead(int trial, run::PreparedRun run) {
+    TY_ASSIGN(auto ticket, run::SlotTicket::make());
+    for (Slot& slot : m_slots) {
+        if (slot.trial < 0 || slot.next) continue;
+        if (!run::sendOrder(slot.line.get(), run.folder.root, m_reuse, run.lock, &ticket)) continue;
+        slot.next.emplace(Next{trial, std::move(run), std::move(ticket)});
+        return {};
+    }
+    return environmentError("no slot can take it ahead", run.folder.root.string());
+}
+
 bool Slots::has(int trial) const {
-    return std::any_of(m_slots.begin(), m_slots.end(), [&](const Slot& slot) { return slot.trial == trial; });
+    return std::any_of(m_slots.begin(), m_slots.end(), [&](const Slot& slot) {
+        return slot.trial == trial || (slot.next && slot.next->trial == trial);
+    });
+}
+
+int Slots::trials() const {
+    int count = busy();
+    for (const Slot& slot : m_slots) count += slot.next ? 1 : 0;
+    return count;
+}
+
+std::optional<run::PreparedRun> Slots::takeBack(int trial) {
+    for (Slot& slot : m_slots) {
+        if (!slot.next || slot.next->trial != trial || !slot.next->ticket.take()) continue;
+        auto run = std::move(slot.next->run);
+        slot.next.reset();
+        return run;
+    }
+    return std::nullopt;
+}
+
+std::optional<Slots::Waiting> Slots::takeBackFor(int most) {
+    if (busy() >= most) return std::nullopt;
+    for (const Slot& slot : m_slots) {
+        const int trial = slot.next ? slot.next->trial : -1;
+        if (auto run = takeBack(trial)) return Waiting{trial, std::move(*run)};
+    }
+    return std::nullopt;
+}
+
+// What it had next is its trial now: it takes the ticket at once, or its death is seen.
+void Slots::end(Slot& slot, bool lost, std::vector<Ended>& ended) const {
+    const double now = monotonicSeconds();
+    ended.push_back({slot.trial, lost, now - slot.since});
+    slot.trial = slot.next ? slot.next->trial : -1;
+    slot.since = now;
+    slot.next.reset();
 }
 
 std::vector<Slots::Ended> Slots::takeEnded() {
     std::vector<Ended> ended;
     for (Slot& slot : m_slots) {
         auto word = run::receiveEnd(slot.line.get());
-        if (word == run::SlotWord::Ended) {
-            ended.push_back({std::exchange(slot.trial, -1), false});
-            word = run::receiveEnd(slot.line.get()); // it may have died since
+        while (word == run::SlotWord::Ended && slot.trial >= 0) {
+            end(slot, false, ended);
+            word = run::receiveEnd(slot.line.get()); // it may have ended the next one, or died, since
         }
         if (word != run::SlotWord::Gone) continue;
-        if (slot.trial >= 0) ended.push_back({slot.trial, true});
+        const int next = slot.next ? slot.next->trial : -1;
+        if (auto run = takeBack(next)) ended.push_back({.trial = next, .notBegun = std::move(run)});
+        while (slot.trial >= 0) end(slot, true, ended);
         m_leaving.push_back(std::exchange(slot.process, 0));
     }
     std::erase_if(m_slots, [](const Slot& slot) { return slot.process == 0; });

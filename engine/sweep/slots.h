@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/unique_fd.h"
 #include "engine/run/actions/run_start.h"
+#include "engine/run/launch/slot_ticket.h"
 
 #include <sys/types.h>
 
@@ -10,7 +10,8 @@ namespace trainyard::sweep {
 
 // The slots of a sweep: processes that supervise one trial after another (engine/run/supervise/slot.h), started when
 // they are needed. A slot that dies costs the trial that it has, and the next trial gets a fresh one. Slots outlive
-// this object with the trial they have.
+// this object with the trials they have. A slot that has a trial may be given its next one, which it begins at once
+// when the trial is over; until then that one can be taken back.
 class Slots {
 public:
     // `folder`: the sweep's. `reuse`: ranks stay from one trial to the next.
@@ -18,24 +19,46 @@ public:
     Slots(Slots&&) = default;
     ~Slots(); // waits for those that have no trial
 
-    // Hands the run of a trial over to a slot that has none. Environment when no slot can be started.
-    Result<void> give(int trial, const run::PreparedRun& run);
-    bool has(int trial) const; // a slot has it
-    // The trials that slots have let go of since the last call; `lost`: with the slot, wherever the trial was.
+    // Hands the run of a trial over to a slot that has none, or as its next to one that has, once `busy` slots have a
+    // trial. Environment when no slot can be started.
+    Result<void> give(int trial, run::PreparedRun run, int busy);
+    bool has(int trial) const; // a slot has it, or it waits at one
+    int trials() const;        // of all slots, those that wait at them included
+    // The run of a trial that waits at a slot; nothing when none does, or the slot has begun it.
+    std::optional<run::PreparedRun> takeBack(int trial);
+    struct Waiting {
+        int trial = -1;
+        run::PreparedRun run;
+    };
+    // Such a run where it waits although fewer than `busy` slots have a trial; nothing: there is none.
+    std::optional<Waiting> takeBackFor(int busy);
+    // The trials that slots have let go of since the last call.
     struct Ended {
         int trial = -1;
-        bool lost = false;
+        bool lost = false;                          // with the slot, wherever the trial was
+        double seconds = 0;                         // that the slot had it
+        std::optional<run::PreparedRun> notBegun{}; // of one that waited at a slot that died
     };
     std::vector<Ended> takeEnded();
     std::vector<int> fds() const; // readable when there is one
 
 private:
+    struct Next {
+        int trial = -1;
+        run::PreparedRun run;
+        run::SlotTicket ticket;
+    };
     struct Slot {
         pid_t process = 0;
         UniqueFd line;
-        int trial = -1; // -1: none
+        int trial = -1;   // -1: none
+        double since = 0; // monotonic seconds
+        std::optional<Next> next{};
     };
     Result<Slot> start() const;
+    Result<void> giveAhead(int trial, run::PreparedRun run);
+    int busy() const;
+    void end(Slot& slot, bool lost, std::vector<Ended>& ended) const;
     void reap();
 
     std::filesystem::path m_folder;

@@ -26,6 +26,7 @@ public:
         return {m_space.paramsOf(m_space.settled(std::move(point), trial))};
     }
     void take(const Event&) override {}
+    bool learns() const override { return false; }
     void setSpace(const std::vector<spec::Axis>& space) override { m_space = m_space.with(space); }
     std::string state() const override { return "{}"; }
 

@@ -28,8 +28,9 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kTickMs = 100;            // between looks at trials that no slot of this process has
-constexpr double kRecordSeconds = 0.25; // between two records of the sweep's own row, while trials end
+constexpr int kTickMs = 100;          // between looks at trials that no slot of this process has
+constexpr double kRankSeconds = 0.25; // between two rankings of all trials, while some end
+constexpr double kRankShare = 0.05;   // of the time at most, for these
 // What a loss of power may take: trials that ended, or began, since the last wait for the disk.
 constexpr store::KeptStore::Options kStoreOptions{.syncSeconds = 1, .check = store::Store::Check::Now};
 constexpr double kPatienceSeconds = 30; // with a store that cannot be read or written
@@ -40,13 +41,14 @@ public:
     SweepSupervisor(store::Workspace workspace, spec::SweepSpec spec, store::SweepRow row, RunLength length)
         : m_workspace(workspace), m_store(std::make_shared<store::KeptStore>(workspace, kStoreOptions)), m_spec(spec),
           m_row(row), m_rows(row.id), m_runs(m_store, spec, std::move(row)), m_reports(workspace, spec, length.epochs),
-          m_keeper(workspace), m_adoptions(std::move(workspace), std::move(spec), length) {}
+          m_adoptions(std::move(workspace), std::move(spec), length) {}
     int run();
 
 private:
     Result<void> begin();
     Result<void> watchTrials();
     Result<bool> tick();
+    bool anyGoesOn();
     Result<void> takeRequests();
     void openAll();
     bool isOpen(int trial) const;
@@ -56,9 +58,11 @@ private:
     Result<void> readTrial(TrialRow& row);
     Result<void> readReports(const TrialRow& row);
     Result<void> adoptStates();
+    bool rankingIsDue(double since) const;
     Result<void> dropCheckpoints();
     bool waitsForSlot(std::size_t trial) const;
     int running() const;
+    int room() const;
     void offerSlots();
     Result<void> beginWanted();
     void stopTrials();
@@ -91,8 +95,9 @@ private:
     int m_workers = 1;                       // of a trial
     bool m_stop = false, m_anyEnded = false; // since the sweep's row was recorded
     bool m_lookAgain = false;                // at once
-    double m_recordedAt = 0;
-    std::ptrdiff_t m_overBefore = 0; // trials, when checkpoints were dropped last
+    bool m_anyOver = false;                  // since checkpoints were dropped
+    double m_recordedAt = 0, m_droppedAt = 0;
+    double m_rankCost = 0; // seconds
 };
 
 int SweepSupervisor::run() {
@@ -155,6 +160,7 @@ int SweepSupervisor::slots() const {
 Result<void> SweepSupervisor::takeRequests() {
     TY_ASSIGN(const bool any, m_journal->takeRequests(*m_store, m_runs.ids()));
     if (!any) return {};
+    m_runs.takeBack(); // what was asked for may concern what comes next
     m_runs.resize(m_journal->judge().trials().size());
     openAll();
     return record(liveStatus());
@@ -215,8 +221,9 @@ Result<void> SweepSupervisor::watchTrials() {
 // Brings what runs nearer to what the judge wants; false when nothing is left to wait for. Who stops the whole sweep
 // tells it before its trials: their end is not taken for a wish that concerns them alone.
 Result<bool> SweepSupervisor::tick() {
-    m_runs.reap();
+    m_runs.reap(slots());
     readSignals();
+    if (m_stop) m_runs.takeBack();
     TY_TRY(takeRequests());
     TY_ASSIGN(const auto changed, m_rows.read(*m_query, trials()));
     m_open.insert(changed.begin(), changed.end());
@@ -230,9 +237,14 @@ Result<bool> SweepSupervisor::tick() {
     const auto ordered = m_journal->takeOrdered();
     m_open.insert(ordered.begin(), ordered.end());
     stopTrials();
-    TY_TRY(dropCheckpoints());
     if (!m_stop) TY_TRY(beginWanted());
-    std::erase_if(m_open, [this](int trial) { return !isOpen(trial); });
+    if (std::erase_if(m_open, [this](int trial) { return !isOpen(trial); }) > 0) m_anyOver = true;
+    const bool continues = anyGoesOn();
+    if (m_spec.rules.keep && m_anyOver && (!continues || rankingIsDue(m_droppedAt))) TY_TRY(dropCheckpoints());
+    return continues;
+}
+
+bool SweepSupervisor::anyGoesOn() {
     for (const int number : m_open) {
         const auto trial = static_cast<std::size_t>(number);
         if (m_runs.isRunning(trial) || (!m_stop && (goesOn(wanted(trial)) || isUnsettled(number)))) return true;
@@ -262,8 +274,7 @@ Result<void> SweepSupervisor::lookAtRuns() {
         TY_TRY(m_runs.look(*row, m_journal->judge().trials()[trial], m_stop));
         m_anyEnded = m_anyEnded || (m_runs.isDone(trial) && !wasDone);
     }
-    const bool due = m_anyEnded && monotonicSeconds() >= m_recordedAt + kRecordSeconds;
-    return due ? record(liveStatus()) : Result<void>();
+    return m_anyEnded && rankingIsDue(m_recordedAt) ? record(liveStatus()) : Result<void>();
 }
 
 // Every report is told before the end of the trial, which comes from the row.
@@ -303,18 +314,24 @@ Result<void> SweepSupervisor::readReports(const TrialRow& row) {
     return {};
 }
 
-// Whenever one more trial is over, since it may also have put another one out of the best.
+// All trials are looked at for it: it takes the longer, the more there are.
+bool SweepSupervisor::rankingIsDue(double since) const {
+    return monotonicSeconds() >= since + std::max(kRankSeconds, m_rankCost / kRankShare);
+}
+
+// After one more trial is over, which may also have put another one out of the best.
 Result<void> SweepSupervisor::dropCheckpoints() {
-    if (!m_spec.rules.keep) return {};
-    const auto isOver = [this](std::size_t trial) {
+    const auto isOver = [this](int number) {
+        const auto trial = static_cast<std::size_t>(number);
         return m_runs.isDone(trial) && (wanted(trial) == Wanted::Ended || wanted(trial) == Wanted::Stopped);
     };
-    std::ptrdiff_t over = 0;
-    for (std::size_t trial = 0; trial < trials(); ++trial) over += isOver(trial) ? 1 : 0;
-    if (over == m_overBefore) return {};
-    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_row.id));
-    TY_ASSIGN(const bool complete, m_keeper.prune(*m_spec.rules.keep, ranked, isOver));
-    if (complete) m_overBefore = over;
+    const double begun = monotonicSeconds();
+    TY_ASSIGN(const auto ranked, m_reports.ranked(*m_query, m_rows.all()));
+    const auto spare = CheckpointKeeper::spare(*m_spec.rules.keep, ranked, isOver);
+    m_droppedAt = monotonicSeconds();
+    m_rankCost = m_droppedAt - begun;
+    TY_ASSIGN(const bool complete, m_keeper.prune(*m_store, spare));
+    m_anyOver = !complete;
     return {};
 }
 
@@ -331,7 +348,7 @@ Result<void> SweepSupervisor::adoptStates() {
                                                           {m_runs.ids()[trial], m_runs.ids()[donor], donorGoesOn}));
         if (!adopted) continue;
         m_runs.forgetEnd(trial);
-        m_reports.forget(m_runs.ids()[trial]);
+        m_reports.forget(number);
         m_journal->take(*adopted);
     }
     return m_journal->record(*m_store, m_runs.ids());
@@ -341,20 +358,28 @@ bool SweepSupervisor::waitsForSlot(std::size_t trial) const {
     return getsSlot(wanted(trial)) && !m_runs.isDone(trial) && !m_runs.isRunning(trial);
 }
 
+// For how many trials, with those that wait for it. Brief ones wait at their slots, where the judge knows what is next.
+int SweepSupervisor::room() const {
+    const int running = this->running();
+    const bool ahead = m_journal->judge().knowsNext() && m_runs.mayGiveAhead(running);
+    return (ahead ? 2 : 1) * slots() - running;
+}
+
 // Tells the judge of every slot that neither a trial has nor one waits for.
 void SweepSupervisor::offerSlots() {
     if (!m_runs.haveRoom(slots())) return;
-    int free = slots() - running();
+    int free = room();
     for (const int trial : m_open) free -= waitsForSlot(static_cast<std::size_t>(trial)) ? 1 : 0;
     for (; free > 0 && m_journal->take({.kind = Event::Kind::SlotFree}); --free) {}
 }
 
-// Begins what waits for a slot, while there are slots, and hosts with room.
+// Begins what waits for a slot, while there are slots, and hosts with room. What has not begun when a person pauses the
+// sweep waits until it is resumed.
 Result<void> SweepSupervisor::beginWanted() {
-    int free = slots() - running();
+    int free = room();
     for (auto number = m_open.begin(); number != m_open.end() && free > 0 && m_runs.haveRoom(slots()); ++number) {
         const auto trial = static_cast<std::size_t>(*number);
-        if (!waitsForSlot(trial)) continue;
+        if (!waitsForSlot(trial) || (m_journal->judge().isPaused() && m_runs.isTakenBack(trial))) continue;
         TY_TRY(m_runs.begin(trial, m_journal->judge().trials()[trial].params, slots()));
         if (m_runs.isDone(trial)) m_lookAgain = true; // it could not be begun
         else --free;
@@ -395,7 +420,9 @@ Result<void> SweepSupervisor::record(wire::RunStatus status) {
     if (m_journal) {
         m_row.trials = m_journal->judge().isOpenEnded() ? m_runs.begun() : m_journal->judge().planned();
         TY_TRY(m_rows.read(*m_query, trials()));
+        const double begun = monotonicSeconds();
         TY_ASSIGN(m_row.bestRun, m_reports.bestRun(*m_query, m_rows.all()));
+        m_rankCost = monotonicSeconds() - begun;
     }
     m_anyEnded = false;
     m_recordedAt = monotonicSeconds();

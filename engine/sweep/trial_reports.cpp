@@ -75,6 +75,7 @@ Result<Event> TrialReports::endOf(store::RunQuery& query, const TrialRow& row) {
 
 Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vector<TrialRow>& trials) {
     std::vector<Standing> standings;
+    standings.reserve(trials.size());
     for (const auto& row : trials) {
         TY_ASSIGN(const auto score, scoreOfTrial(query, row));
         standings.push_back(m_plan.standing(row.trial, row.status, score.value));
@@ -87,13 +88,11 @@ Result<std::string> TrialReports::bestRun(store::RunQuery& query, const std::vec
     return order.hasBest ? trials[order.indices.front()].id : std::string();
 }
 
-Result<std::vector<store::RunRow>> TrialReports::ranked(store::RunQuery& query, const std::string& sweep) {
-    TY_ASSIGN(auto rows, query.trials(sweep));
-    std::vector<TrialRow> trials;
-    for (const auto& row : rows) trials.push_back(TrialRow::of(row));
+Result<std::vector<const TrialRow*>> TrialReports::ranked(store::RunQuery& query, const std::vector<TrialRow>& trials) {
     TY_ASSIGN(const auto order, orderOf(query, trials));
-    std::vector<store::RunRow> list;
-    for (const std::size_t index : order.indices) list.push_back(std::move(rows[index]));
+    std::vector<const TrialRow*> list;
+    list.reserve(trials.size());
+    for (const std::size_t index : order.indices) list.push_back(&trials[index]);
     return list;
 }
 
@@ -105,11 +104,11 @@ std::vector<int> TrialReports::fds() const {
 }
 
 Result<TrialScore> TrialReports::scoreOfTrial(store::RunQuery& query, const TrialRow& row) {
-    if (wire::isActive(row.status)) m_scores.erase(row.id); // one that was stopped is resumed
-    else if (const auto known = m_scores.find(row.id); known != m_scores.end()) return known->second;
+    if (wire::isActive(row.status)) m_scores.erase(row.trial); // one that was stopped is resumed
+    else if (const auto known = m_scores.find(row.trial); known != m_scores.end()) return known->second;
     TY_ASSIGN(const auto summaries, query.summaries(row.id));
     const auto score = scoreTrial(summaries, m_score);
-    if (!wire::isActive(row.status)) m_scores[row.id] = score;
+    if (!wire::isActive(row.status)) m_scores[row.trial] = score;
     return score;
 }
 

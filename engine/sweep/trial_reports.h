@@ -7,6 +7,7 @@
 #include "engine/sweep/trial_watch.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace trainyard::sweep {
 
@@ -21,16 +22,16 @@ public:
     Result<std::vector<Event>> read(const TrialRow& row);
     // Whether all reports of a trial that is over have been read; also when none were wanted.
     bool isReadToEnd(int trial) const;
-    void close(int trial) { m_watches.erase(trial); }            // its reports are not wanted any more
-    void forget(const std::string& run) { m_scores.erase(run); } // what it has measured was changed
+    void close(int trial) { m_watches.erase(trial); } // its reports are not wanted any more
+    void forget(int trial) { m_scores.erase(trial); } // what it has measured was changed
     // What is wrong with a trial that has come to `t` without measuring what trials are scored by; `missingAtEnd`: that
     // has trained to its end.
     std::optional<Error> missing(int trial, double t) const;
     Result<std::optional<Error>> missingAtEnd(store::RunQuery& query, const TrialRow& row) const;
     // How a trial that is over has ended.
     Result<Event> endOf(store::RunQuery& query, const TrialRow& row);
-    // The runs of all trials, the best first.
-    Result<std::vector<store::RunRow>> ranked(store::RunQuery& query, const std::string& sweep);
+    // The trials, the best first.
+    Result<std::vector<const TrialRow*>> ranked(store::RunQuery& query, const std::vector<TrialRow>& trials);
     // The run of the best trial; empty when none has a score.
     Result<std::string> bestRun(store::RunQuery& query, const std::vector<TrialRow>& trials);
     // Readable when there is a new report; trials without one are looked at from time to time.
@@ -46,8 +47,8 @@ private:
     std::vector<spec::StopRule> m_stop;
     SeedPlan m_plan;
     bool m_epochs;
-    std::map<int, TrialWatch> m_watches;        // by trial
-    std::map<std::string, TrialScore> m_scores; // of trials that ended, by run: their series are read once
+    std::map<int, TrialWatch> m_watches;          // by trial, as is the next one
+    std::unordered_map<int, TrialScore> m_scores; // of those that ended: their series are read once
 };
 
 } // namespace trainyard::sweep

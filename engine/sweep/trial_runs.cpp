@@ -12,7 +12,8 @@
 namespace trainyard::sweep {
 namespace {
 
-constexpr int kMaxSlotsLost = 5; // by one trial, which is then given up
+constexpr int kMaxSlotsLost = 5;       // by one trial, which is then given up
+constexpr double kBriefSeconds = 0.25; // of a trial, to which the way to its sweep's supervisor and back is long
 
 } // namespace
 
@@ -24,6 +25,7 @@ void TrialRuns::resize(std::size_t trials) {
 bool TrialRuns::isRunning(std::size_t trial) const {
     const Trial& each = m_trials[trial];
     if (m_slots.has(static_cast<int>(trial))) return true;
+    if (isTakenBack(trial)) return false; // this process has its lock
     return !m_ids[trial].empty() && !each.standing.done && store::RunLock::isHeld(each.folder);
 }
 
@@ -32,11 +34,30 @@ bool TrialRuns::isDead(const TrialRow& row) const {
 }
 
 // One that was lost is found without a supervisor, as if an earlier one of the sweep had left it: it is begun again.
-void TrialRuns::reap() {
-    for (const auto& [number, lost] : m_slots.takeEnded()) {
+void TrialRuns::reap(int slots) {
+    for (auto& [number, lost, seconds, notBegun] : m_slots.takeEnded()) {
+        if (notBegun) {
+            hold(number, std::move(*notBegun));
+            continue;
+        }
+        m_lastSeconds = seconds;
         Trial& trial = m_trials[static_cast<std::size_t>(number)];
         if (lost && ++trial.slotsLost < kMaxSlotsLost) trial.begunHere = false;
     }
+    takeBack(slots);
+}
+
+void TrialRuns::hold(int trial, run::PreparedRun run) {
+    m_trials[static_cast<std::size_t>(trial)].begunHere = false;
+    m_takenBack.emplace(trial, std::move(run));
+}
+
+void TrialRuns::takeBack(int slots) {
+    while (auto waiting = m_slots.takeBackFor(slots)) hold(waiting->trial, std::move(waiting->run));
+}
+
+bool TrialRuns::mayGiveAhead(int running) const {
+    return m_lastSeconds < kBriefSeconds && running == m_slots.trials() && !m_hosts.areChosen();
 }
 
 Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
@@ -47,6 +68,11 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
         trial.folder = row.folder;
     }
     leaveHost(row);
+    if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
+        TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
+        m_takenBack.erase(row.trial);
+        trial.begunHere = true; // it needs nothing more here
+    }
     const bool endedHere = trial.begunHere && !m_slots.has(row.trial);
     const bool held = endedHere && row.status == wire::RunStatus::Queued && store::RunLock::isHeld(trial.folder);
     const bool triedAgain = judged.failedMs != 0 && judged.failedMs == row.finishedMs;
@@ -86,6 +112,10 @@ Result<run::PreparedRun> TrialRuns::prepare(std::size_t number, const spec::Para
 
 Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, int slots) {
     const auto id = static_cast<int>(number);
+    if (auto held = m_takenBack.extract(id)) {
+        m_trials[number].begunHere = true;
+        return m_slots.give(id, std::move(held.mapped()), slots);
+    }
     const double now = monotonicSeconds();
     const bool isNew = m_ids[number].empty();
     auto prepared = prepare(number, params, m_hosts.areChosen() ? m_hosts.assign(id, slots, now) : std::string());
@@ -101,7 +131,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, in
     trial.folder = prepared->folder.root;
     trial.begunHere = true;
     trial.toldToStop = false;
-    return m_slots.give(static_cast<int>(number), *prepared);
+    return m_slots.give(id, std::move(*prepared), slots);
 }
 
 // It has ended since it was looked at, or somebody else supervises it: the next look finds it so.
@@ -113,6 +143,8 @@ bool TrialRuns::isSettled(const std::string& run, const Error& error) const {
 }
 
 void TrialRuns::tellToStop(std::size_t trial, wire::StopMode mode) {
+    const auto number = static_cast<int>(trial);
+    if (auto waiting = m_slots.takeBack(number)) return hold(number, std::move(*waiting));
     if (m_trials[trial].toldToStop || !isRunning(trial)) return;
     m_trials[trial].toldToStop = run::stopRun(m_workspace, m_ids[trial], mode).ok();
 }

@@ -9,6 +9,8 @@
 #include "engine/sweep/trial_rules.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 namespace trainyard::sweep {
 
@@ -30,8 +32,8 @@ public:
 
     // Whether the row claims to be active but has no supervisor.
     bool isDead(const TrialRow& row) const;
-    // Takes back the trials that slots have let go of.
-    void reap();
+    // Takes back the trials that slots have let go of, and those that wait at one while fewer than `slots` have any.
+    void reap(int slots);
     std::vector<int> fds() const { return m_slots.fds(); } // readable when there is one
     // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
     Result<void> look(TrialRow& row, const Judge::Trial& judged, bool stopping);
@@ -42,7 +44,14 @@ public:
     // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
     // together: the trial fails at once.
     Result<void> begin(std::size_t trial, const spec::Params& params, int slots);
-    // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call.
+    // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
+    // for much of the time; not where an earlier supervisor's trials are still being trained, or hosts are chosen.
+    bool mayGiveAhead(int running) const;
+    // Takes back those that wait at slots. They have runs and are begun again, or are settled by look().
+    void takeBack() { takeBack(std::numeric_limits<int>::max()); }
+    bool isTakenBack(std::size_t trial) const { return m_takenBack.contains(static_cast<int>(trial)); }
+    // Once; one that cannot be told yet, as its supervisor is only starting, is told at a later call. One that waits at
+    // a slot is taken back.
     void tellToStop(std::size_t trial, wire::StopMode mode);
     // However its run has ended, it is to go on.
     void forgetEnd(std::size_t trial);
@@ -58,6 +67,8 @@ private:
     Result<void> end(TrialRow& row, wire::RunStatus status, std::int64_t finishedMs, const Error& error) const;
     Result<run::PreparedRun> prepare(std::size_t trial, const spec::Params& params, const std::string& host);
     void leaveHost(const TrialRow& row);
+    void hold(int trial, run::PreparedRun run);
+    void takeBack(int slots);
     bool isSettled(const std::string& run, const Error& error) const;
     Result<void> recordUnfit(std::size_t trial, const spec::Params& params, const Error& error);
 
@@ -67,6 +78,8 @@ private:
     store::SweepRow m_sweep;
     TrialHosts m_hosts;
     Slots m_slots;
+    std::map<int, run::PreparedRun> m_takenBack; // by trial
+    double m_lastSeconds = kNever;               // that the last one to end was in its slot
     std::vector<Trial> m_trials;
     std::vector<std::string> m_ids;
 };

@@ -20,6 +20,7 @@ bool askToStop(store::RunQuery& query, const std::string& run, wire::StopMode mo
     while (monotonicSeconds() < deadline) {
         const auto row = query.run(run); // anew: a starting supervisor is about to write where it listens
         if (!row) return false;
+        if (!wire::isActive(row->status)) return true;
         auto client = AttachClient::connect(*row);
         if (!client || !client->send(wire::Stop{mode})) {
             sleepMs(20);

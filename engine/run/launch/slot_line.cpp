@@ -24,26 +24,31 @@ Result<SlotLine> SlotLine::make() {
     return SlotLine{UniqueFd(pair[0]), UniqueFd(pair[1])};
 }
 
-Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock) {
+Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock,
+                       const SlotTicket* ticket) {
     const std::string text = (reuse ? kReuse : kFresh) + folder.string();
-    if (sendWithFds(line, text.data(), text.size(), {lock.fd()})) return {};
+    std::vector<int> fds{lock.fd()};
+    if (ticket != nullptr) fds.push_back(ticket->fd());
+    if (sendWithFds(line, text.data(), text.size(), fds)) return {};
     return systemError("cannot give a trial to its slot", folder.string());
 }
 
+// Too many open files leave an order without its descriptors: its ticket cannot be taken then, and so its run is not
+// begun twice, as the lock is with the sender for as long as it may take the run back.
 Result<std::optional<SlotOrder>> receiveOrder(int line) {
     std::array<char, PATH_MAX> text{};
     std::vector<int> fds;
     const auto size = receiveWithFds(line, text.data(), text.size(), fds);
     UniqueFd given(fds.empty() ? -1 : fds.front());
+    UniqueFd ticket(fds.size() < 2 ? -1 : fds[1]);
     if (size <= 0) return std::optional<SlotOrder>();
-    const std::filesystem::path folder(std::string(text.data() + 1, static_cast<std::size_t>(size) - 1));
-    const bool reuse = text.front() == kReuse;
-    if (auto lock = store::RunLock::adopt(given.get(), folder)) {
-        (void)given.release(); // it is the lock's now
-        return std::optional(SlotOrder{folder, reuse, std::move(*lock)});
-    }
-    TY_ASSIGN(auto lock, store::RunLock::acquire(folder));
-    return std::optional(SlotOrder{folder, reuse, std::move(lock)});
+    SlotOrder order{.folder = std::string(text.data() + 1, static_cast<std::size_t>(size) - 1),
+                    .reuse = text.front() == kReuse};
+    if (ticket && !SlotTicket(std::move(ticket)).take()) return std::optional(std::move(order));
+    order.lock = store::RunLock::adopt(given.get(), order.folder);
+    if (order.lock) (void)given.release(); // it is the lock's now
+    else { TY_ASSIGN(order.lock, store::RunLock::acquire(order.folder)); }
+    return std::optional(std::move(order));
 }
 
 void sendEnd(int line, const std::filesystem::path& folder) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes between a sweep's supervisor and a slot, the process that supervises its trials one after another: one
-// SOCK_SEQPACKET message each, both sides of the same build. An order is a run with its lock; the slot answers with the
-// run's folder when the run is over and its end is in the store. The end of the line means that nothing follows.
+// SOCK_SEQPACKET message each, both sides of the same build. An order is a run with its lock, and with a ticket if the
+// slot has another run yet; the slot answers with the run's folder when the run is over and its end is in the store. The
+// end of the line means that nothing follows.
 #pragma once
 
-#include "engine/base/unique_fd.h"
+#include "engine/run/launch/slot_ticket.h"
 #include "engine/store/store.h"
 
 #include <optional>
@@ -14,8 +15,8 @@ namespace trainyard::run {
 // A run that a slot is given to supervise to its end.
 struct SlotOrder {
     std::filesystem::path folder;
-    bool reuse = true; // its ranks may have trained another, and stay
-    store::RunLock lock;
+    bool reuse = true;                  // its ranks may have trained another, and stay
+    std::optional<store::RunLock> lock{}; // none: the run was taken back, and is not to be begun
 };
 
 // Both ends of a new line. Environment when there are too many open files.
@@ -24,10 +25,12 @@ struct SlotLine {
     static Result<SlotLine> make();
 };
 
-// The lock is handed over with it: it is never free in between. Environment when the slot is gone.
-Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock);
-// Waits for the next one; nothing at the end of the line. Environment when the lock has not come with it, and somebody
-// else has it.
+// The lock is handed over with it: it is never free in between. Without a ticket the run cannot be taken back.
+// Environment when the slot is gone.
+Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock,
+                       const SlotTicket* ticket = nullptr);
+// Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock has not come
+// with it, and another process has it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);
 
 void sendEnd(int line, const std::filesystem::path& folder);

@@ -80,11 +80,12 @@ int superviseSlot(const LauncherFor& launcherFor) {
         auto order = receiveOrder(line->get());
         if (!order) return cannotServe(order.error());
         if (!*order) return 0;
+        if (!(*order)->lock) continue; // it was taken back
         const auto folder = (*order)->folder;
         {
             const LogOfRun log(folder);
             const auto reuse = (*order)->reuse ? Reuse::Yes : Reuse::No;
-            (void)supervise(folder, std::move((*order)->lock), launcherFor, reuse, kept); // the store says the end
+            (void)supervise(folder, std::move(*(*order)->lock), launcherFor, reuse, kept); // the store says the end
         }
         forgetRequests(set);
         sendEnd(line->get(), folder);

@@ -68,6 +68,7 @@ private Q_SLOTS:
         m_lab.reset();
     }
 
+    void everyTrialEndsOnce_data();
     void everyTrialEndsOnce();
 
 private:
@@ -197,10 +198,18 @@ void SweepKillsTest::compareWithAnUndisturbedJudge(const spec::SweepSpec& given)
     QVERIFY(state == recorded);
 }
 
+void SweepKillsTest::everyTrialEndsOnce_data() {
+    QTest::addColumn<QString>("searcher");
+    QTest::newRow("a searcher that learns") << "tpe";
+    QTest::newRow("the next trial waits at its slot") << "random";
+}
+
 void SweepKillsTest::everyTrialEndsOnce() {
+    QFETCH(QString, searcher);
     const int kills = killsWanted(), trials = 6 * kills; // some are left for every kill, however fast the computer is
     qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
-    const auto given = spec(trials);
+    auto given = spec(trials);
+    given.searcher.name = searcher.toStdString();
     const auto id = sweep::startSweep(m_lab->workspace(), given);
     QVERIFY2(id.ok(), id ? "" : id.error().text().c_str());
     m_sweep = *id;
