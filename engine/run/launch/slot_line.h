@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes between a sweep's supervisor and a slot, the process that supervises its trials one after another: one
 // SOCK_SEQPACKET message each, both sides of the same build. An order is a run with its lock, and with a ticket if the
-// slot has another run yet; the slot answers with the run's folder when the run is over and its end is in the store. The
-// end of the line means that nothing follows.
+// slot still has another run; the slot answers with the run's folder when the run is over and its end is in the store.
+// The end of the line means that nothing follows.
 #pragma once
 
 #include "engine/run/launch/slot_ticket.h"
@@ -15,7 +15,7 @@ namespace trainyard::run {
 // A run that a slot is given to supervise to its end.
 struct SlotOrder {
     std::filesystem::path folder;
-    bool reuse = true;                  // its ranks may have trained another, and stay
+    bool reuse = true;                    // its ranks may have trained another, and stay
     std::optional<store::RunLock> lock{}; // none: the run was taken back, and is not to be begun
 };
 

@@ -6,8 +6,8 @@
 
 namespace trainyard::run {
 
-// Decides between two processes that share it who has a trial: the slot that it waits at, which takes the ticket when it
-// begins the trial, or the sweep's supervisor, which takes it to withdraw the trial.
+// Decides between two processes that share it who has a trial: the slot that it waits at, which takes the ticket when
+// it begins the trial, or the sweep's supervisor, which takes it to withdraw the trial.
 class SlotTicket {
 public:
     // Environment when there are too many open files.
