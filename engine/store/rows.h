@@ -4,6 +4,7 @@
 
 #include "engine/store/database.h"
 #include "engine/store/metrics_text.h"
+#include "engine/store/run_events.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
 #include "engine/wire/message_words.h"
@@ -102,6 +103,18 @@ void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
     visit("doing", r.beat.doing, Column::State);
 }
 
+void columns(RowOf<RunEventRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("kind", r.kind, Column::Once);
+    visit("step", r.step, Column::Once);
+    visit("seconds", r.seconds, Column::Once);
+    visit("before", r.before, Column::Once);
+    visit("after", r.after, Column::Once);
+    visit("rank", r.rank, Column::Once);
+    visit("reason", r.reason, Column::Once);
+    visit("wall_ms", r.wallMs, Column::Once);
+}
+
 void columns(RowOf<TrialEventRow> auto& r, auto&& visit) {
     visit("number", r.number, Column::Key);
     visit("kind", r.kind, Column::Once);
@@ -141,6 +154,7 @@ inline void bindMember(Statement& s, int at, const std::map<std::string, double>
 }
 inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
 inline void bindMember(Statement& s, int at, TrialDecision value) { s.bind(at, std::string(toString(value))); }
+inline void bindMember(Statement& s, int at, RunEventKind value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, wire::RankStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
@@ -154,6 +168,7 @@ inline void readMember(Statement& s, int at, wire::RunStatus& out) {
     out = wire::runStatusFromString(s.text(at)).valueOr(wire::RunStatus::Unknown);
 }
 inline void readMember(Statement& s, int at, TrialDecision& out) { out = trialDecisionFromString(s.text(at)); }
+inline void readMember(Statement& s, int at, RunEventKind& out) { out = runEventKindFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RankStatus& out) {
     if (!wire::fromWord(s.text(at), out)) out = wire::RankStatus::Lost;
 }

@@ -171,6 +171,38 @@ private Q_SLOTS:
         QCOMPARE((*reader)->trialEvents(sweep->id)->back().author, std::string("ann@lab"));
     }
 
+    // Version 6 had runs whose charts marked nothing: they have no events, and take some now.
+    void readsVersionSixWhole() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v6.sql", workspace), std::string());
+        QCOMPARE(versionOf(workspace), 6);
+        const auto store = Store::open(workspace);
+        QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
+        QCOMPARE(versionOf(workspace), kSchemaVersion);
+        const auto reader = RunQuery::open(workspace);
+        const auto run = (*reader)->run("frozen-v6");
+        QVERIFY(run.ok());
+        QVERIFY(!(*reader)->points(run->id, "train/loss")->empty());
+        QVERIFY((*reader)->events(run->id)->empty());
+        RunEventRow rate{.kind = RunEventKind::LearningRate, .step = 8, .seconds = 0.5, .after = 0.05, .wallMs = 7};
+        RunEventRow lost{.kind = RunEventKind::Replaced, .step = 10, .seconds = 0.6, .rank = 1, .reason = "was killed"};
+        QVERIFY((*store)->appendEvents(run->id, {rate, lost}).ok());
+        const auto events = *(*reader)->events(run->id);
+        QCOMPARE(events.size(), std::size_t{2});
+        QVERIFY(events[0].id < events[1].id);
+        QCOMPARE(events[0].kind, RunEventKind::LearningRate);
+        QVERIFY(std::isnan(events[0].before));
+        QCOMPARE(events[0].after, 0.05);
+        QCOMPARE(events[0].wallMs, 7);
+        QCOMPARE(events[1].rank, 1);
+        QCOMPARE(events[1].reason, std::string("was killed"));
+        QVERIFY((*store)->truncateAfter(run->id, 8).ok()); // with the points that they belong to
+        QCOMPARE((*reader)->events(run->id)->size(), std::size_t{1});
+        QVERIFY((*store)->setArchived(run->id, true).ok() && (*store)->deleteArchived(run->id).ok());
+        QVERIFY((*reader)->events(run->id)->empty());
+    }
+
     void anUpgradedDatabaseTakesNewRows() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};
