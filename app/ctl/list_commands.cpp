@@ -96,6 +96,18 @@ void printTests(const Json& evaluation) {
     std::printf("\n");
 }
 
+// Last, since it may be long: when the curves changed their course, and why.
+void printEvents(const Json& events) {
+    if (events.empty()) return;
+    std::vector<std::vector<std::string>> table{{"after step", "trained", "event"}};
+    for (const auto& event : events)
+        table.push_back({grouped(event["step"].get<std::int64_t>()),
+                         event["time_s"].is_number() ? duration(event["time_s"].get<double>()) : "-",
+                         printable(event["text"].get<std::string>(), 300)});
+    std::printf("\n");
+    printTable(table);
+}
+
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries) {
     std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
     if (result["error"].is_string()) std::printf("  %s\n", forTerminal(result["error"].get<std::string>()).c_str());
@@ -127,6 +139,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     }
     std::printf("\n");
     printTable(series);
+    printEvents(result["events"]);
 }
 
 int showCommand(const Session& session, const std::string& run) {

@@ -52,17 +52,27 @@ Json checkpointJson(const store::CheckpointRow& row) {
             {"last", row.last}};
 }
 
+Json eventJson(const store::RunEventRow& row) {
+    return {{"kind", store::toString(row.kind)}, {"step", row.step},
+            {"time_s", number(row.seconds)},     {"before", number(row.before)},
+            {"after", number(row.after)},        {"rank", row.rank < 0 ? Json(nullptr) : Json(row.rank)},
+            {"reason", textOrNull(row.reason)},  {"text", store::eventText(row)},
+            {"time", isoTime(row.wallMs)}};
+}
+
 Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
     TY_ASSIGN(auto measured, metricsJson(query, row));
     TY_ASSIGN(const auto checkpoints, query.checkpoints(row.id));
     TY_ASSIGN(const auto workers, query.workers(row.id));
     TY_ASSIGN(const auto notice, query.notice(row.id));
-    Json list = Json::array(), ranks = Json::array(), last = nullptr, best = nullptr;
+    TY_ASSIGN(const auto events, query.events(row.id));
+    Json list = Json::array(), marks = Json::array(), ranks = Json::array(), last = nullptr, best = nullptr;
     for (const auto& checkpoint : checkpoints) {
         list.push_back(checkpointJson(checkpoint));
         if (checkpoint.last) last = checkpoint.path;
         if (checkpoint.best) best = checkpoint.path;
     }
+    for (const auto& event : events) marks.push_back(eventJson(event));
     for (const auto& worker : workers)
         ranks.push_back({{"rank", worker.rank},
                          {"host", worker.host},
@@ -89,6 +99,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"steps", row.step},
                 {"epochs", row.epoch},
                 {"workers", std::move(ranks)},
+                {"events", std::move(marks)},
                 {"timing",
                  {{"launch_to_first_step_s", row.launchToFirstStep < 0 ? Json(nullptr) : Json(row.launchToFirstStep)},
                   {"train_s", number(row.trainSeconds)},

@@ -83,6 +83,22 @@ CREATE TABLE sweep_requests (
 CREATE INDEX open_requests ON sweep_requests (sweep) WHERE answer = '';
 )";
 
+// What happened to a run while it trained and shows in its curves (run_events.h).
+constexpr const char* kRunEvents = R"(
+CREATE TABLE run_events (
+  id INTEGER PRIMARY KEY,             -- in the order in which they happened
+  run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,                 -- started resumed restarted replaced workers learning_rate rolled_back
+  step INTEGER NOT NULL,              -- the last step before it took effect
+  seconds REAL,                       -- of training by then, as of a point
+  before REAL, after REAL,            -- workers or a learning rate; NULL: unknown
+  rank INTEGER NOT NULL,              -- of replaced; -1: none
+  reason TEXT NOT NULL,               -- for people; '': none
+  wall_ms INTEGER NOT NULL
+);
+CREATE INDEX run_events_by_run ON run_events (run, id);
+)";
+
 // Runs that wait for their turn. `changed` is the number of the last change of any of it, as in the tables above.
 constexpr const char* kQueue = R"(
 CREATE TABLE queue (
@@ -120,7 +136,8 @@ END;
 )";
 
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
-constexpr std::array kSteps = {kSchemaSql, kForkColumns, kErrorCode, kChangeNumbers, kTrialEvents, kSteering, kQueue};
+constexpr std::array kSteps = {kSchemaSql,   kForkColumns, kErrorCode, kChangeNumbers,
+                               kTrialEvents, kSteering,    kRunEvents,  kQueue};
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "engine/store/database.h"
 #include "engine/store/metrics_text.h"
+#include "engine/store/run_events.h"
 #include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
@@ -103,6 +104,18 @@ void columns(RowOf<wire::WorkerState> auto& r, auto&& visit) {
     visit("doing", r.beat.doing, Column::State);
 }
 
+void columns(RowOf<RunEventRow> auto& r, auto&& visit) {
+    visit("id", r.id, Column::Key);
+    visit("kind", r.kind, Column::Once);
+    visit("step", r.step, Column::Once);
+    visit("seconds", r.seconds, Column::Once);
+    visit("before", r.before, Column::Once);
+    visit("after", r.after, Column::Once);
+    visit("rank", r.rank, Column::Once);
+    visit("reason", r.reason, Column::Once);
+    visit("wall_ms", r.wallMs, Column::Once);
+}
+
 void columns(RowOf<TrialEventRow> auto& r, auto&& visit) {
     visit("number", r.number, Column::Key);
     visit("kind", r.kind, Column::Once);
@@ -160,6 +173,7 @@ inline void bindMember(Statement& s, int at, const std::map<std::string, double>
 inline void bindMember(Statement& s, int at, wire::RunStatus value) { s.bind(at, std::string(wire::toString(value))); }
 inline void bindMember(Statement& s, int at, TrialDecision value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, QueueState value) { s.bind(at, std::string(toString(value))); }
+inline void bindMember(Statement& s, int at, RunEventKind value) { s.bind(at, std::string(toString(value))); }
 inline void bindMember(Statement& s, int at, wire::RankStatus value) { s.bind(at, std::string(wire::toString(value))); }
 
 inline void readMember(Statement& s, int at, std::string& out) { out = s.text(at); }
@@ -174,6 +188,7 @@ inline void readMember(Statement& s, int at, wire::RunStatus& out) {
 }
 inline void readMember(Statement& s, int at, TrialDecision& out) { out = trialDecisionFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, QueueState& out) { out = queueStateFromString(s.text(at)); }
+inline void readMember(Statement& s, int at, RunEventKind& out) { out = runEventKindFromString(s.text(at)); }
 inline void readMember(Statement& s, int at, wire::RankStatus& out) {
     if (!wire::fromWord(s.text(at), out)) out = wire::RankStatus::Lost;
 }

@@ -199,6 +199,12 @@ Result<std::vector<wire::LogLine>> RunQuery::log(const std::string& run, std::in
     return lines;
 }
 
+Result<std::vector<RunEventRow>> RunQuery::events(const std::string& run) {
+    TY_ASSIGN(const bool any, ready());
+    if (!any) return std::vector<RunEventRow>{};
+    return rowsOf<RunEventRow>(m_db, "run_events", "WHERE run = ? ORDER BY id", run);
+}
+
 Result<std::string> RunQuery::notice(const std::string& run) {
     std::string text;
     TY_ASSIGN(const bool any, ready());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/store/run_events.h"
 #include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
@@ -50,6 +51,7 @@ public:
     Result<std::vector<wire::WorkerState>> workers(const std::string& run);
     Result<std::vector<wire::LogLine>> log(const std::string& run, std::int64_t afterRow = 0,
                                            std::int64_t* lastRow = nullptr);
+    Result<std::vector<RunEventRow>> events(const std::string& run); // in the order in which they happened
     // What stays to be said of a run that has ended well; empty: nothing.
     Result<std::string> notice(const std::string& run);
     Result<std::vector<SweepRow>> sweeps();

@@ -75,6 +75,7 @@ struct SweepRow {
 
 struct TrialRecord;
 enum class Taking { InTurn, Now }; // Now: though the queue is paused
+struct RunEventRow;
 
 // The writer. A supervisor is the only writer of its run's rows; different supervisors take turns in short
 // transactions (busy timeout 10 s). One thread.
@@ -104,9 +105,11 @@ public:
     // Appends points at firstIndex; a batch is one transaction over all series. Points that are stored already are
     // skipped, so a batch may be repeated; a firstIndex behind the end of the series is a Run error.
     Result<void> appendPoints(const std::string& run, const std::vector<wire::SeriesDelta>& series);
-    Result<void> truncateAfter(const std::string& run, std::int64_t step); // drops points with a later step
+    // Drops points and events of a later step.
+    Result<void> truncateAfter(const std::string& run, std::int64_t step);
     Result<void> setCheckpoints(const std::string& run, const std::vector<CheckpointRow>& rows);
     Result<void> appendLog(const std::string& run, const std::vector<wire::LogLine>& lines);
+    Result<void> appendEvents(const std::string& run, const std::vector<RunEventRow>& events); // ids are given here
     Result<void> createSweep(const SweepRow& row);
     Result<void> updateSweep(const SweepRow& row);
     // Of a sweep (trial_log.h). Whoever was answered is not told of it again after a loss of power.

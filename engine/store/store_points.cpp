@@ -180,7 +180,7 @@ Result<void> Store::truncateAfter(const std::string& run, std::int64_t step) {
             [&](Statement& row) { ids.push_back(row.integer(0)); }, run, step));
         Points points(m_db);
         for (const std::int64_t id : ids) TY_TRY(points.truncate(id, step));
-        return {};
+        return execute(m_db, "DELETE FROM run_events WHERE run = ? AND step > ?", run, std::max<std::int64_t>(step, 0));
     });
 }
 

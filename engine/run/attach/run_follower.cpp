@@ -53,6 +53,7 @@ private:
     void rewind(std::int64_t step, Update& update);
     Result<void> matchStore(Update& update);
     Result<void> readStore(bool everything, Update& update);
+    Result<void> readEvents(Update& update);
     Result<void> readRow(Update& update);
     Result<void> checkSupervisor(double now);
 
@@ -62,6 +63,7 @@ private:
     std::optional<AttachClient> m_client;
     std::map<std::string, std::vector<std::int64_t>> m_steps; // of the points delivered
     std::int64_t m_lastLogRow = 0, m_version = -1;
+    std::vector<std::int64_t> m_events; // ids of those delivered
     double m_nextStore = 0, m_nextAttach = 0, m_unheldSince = -1;
     bool m_liveEnded = false; // the live stream told of the end
     bool m_ended = false;     // that was delivered
@@ -192,11 +194,23 @@ Result<void> StoreFollower::readStore(bool everything, Update& update) {
     m_version = version;
     TY_ASSIGN(auto lines, m_query->log(m_row.id, m_lastLogRow, &m_lastLogRow));
     update.log.insert(update.log.end(), lines.begin(), lines.end());
+    TY_TRY(readEvents(update));
     if (m_client && !firstLook) return {};
     if (!m_client) TY_TRY(matchStore(update));
     update.checkpointsChanged = true;
     if (m_client && update.state) return {};
     return readRow(update);
+}
+
+// They are few, and a restart drops some: all are read, and delivered when they are others.
+Result<void> StoreFollower::readEvents(Update& update) {
+    TY_ASSIGN(auto events, m_query->events(m_row.id));
+    std::vector<std::int64_t> ids;
+    for (const auto& event : events) ids.push_back(event.id);
+    if (ids == m_events) return {};
+    m_events = std::move(ids);
+    update.events = std::move(events);
+    return {};
 }
 
 Result<void> StoreFollower::readRow(Update& update) {

@@ -18,9 +18,11 @@ public:
         std::optional<std::int64_t> rewoundTo; // apply before points: drop points after this step
         bool checkpointsChanged = false;
         std::vector<wire::LogLine> log;
+        // All events of the run, when they are others than at the last poll; within 0.2 s, as they come from the store.
+        std::optional<std::vector<store::RunEventRow>> events;
         bool ended = false; // the run is in a final state and everything was delivered
         bool empty() const {
-            return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !ended;
+            return !state && points.empty() && !rewoundTo && !checkpointsChanged && log.empty() && !events && !ended;
         }
     };
     static Result<std::unique_ptr<RunFollower>> open(const store::Workspace& workspace, const std::string& run);

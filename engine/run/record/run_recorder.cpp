@@ -18,7 +18,7 @@ constexpr std::size_t kMaxLogLines = 5000; // kept while they cannot be written
 } // namespace
 
 bool RunRecorder::Pending::empty() const {
-    return !rewind && points.empty() && !row && !workers && !checkpoints && log.empty();
+    return !rewind && points.empty() && !row && !workers && !checkpoints && events.empty() && log.empty();
 }
 
 RunRecorder::RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run)
@@ -64,6 +64,7 @@ void RunRecorder::rewind(std::int64_t step) {
         while (!points.empty() && points.back().step > step) points.pop_back();
         place = points.empty() ? m_pending.points.erase(place) : std::next(place);
     }
+    std::erase_if(m_pending.events, [&](const auto& event) { return event.step > std::max<std::int64_t>(step, 0); });
     changed();
 }
 
@@ -73,6 +74,11 @@ void RunRecorder::checkpoints(std::vector<store::CheckpointRow> rows, std::vecto
     if (outlives == Outlives::PowerLoss || !voidFiles.empty()) m_pending.outlives = Outlives::PowerLoss;
     auto& files = m_pending.voidFiles;
     files.insert(files.end(), voidFiles.begin(), voidFiles.end());
+    changed();
+}
+
+void RunRecorder::event(store::RunEventRow event) {
+    m_pending.events.push_back(std::move(event));
     changed();
 }
 
@@ -111,6 +117,7 @@ Result<void> RunRecorder::write() {
         if (!m_pending.points.empty()) TY_TRY(store->appendPoints(m_run, unwritten()));
         if (m_pending.checkpoints) TY_TRY(store->setCheckpoints(m_run, *m_pending.checkpoints));
         if (m_pending.workers) TY_TRY(store->setWorkers(m_run, *m_pending.workers));
+        if (!m_pending.events.empty()) TY_TRY(store->appendEvents(m_run, m_pending.events));
         if (!m_pending.log.empty()) TY_TRY(store->appendLog(m_run, m_pending.log));
         if (m_pending.row) TY_TRY(store->updateRun(*m_pending.row));
         return {};

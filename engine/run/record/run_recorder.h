@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/store/kept_store.h"
+#include "engine/store/run_events.h"
 
 #include <functional>
 #include <optional>
@@ -25,6 +26,7 @@ public:
     // The list as it now is; `voidFiles` are deleted once the list is committed, which then waits for the disk.
     void checkpoints(std::vector<store::CheckpointRow> rows, std::vector<std::filesystem::path> voidFiles,
                      Outlives outlives = Outlives::PowerLoss);
+    void event(store::RunEventRow event);
     void log(wire::LogLine line);
     // What is gathered is written at the next chance: a checkpoint follows, and its curve should lead up to it.
     void soon();
@@ -47,6 +49,7 @@ private:
         std::optional<std::vector<store::CheckpointRow>> checkpoints;
         std::vector<std::filesystem::path> voidFiles;
         Outlives outlives = Outlives::Process;
+        std::vector<store::RunEventRow> events;
         std::vector<wire::LogLine> log;
         bool empty() const;
     };

@@ -180,6 +180,8 @@ Result<void> Supervisor::loadHistory() {
             TY_ASSIGN(const auto points, query->points(m_setup.row.id, name));
             m_series.load(name, points);
         }
+        TY_ASSIGN(auto events, query->events(m_setup.row.id));
+        m_events.load(std::move(events));
         TY_ASSIGN(auto rows, query->checkpoints(m_setup.row.id));
         m_checkpoints.load(std::move(rows));
         return {};
@@ -210,6 +212,9 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     const bool hasPast = !m_series.lastValues().empty() || m_generation >= 0;
     if (hasPast) rewindTo(step);
     m_secondsBefore = m_series.secondsAt(step);
+    const auto again = m_generation >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
+    m_events.launched(hasPast ? again : store::RunEventKind::Started, notice,
+                      {std::max<std::int64_t>(step, 0), m_secondsBefore, 0});
     m_recovery.beginGroup({});
     if (!notice.empty()) {
         m_state.notice =
@@ -223,6 +228,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
 
 void Supervisor::rewindTo(std::int64_t step) {
     m_series.rewind(step);
+    m_events.rewind(step);
     m_recorder.rewind(step);
     m_lowestRewind = std::min(m_lowestRewind.value_or(step), step);
     m_server->broadcast(wire::Rewound{step});

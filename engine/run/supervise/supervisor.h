@@ -3,6 +3,7 @@
 
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/evaluation_file.h"
+#include "engine/run/record/event_book.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_recorder.h"
 #include "engine/run/record/series_book.h"
@@ -100,6 +101,7 @@ private:
     bool regroup(); // false: the generation has to end
     RecoveryPolicy::Survivors survivors() const;
     std::vector<int> endLost();
+    void markRegroup(const Cause& cause, const std::vector<int>& lost, std::size_t ranksBefore);
     bool replaceOrLeaveOut(const std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int> lost, double seconds);
     Result<void> replaceLost(std::vector<int>& lost);
@@ -152,6 +154,10 @@ private:
     void answerSaves(const std::vector<wire::CommandDone>& answers);
     End endAfterSaves(End end); // how a run ends that ends so, by whether its last state is saved
     void answer(const wire::CommandDone& done);
+    RunMoment moment() const;
+    void mark(const std::vector<store::RunEventRow>& events); // in the charts
+    void markWorkers(std::string reason);
+    void markLearningRate(const wire::CommandDone& done);
     void recordFailure(Cause cause);
     void enterTraining();
     void logLine(int rank, const char* level, std::string text);
@@ -167,6 +173,7 @@ private:
     EvaluationFile m_evaluation;
     CheckpointBook m_checkpoints;
     SeriesBook m_series;
+    EventBook m_events;
     RendezvousStore m_rendezvous;
     std::unique_ptr<AttachServer> m_server;
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it

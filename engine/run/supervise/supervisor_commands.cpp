@@ -99,8 +99,17 @@ Supervisor::End Supervisor::endAfterSaves(End end) {
     return end;
 }
 
+void Supervisor::markLearningRate(const wire::CommandDone& done) {
+    const auto values = m_series.lastValues();
+    const auto before = values.find("lr");
+    RunMoment now = moment();
+    now.step = done.step;
+    mark({m_events.learningRate(before == values.end() ? store::RunEventRow::kNone : before->second, done.value, now)});
+}
+
 void Supervisor::answer(const wire::CommandDone& done) {
     const bool repeated = done.id.empty(); // after a restart: not a new request
+    if (done.error.empty() && done.kind == wire::CommandKind::SetLearningRate) markLearningRate(done);
     if (!repeated || done.kind == wire::CommandKind::SetLearningRate)
         logLine(-1, done.error.empty() ? "info" : "warning", sentence(done));
     if (m_server && !repeated) m_server->broadcast(done);

@@ -135,6 +135,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
 
 void Supervisor::enterTraining() {
     auto& row = m_setup.row;
+    mark(m_events.training(static_cast<int>(m_links.size()), wallClockMs()));
     const std::int64_t origin = row.startedMs == m_startedWallMs ? row.createdMs : m_startedWallMs;
     if (row.launchToFirstStep < 0) row.launchToFirstStep = static_cast<double>(wallClockMs() - origin) / 1000;
     if (!m_stop) setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
@@ -218,6 +219,9 @@ void Supervisor::on(WorkerLink& link, const wire::Notice& notice) {
 void Supervisor::on(WorkerLink& link, const wire::RolledBack& rolledBack) {
     if (link.rank() != 0) return;
     rewindTo(rolledBack.toStep);
+    RunMoment back = moment();
+    back.seconds = m_series.secondsAt(rolledBack.toStep);
+    mark({m_events.rolledBack(rolledBack.message, back)});
     on(link, wire::Notice{rolledBack.toStep, rolledBack.message});
 }
 
@@ -249,6 +253,17 @@ void Supervisor::on(WorkerLink& link, const wire::Finished& finished) {
 void Supervisor::on(WorkerLink& link, const wire::Free& free) {
     link.free = link.finished.has_value();
     link.state.beat.residentBytes = free.residentBytes;
+}
+
+RunMoment Supervisor::moment() const { return {m_state.step, m_state.trainSeconds, wallClockMs()}; }
+
+void Supervisor::mark(const std::vector<store::RunEventRow>& events) {
+    for (const auto& event : events) m_recorder.event(event);
+}
+
+void Supervisor::markWorkers(std::string reason) {
+    if (const auto changed = m_events.workers(static_cast<int>(m_links.size()), std::move(reason), moment()))
+        mark({*changed});
 }
 
 // A rank that cannot go on is told of once, whatever its channel still holds.

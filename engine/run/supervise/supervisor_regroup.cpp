@@ -63,11 +63,20 @@ bool Supervisor::regroup() {
     m_state.notice = cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
                      "; the others keep their state, no step is lost";
     logLine(cause.rank, "warning", m_state.notice);
+    const auto before = m_links.size();
     if (!replace) leaveOut(lost);
     else if (!replaceOrLeaveOut(lost)) return false;
+    markRegroup(cause, lost, before);
     syncRow();
     publish();
     return true;
+}
+
+// Either each lost rank was replaced, or the others go on without.
+void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost, std::size_t ranksBefore) {
+    if (m_links.size() < ranksBefore) return markWorkers(cause.name() + " " + cause.what);
+    for (const int rank : lost)
+        mark({m_events.replaced(rank, rank == cause.rank ? cause.what : std::string(), moment())});
 }
 
 bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {

@@ -76,6 +76,7 @@ Result<void> Supervisor::grow(int wanted) {
     placeRanks();
     m_recovery.forgetNewcomers();
     logLine(-1, "info", "continues with " + std::to_string(m_links.size()) + " ranks");
+    markWorkers({});
     announceGroup();
     startHere();
     return {};
@@ -90,6 +91,7 @@ void Supervisor::shrink(int wanted) {
     }
     placeRanks();
     logLine(-1, "info", "continues with " + std::to_string(wanted) + " ranks");
+    markWorkers({});
     announceGroup();
 }
 

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void saysWhyACheckpointWasNotSaved();
     void changesTheRate();
     void keepsTheRateOverARestart();
+    void leavesMarksOfWhatHappened();
     void refusesWhatCannotBe_data();
     void refusesWhatCannotBe();
     void recordsWhereAForkComesFrom();
@@ -153,6 +154,34 @@ void LiveControlTest::keepsTheRateOverARestart() {
     ::kill(static_cast<pid_t>(pids.at(1)), SIGKILL);
     QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->points(run, "lr").back().value, 0.025);
+}
+
+// What the charts mark. The scripted workers cannot rejoin a group, so a lost one restarts all of them.
+void LiveControlTest::leavesMarksOfWhatHappened() {
+    const auto run = m_lab->start({.plan = "ms=10"});
+    QVERIFY(m_lab->waitForStep(run, 5));
+    const auto early = command(run, CommandKind::SetLearningRate, 0.05);
+    VERIFY_DONE(early);
+    QVERIFY(m_lab->waitForStep(run, 25)); // after the checkpoint of step 20
+    const auto late = command(run, CommandKind::SetLearningRate, 0.025);
+    VERIFY_DONE(late);
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run).at(1)), SIGKILL);
+    QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
+    const auto events = *m_lab->query().events(run);
+    QCOMPARE(events.size(), std::size_t{4});
+    QCOMPARE(events[0].kind, store::RunEventKind::Started);
+    QCOMPARE(events[0].after, 2.0);
+    QCOMPARE(events[1].kind, store::RunEventKind::LearningRate);
+    QCOMPARE(events[1].after, 0.05);
+    QCOMPARE(events[1].step, early->step);
+    QCOMPARE(events[2].kind, store::RunEventKind::Restarted);
+    QVERIFY2(events[2].reason.find("was killed by SIGKILL") != std::string::npos, events[2].reason.c_str());
+    QVERIFY(events[2].step >= 20 && events[2].step <= late->step);
+    QCOMPARE(events[3].kind, store::RunEventKind::LearningRate); // what the restart took back was set once more
+    QCOMPARE(events[3].after, 0.025);
+    QVERIFY(events[3].step >= events[2].step);
+    QVERIFY(std::is_sorted(events.begin(), events.end(),
+                           [](const auto& a, const auto& b) { return a.step < b.step || a.wallMs < b.wallMs; }));
 }
 
 void LiveControlTest::refusesWhatCannotBe_data() {

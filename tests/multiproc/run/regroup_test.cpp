@@ -58,6 +58,7 @@ private Q_SLOTS:
     void whatALostRankHadYetToReportIsReported();
     void aStoppedRankIsNamedAndReplaced();
     void allRanksLostGoOnFromTheCheckpoint();
+    void marksWhatChangedTheCurves();
     void aLossWhileAnotherIsReplaced_data();
     void aLossWhileAnotherIsReplaced();
     void keepsTheFirstCauseWhenReplacementsAreUsedUp();
@@ -401,6 +402,48 @@ void RegroupTest::growsAgainWhenItCan() {
     QCOMPARE(row.status, wire::RunStatus::Stopped);
     QCOMPARE(m_lab->contiguity(run, row.step), std::string());
     QCOMPARE(row.restarts, 4);
+}
+
+// What the charts mark of a run that really trains: a replaced worker, another learning rate, more workers.
+void RegroupTest::marksWhatChangedTheCurves() {
+    auto spec = spirals(2, 1'000'000);
+    spec.scaling.elastic = {1, 3};
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(run).at(1)), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return timesWhole(run) == 1; }, 60));
+    const auto rate = run::commandRun(m_lab->workspace(), run, wire::CommandKind::SetLearningRate, 0.0125, 20);
+    QVERIFY2(rate.ok(), rate.ok() ? "" : rate.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(run, rate->step + 10, 60));
+    const auto more = setWorkers(run, 3);
+    QVERIFY2(more.ok(), more.ok() ? "" : more.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(run, more->step + 10, 60));
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
+    QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+    QVERIFY(m_lab->waitForStep(run, more->step + 200, 60));
+    QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
+    m_lab->waitForEnd(run, 60);
+
+    using Kind = store::RunEventKind;
+    const auto events = *m_lab->query().events(run);
+    std::vector<Kind> kinds;
+    for (const auto& event : events) kinds.push_back(event.kind);
+    const std::vector expected{Kind::Started, Kind::Replaced, Kind::LearningRate,
+                               Kind::Workers, Kind::Resumed,  Kind::Workers}; // resumed as the run file says: with two
+    QVERIFY2(kinds == expected, m_lab->logText(run).c_str());
+    QCOMPARE(store::eventText(events[1]), std::string("rank 1 was killed by SIGKILL; replaced"));
+    QVERIFY(events[1].step >= 150);
+    QCOMPARE(events[2].step, rate->step);
+    QCOMPARE(events[2].after, 0.0125);
+    QVERIFY(events[2].before > 0 && events[2].before != events[2].after); // from the points
+    QCOMPARE(store::eventText(events[3]), std::string("workers 2 → 3"));
+    QCOMPARE(store::eventText(events[5]), std::string("workers 3 → 2"));
+    for (std::size_t i = 1; i < events.size(); ++i) {
+        QVERIFY(events[i].wallMs >= events[i - 1].wallMs);
+        QVERIFY(events[i].step >= events[i - 1].step);
+        QVERIFY(events[i].seconds >= 0);
+    }
 }
 
 void RegroupTest::takesMoreAndFewerWorkersWhileItTrains_data() {

@@ -171,7 +171,7 @@ private Q_SLOTS:
         QCOMPARE((*reader)->trialEvents(sweep->id)->back().author, std::string("ann@lab"));
     }
 
-    // Version 6 had no queue: it is empty now, has one slot, and takes entries.
+    // Version 6 had runs whose charts marked nothing: they have no events, and take some now.
     void readsVersionSixWhole() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};
@@ -181,13 +181,39 @@ private Q_SLOTS:
         QVERIFY2(store.ok(), store.ok() ? "" : store.error().text().c_str());
         QCOMPARE(versionOf(workspace), kSchemaVersion);
         const auto reader = RunQuery::open(workspace);
-        const auto rows = *(*reader)->runs();
-        QCOMPARE(rows.size(), std::size_t{1});
-        QCOMPARE(rows[0].status, wire::RunStatus::Finished);
+        const auto run = (*reader)->run("frozen-v6");
+        QVERIFY(run.ok());
+        QVERIFY(!(*reader)->points(run->id, "train/loss")->empty());
+        QVERIFY((*reader)->events(run->id)->empty());
+        RunEventRow rate{.kind = RunEventKind::LearningRate, .step = 8, .seconds = 0.5, .after = 0.05, .wallMs = 7};
+        RunEventRow lost{.kind = RunEventKind::Replaced, .step = 10, .seconds = 0.6, .rank = 1, .reason = "was killed"};
+        QVERIFY((*store)->appendEvents(run->id, {rate, lost}).ok());
+        const auto events = *(*reader)->events(run->id);
+        QCOMPARE(events.size(), std::size_t{2});
+        QVERIFY(events[0].id < events[1].id);
+        QCOMPARE(events[0].kind, RunEventKind::LearningRate);
+        QVERIFY(std::isnan(events[0].before));
+        QCOMPARE(events[0].after, 0.05);
+        QCOMPARE(events[0].wallMs, 7);
+        QCOMPARE(events[1].rank, 1);
+        QCOMPARE(events[1].reason, std::string("was killed"));
+        QVERIFY((*store)->truncateAfter(run->id, 8).ok()); // with the points that they belong to
+        QCOMPARE((*reader)->events(run->id)->size(), std::size_t{1});
+        QVERIFY((*store)->setArchived(run->id, true).ok() && (*store)->deleteArchived(run->id).ok());
+        QVERIFY((*reader)->events(run->id)->empty());
+    }
+
+    // Version 6 had no queue either: it is empty now, has one slot, and takes entries.
+    void anUpgradedDatabaseHasAQueue() {
+        QTemporaryDir dir;
+        const Workspace workspace{dir.path().toStdString()};
+        QCOMPARE(thaw("store_v6.sql", workspace), std::string());
+        QVERIFY(Store::open(workspace).ok());
+        const auto reader = RunQuery::open(workspace);
         QVERIFY((*reader)->queue()->rows.empty());
         QCOMPARE((*reader)->queue()->settings, (QueueSettings{.slots = 1, .paused = false}));
         const auto before = *(*reader)->changesAfter(-1);
-        const auto added = addQueued(workspace, {.name = "next", .specJson = "{}", .forkedFrom = rows[0].id});
+        const auto added = addQueued(workspace, {.name = "next", .specJson = "{}", .forkedFrom = "forked"});
         QVERIFY2(added.ok(), added.ok() ? "" : added.error().text().c_str());
         QCOMPARE(added->id, 1);
         QVERIFY(setQueueSettings(workspace, {.slots = 3, .paused = true}).ok());
@@ -198,7 +224,7 @@ private Q_SLOTS:
         QCOMPARE(queue.settings, (QueueSettings{.slots = 3, .paused = true}));
         QCOMPARE(queue.rows.size(), std::size_t{1});
         QCOMPARE(queue.rows[0].name, std::string("next"));
-        QCOMPARE(queue.rows[0].forkedFrom, rows[0].id);
+        QCOMPARE(queue.rows[0].forkedFrom, "forked");
         QCOMPARE(queue.rows[0].state, QueueState::Waiting);
     }
 
