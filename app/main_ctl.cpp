@@ -41,6 +41,7 @@ int parseAndRun(int argc, char** argv) {
     addRecordCommands(app, session);
     addEditCommands(app, session);
     addExportCommand(app, session);
+    addImportCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);
     addModelCommands(app, session);

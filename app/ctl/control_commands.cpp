@@ -5,6 +5,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/ids.h"
 #include "engine/run/actions/fork.h"
+#include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/run_start.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/spec/overrides.h"
@@ -71,6 +72,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
     if (!open) return fail(open.error());
     const auto source = open->query->run(options.run.substr(0, options.run.rfind('@')));
     if (!source) return fail(source.error());
+    if (const auto here = run::mustBeTrainedHere(*source); !here) return fail(here.error());
     const auto checkpoint = findCheckpoint(session, options.run);
     if (!checkpoint) return fail(checkpoint.error());
     auto spec = forkedSpec(*source, *checkpoint, options.overrides);

@@ -72,6 +72,7 @@ void addEditCommands(CLI::App& app, Session& session);    // archive, restore, d
 void addCompareCommand(CLI::App& app, Session& session);  // compare
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
+void addImportCommand(CLI::App& app, Session& session);   // import
 void addLrFindCommand(CLI::App& app, Session& session);   // lr-find
 void addModelCommands(CLI::App& app, Session& session);   // models, inspect, predict
 void addCatalogCommands(CLI::App& app, Session& session); // validate

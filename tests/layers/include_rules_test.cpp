@@ -99,6 +99,8 @@ private Q_SLOTS:
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
         QTest::newRow("Eigen, NLopt and Boost in no header") << R"(\.h$)" << none << R"(^(Eigen/|nlopt|boost/))";
+        QTest::newRow("readers of other programs' runs know engine/base alone")
+            << R"(^engine/imports/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|imports)/)|^sqlite3\.h$)";
         QTest::newRow("ui/series knows no other part of the window")
             << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
         QTest::newRow("ui/models knows ui/series, not how it is drawn")

@@ -4,6 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/clock.h"
 #include "engine/base/ids.h"
+#include "engine/run/actions/import_runs.h"
 #include "engine/run/actions/model_file.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
@@ -179,6 +180,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
                                   const std::string& host) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));
+    TY_TRY(mustBeTrainedHere(row));
     const RunFolder folder{row.folder};
     auto lock = lockForResume(folder.root, row.status);
     if (!lock)

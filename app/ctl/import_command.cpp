@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// import.
+#include "app/ctl/session.h"
+#include "engine/run/actions/import_runs.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace trainyard::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json importJson(const run::ImportedSource& source) {
+    Json skipped = Json::array();
+    for (const auto& each : source.skipped)
+        skipped.push_back({{"where", each.where}, {"error", each.message}, {"remedy", each.remedy}});
+    return {{"run", source.run},
+            {"name", source.name},
+            {"outcome", toString(source.outcome)},
+            {"source", source.path},
+            {"series", source.series},
+            {"points", source.points},
+            {"other_values", source.otherValues},
+            {"skipped_records", source.skippedCount},
+            {"skipped", skipped}};
+}
+
+void printImport(const run::ImportedSource& source) {
+    const std::string name = shownName(source.name);
+    if (source.outcome == run::ImportedSource::Outcome::Unchanged) {
+        std::printf("%s is unchanged\n", name.c_str());
+        return;
+    }
+    std::printf("%s %s: %s series, %s points", toString(source.outcome), name.c_str(), grouped(source.series).c_str(),
+                grouped(source.points).c_str());
+    if (source.otherValues > 0) std::printf("; %s values are no scalars", grouped(source.otherValues).c_str());
+    std::printf("\n");
+    for (const auto& each : source.skipped)
+        std::fprintf(stderr, "  left out: %s\n",
+                     forTerminal(inputError(each.message, each.where, each.remedy).text()).c_str());
+    if (const auto more = source.skippedCount - std::ssize(source.skipped); more > 0)
+        std::fprintf(stderr, "  left out: %s more records\n", grouped(more).c_str());
+}
+
+Result<int> importAll(const Session& session, const std::vector<std::string>& paths) {
+    TY_ASSIGN(const auto workspace, session.workspace());
+    Json list = Json::array();
+    for (const std::string& path : paths)
+        TY_TRY(run::importRuns(workspace, path, [&](const run::ImportedSource& source) {
+            if (session.json) list.push_back(importJson(source));
+            else printImport(source);
+        }));
+    return session.json ? printJson(list) : 0;
+}
+
+} // namespace
+
+void addImportCommand(CLI::App& app, Session& session) {
+    const auto paths = std::make_shared<std::vector<std::string>>();
+    auto* command =
+        app.add_subcommand("import", "take over runs from TensorBoard's event files and from tables in CSV");
+    command->add_option("PATH", *paths, "event files, CSV tables, or folders with such files at any depth")->required();
+    addCommonOptions(*command, session);
+    command->callback([&session, paths] {
+        session.action = [&session, paths] {
+            const auto code = importAll(session, *paths);
+            return code ? *code : fail(code.error());
+        };
+    });
+}
+
+} // namespace trainyard::ctl

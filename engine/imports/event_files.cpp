@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/imports/event_files.h"
+
+#include "engine/base/crc32c.h"
+#include "engine/base/file_reader.h"
+#include "engine/base/ids.h"
+#include "engine/imports/proto_fields.h"
+
+#include <array>
+#include <cstring>
+#include <optional>
+
+namespace trainyard::imports {
+namespace {
+
+using Field = ProtoField;
+
+constexpr std::int64_t kMostRecordBytes = std::int64_t{256} << 20;
+constexpr const char* kCopyAgain = "copy the file again; what stands before is imported";
+
+std::uint32_t maskedCrc(std::span<const std::byte> bytes) {
+    const std::uint32_t crc = crc32c(bytes);
+    return ((crc >> 15) | (crc << 17)) + 0xa282ead8u;
+}
+
+std::uint32_t littleEndian32(const std::byte* at) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+// Fills `out` as far as the file goes.
+Result<std::int64_t> readUpTo(FileReader& file, std::byte* out, std::int64_t size) {
+    std::int64_t filled = 0;
+    while (filled < size) {
+        TY_ASSIGN(const std::int64_t got, file.readSome(out + filled, size - filled));
+        if (got == 0) break;
+        filled += got;
+    }
+    return filled;
+}
+
+// A tensor of rank 0 that holds a number (tensorflow/core/framework/tensor.proto), or nothing.
+std::optional<double> scalarOf(std::string_view tensor) {
+    constexpr std::uint64_t kFloat = 1, kDouble = 2;
+    std::uint64_t type = 0;
+    std::optional<double> value;
+    std::string_view content;
+    ProtoReader reader(tensor);
+    for (Field field; reader.next(field);) {
+        if (field.is(1, Field::Varint)) type = field.bits;
+        if (field.is(2, Field::Length)) { // its shape; field 2 is a dimension
+            ProtoReader shape(field.bytes);
+            for (Field part; shape.next(part);)
+                if (part.number == 2) return std::nullopt;
+        }
+        if (field.is(4, Field::Length)) content = field.bytes;
+        if (field.is(5, Field::Fixed32)) value = field.asFloat();
+        if (field.is(5, Field::Length) && field.bytes.size() == 4) {
+            float number = 0;
+            std::memcpy(&number, field.bytes.data(), 4);
+            value = number;
+        }
+        if (field.is(6, Field::Fixed64)) value = field.asDouble();
+        if (field.is(6, Field::Length) && field.bytes.size() == 8) {
+            double number = 0;
+            std::memcpy(&number, field.bytes.data(), 8);
+            value = number;
+        }
+    }
+    if (reader.broken() || (type != kFloat && type != kDouble)) return std::nullopt;
+    if (type == kFloat && content.size() == 4) {
+        float number = 0;
+        std::memcpy(&number, content.data(), 4);
+        return number;
+    }
+    if (type == kDouble && content.size() == 8) {
+        double number = 0;
+        std::memcpy(&number, content.data(), 8);
+        return number;
+    }
+    return value;
+}
+
+// google.protobuf.Value, where it is a number, a text or a truth value.
+std::optional<Setting> settingOf(std::string_view message) {
+    std::optional<Setting> setting;
+    ProtoReader reader(message);
+    for (Field field; reader.next(field);) {
+        if (field.is(2, Field::Fixed64)) setting = field.asDouble();
+        if (field.is(3, Field::Length)) setting = std::string(field.bytes);
+        if (field.is(4, Field::Varint)) setting = field.bits != 0;
+    }
+    return setting;
+}
+
+class EventReader {
+public:
+    explicit EventReader(ImportedRun& run) : m_run(run) {}
+
+    Result<void> read(const std::filesystem::path& path) {
+        TY_ASSIGN(auto file, FileReader::open(path));
+        for (;;) {
+            TY_ASSIGN(const bool more, record(file));
+            if (!more) return {};
+        }
+    }
+
+private:
+    // False at the end, and where the next record cannot be found.
+    Result<bool> record(FileReader& file) {
+        const std::string where = file.name() + ", byte " + std::to_string(file.offset());
+        std::array<std::byte, 12> head{};
+        TY_ASSIGN(const std::int64_t got, readUpTo(file, head.data(), 12));
+        if (got == 0) return false;
+        if (got < 12) return lost({where, "the file is cut off within the head of a record", kCopyAgain});
+        std::uint64_t length = 0;
+        std::memcpy(&length, head.data(), sizeof length);
+        if (littleEndian32(head.data() + 8) != maskedCrc(std::span(head).first(8)))
+            return lost({where, "the checksum of a record's length is wrong", kCopyAgain});
+        if (length > static_cast<std::uint64_t>(kMostRecordBytes))
+            return lost({where, "a record claims " + std::to_string(length) + " bytes", kCopyAgain});
+        if (static_cast<std::int64_t>(length) + 4 > file.mostLeft())
+            return lost(
+                {where, "the file is cut off within a record of " + std::to_string(length) + " bytes", kCopyAgain});
+        m_content.resize(static_cast<std::size_t>(length) + 4);
+        TY_ASSIGN(const std::int64_t filled, readUpTo(file, m_content.data(), std::ssize(m_content)));
+        if (filled < std::ssize(m_content)) return lost({where, "the file is cut off within a record", kCopyAgain});
+        const auto content = std::span(m_content).first(static_cast<std::size_t>(length));
+        if (littleEndian32(m_content.data() + length) != maskedCrc(content))
+            m_run.skip({where, "the checksum of a record is wrong", kFetchAgain});
+        else if (!event({reinterpret_cast<const char*>(content.data()), content.size()}))
+            m_run.skip({where, "a record is no event", "was the file written by TensorBoard's writer?"});
+        return true;
+    }
+
+    bool lost(Skipped record) {
+        m_run.skip(std::move(record));
+        return false;
+    }
+
+    // tensorflow/core/util/event.proto. False: it is none.
+    bool event(std::string_view message) {
+        Point point;
+        std::string_view summary;
+        bool starts = false;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(1, Field::Fixed64)) point.wallSeconds = field.asDouble();
+            if (field.is(2, Field::Varint)) point.step = static_cast<std::int64_t>(field.bits);
+            if (field.is(5, Field::Length)) summary = field.bytes;
+            if (field.is(7, Field::Length)) { // SessionLog: status START is 1
+                ProtoReader session(field.bytes);
+                for (Field part; session.next(part);) starts = starts || (part.is(1, Field::Varint) && part.bits == 1);
+            }
+        }
+        if (reader.broken()) return false;
+        if (starts) m_run.voidFrom(point.step);
+        ProtoReader values(summary);
+        bool sound = true;
+        for (Field field; values.next(field);)
+            if (field.is(1, Field::Length)) sound = value(field.bytes, point) && sound;
+        return sound && !values.broken();
+    }
+
+    // Summary.Value of tensorflow/core/framework/summary.proto.
+    bool value(std::string_view message, Point point) {
+        std::string_view tag, metadata;
+        std::optional<double> number;
+        ProtoReader reader(message);
+        for (Field field; reader.next(field);) {
+            if (field.is(1, Field::Length)) tag = field.bytes;
+            if (field.is(2, Field::Fixed32)) number = field.asFloat();
+            if (field.is(8, Field::Length)) number = scalarOf(field.bytes);
+            if (field.is(9, Field::Length)) metadata = field.bytes;
+        }
+        if (reader.broken()) return false;
+        if (tag.starts_with("_hparams_/")) return hyperparameters(metadata);
+        if (!number) {
+            ++m_run.otherValues;
+            return true;
+        }
+        point.value = *number;
+        m_run.add(tag, point);
+        return true;
+    }
+
+    // SummaryMetadata, its PluginData, in that HParamsPluginData, in that SessionStartInfo, whose field 1 is a map.
+    bool hyperparameters(std::string_view metadata) {
+        for (const std::uint64_t inner : {1u, 2u, 3u}) {
+            std::string_view found;
+            ProtoReader reader(metadata);
+            for (Field field; reader.next(field);)
+                if (field.is(inner, Field::Length)) found = field.bytes;
+            if (reader.broken()) return false;
+            metadata = found;
+        }
+        ProtoReader entries(metadata);
+        for (Field entry; entries.next(entry);) {
+            if (!entry.is(1, Field::Length)) continue;
+            std::string name;
+            std::optional<Setting> setting;
+            ProtoReader pair(entry.bytes);
+            for (Field part; pair.next(part);) {
+                if (part.is(1, Field::Length)) name = printable(part.bytes);
+                if (part.is(2, Field::Length)) setting = settingOf(part.bytes);
+            }
+            if (setting) set(name, std::move(*setting));
+        }
+        return !entries.broken();
+    }
+
+    void set(const std::string& name, Setting setting) {
+        for (auto& [known, value] : m_run.settings)
+            if (known == name) {
+                value = std::move(setting);
+                return;
+            }
+        m_run.settings.emplace_back(name, std::move(setting));
+    }
+
+    ImportedRun& m_run;
+    std::vector<std::byte> m_content;
+};
+
+} // namespace
+
+bool isEventFile(const std::filesystem::path& path) {
+    auto file = FileReader::open(path);
+    std::array<std::byte, 12> head{};
+    return file && file->read(head.data(), 12) &&
+           littleEndian32(head.data() + 8) == maskedCrc(std::span(head).first(8));
+}
+
+Result<ImportedRun> readEventFiles(std::span<const std::filesystem::path> files) {
+    ImportedRun run;
+    EventReader reader(run);
+    for (const auto& file : files) TY_TRY(reader.read(file));
+    run.dropEmptySeries();
+    return run;
+}
+
+} // namespace trainyard::imports

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the readers of other programs' records give: values, without the store.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace trainyard::imports {
+
+// One value of a series.
+struct Point {
+    std::int64_t step = 0;
+    double wallSeconds = 0; // since 1970, or since its start where the source has no more; 0: unknown
+    double value = 0;
+    double epoch = 0; // 0: unknown
+};
+
+// A record that was left out.
+struct Skipped {
+    std::string where, message, remedy;
+};
+
+using Setting = std::variant<double, bool, std::string>;
+
+// A run as its source has it.
+class ImportedRun {
+public:
+    ImportedRun() = default;
+    ImportedRun(ImportedRun&&) = default; // not copied: it may be large, and m_byName points into it
+    ImportedRun& operator=(ImportedRun&&) = default;
+
+    std::map<std::string, std::vector<Point>> series;      // in each, the steps grow
+    std::vector<std::pair<std::string, Setting>> settings; // hyperparameters, each name once
+    std::int64_t otherValues = 0;                          // histograms, pictures, text: what is no scalar
+    std::int64_t skippedCount = 0;
+    std::vector<Skipped> skipped{}; // the first kMostNamed of them
+    static constexpr std::size_t kMostNamed = 20;
+
+    // Appends to the series of that name, made printable. Points at its step and later ones were repeated: they go.
+    void add(std::string_view name, const Point& point);
+    void voidFrom(std::int64_t step); // in every series
+    void skip(Skipped record);
+    void dropEmptySeries();
+
+private:
+    std::map<std::string, std::vector<Point>*, std::less<>> m_byName; // as the source writes it
+};
+
+} // namespace trainyard::imports

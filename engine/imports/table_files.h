@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads tables of metrics in CSV: a column for each series, or a row for each value (SOURCES.md).
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/imports/imported_run.h"
+
+#include <filesystem>
+
+namespace trainyard::imports {
+
+// Whether the file begins with the header of such a table: names, among them a step or an epoch. Of a file that cannot
+// be read, false.
+bool isTableFile(const std::filesystem::path& file);
+
+// The table as one run. Rows that do not fit the header and numbers too large for a double are left out and named; an
+// empty cell is no value; words are counted in otherValues. Holds one row in memory besides the points. Input where the
+// header is none of such a table; the errors of FileReader::open.
+Result<ImportedRun> readTableFile(const std::filesystem::path& file);
+
+} // namespace trainyard::imports

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Importing event files of TensorBoard and tables in CSV. The event files are written by our own writer
+// (engine/store/event_file.h), whose bytes event_file_test checks by an independent reader, and, for what it does not
+// write, from the published messages. The tables are written from the headers that those programs are known to write.
+#include "engine/base/crc32c.h"
+#include "engine/imports/event_files.h"
+#include "engine/imports/table_files.h"
+#include "engine/run/actions/import_runs.h"
+#include "engine/run/actions/run_start.h"
+#include "engine/store/event_file.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+using namespace trainyard;
+namespace fs = std::filesystem;
+
+namespace {
+
+void write(const fs::path& path, const std::string& bytes) {
+    fs::create_directories(path.parent_path());
+    QFile file(QString::fromStdString(path.string()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes.data(), std::ssize(bytes)), std::ssize(bytes));
+}
+
+template <class Number>
+std::string raw(Number number) {
+    return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+std::string field(int number, const std::string& content) { // of at most 127 bytes
+    return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(content.size()) + content;
+}
+std::string framed(const std::string& content, std::uint64_t length) {
+    const auto masked = [](const std::string& bytes) {
+        const auto crc = crc32c(std::as_bytes(std::span(bytes)));
+        return raw(((crc >> 15) | (crc << 17)) + 0xa282ead8u);
+    };
+    return raw(length) + masked(raw(length)) + content + masked(content);
+}
+std::string framed(const std::string& content) { return framed(content, content.size()); }
+// An event of step 7 with one value.
+std::string valueEvent(const std::string& value) { return framed(std::string("\x10\x07") + field(5, field(1, value))); }
+
+const std::string kStart = store::eventFileHeader(1000);
+std::string scalars(std::int64_t from, std::int64_t to, double value) {
+    std::string bytes;
+    for (auto step = from; step < to; ++step)
+        bytes += store::scalarEvent("loss", step, 1000 + static_cast<double>(step), value);
+    return bytes;
+}
+
+} // namespace
+
+class ImportRunsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    store::Workspace m_workspace;
+    fs::path m_source;
+
+private Q_SLOTS:
+    void init() {
+        const fs::path root = fs::path(m_folder.path().toStdString()) / QTest::currentTestFunction();
+        m_workspace = *store::Workspace::open((root / "workspace").string());
+        m_source = root / "logs";
+        fs::remove_all(m_source);
+        fs::create_directories(m_source);
+    }
+
+    void aFolderOfRunsBecomesRuns() {
+        write(m_source / "a" / "events.out.tfevents.0000001000.h", kStart + scalars(0, 600, 0.5));
+        write(m_source / "b" / "any-name", kStart + scalars(0, 3, 0.25));
+        write(m_source / "b" / "notes.txt", "no event file at all");
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QVERIFY2(imported.ok(), imported.ok() ? "" : qPrintable(QString::fromStdString(imported.error().text())));
+        QCOMPARE(imported->size(), 2u);
+        QCOMPARE(imported->front().name, std::string("logs-a"));
+        QCOMPARE(imported->front().points, 600);
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto row = (*query)->run("logs-a");
+        QVERIFY(row.ok());
+        QVERIFY(row->status == wire::RunStatus::Finished);
+        QCOMPARE(row->step, 599);
+        QCOMPARE(row->trainSeconds, 599.0);
+        QCOMPARE(run::importSource(*row)->path, fs::canonical(m_source / "a").string());
+        const auto points = (*query)->points(row->id, "loss");
+        QCOMPARE(points->size(), 600u);
+        QCOMPARE(points->at(599).seconds, 599.0);
+        QCOMPARE(points->at(599).value, 0.5);
+    }
+
+    void importingAgainAddsWhatIsNewAndNothingElse() {
+        const fs::path file = m_source / "events";
+        write(file, kStart + scalars(0, 5, 1));
+        const auto first = run::importRuns(m_workspace, m_source);
+        const auto again = run::importRuns(m_workspace, m_source);
+        QVERIFY(again->front().outcome == run::ImportedSource::Outcome::Unchanged);
+        write(file, kStart + scalars(0, 9, 1));
+        const auto grown = run::importRuns(m_workspace, m_source);
+        QVERIFY(grown->front().outcome == run::ImportedSource::Outcome::Changed);
+        QCOMPARE(grown->front().run, first->front().run);
+        const auto query = store::RunQuery::open(m_workspace);
+        QCOMPARE((*query)->runs()->size(), 1u);
+        QCOMPARE((*query)->points(first->front().run, "loss")->size(), 9u);
+    }
+
+    void aRestartVoidsWhatItRepeats() {
+        write(m_source / "events.1", kStart + scalars(0, 10, 1));
+        write(m_source / "events.2", kStart + store::restartEvent(6, 2000) + scalars(6, 8, 2));
+        const std::array files{m_source / "events.1", m_source / "events.2"};
+        const auto run = imports::readEventFiles(files);
+        const auto& loss = run->series.at("loss");
+        QCOMPARE(loss.size(), 8u);
+        QCOMPARE(loss[5].value, 1.0);
+        QCOMPARE(loss[6].value, 2.0);
+        // A writer that does not say that it starts again.
+        write(m_source / "events.2", kStart + scalars(3, 4, 2));
+        QCOMPARE(imports::readEventFiles(files)->series.at("loss").size(), 4u);
+    }
+
+    void otherFormsOfValuesAreRead() {
+        const std::string tensor = std::string("\x08\x02") + field(2, "") + field(4, raw(0.125)); // a double of rank 0
+        const std::string vector =
+            std::string("\x08\x02") + field(2, field(2, std::string("\x08\x01"))) + field(4, raw(0.125));
+        const std::string rate = field(1, "lr") + field(2, "\x11" + raw(0.5));
+        const std::string name = field(1, "net") + field(2, field(3, "mlp"));
+        const std::string session = field(3, field(1, rate) + field(1, name));
+        write(m_source / "events", kStart + valueEvent(field(1, "acc") + field(8, tensor)) +
+                                       valueEvent(field(1, "weights") + field(8, vector)) +
+                                       valueEvent(field(1, "picture") + field(4, "")) +
+                                       valueEvent(field(1, "_hparams_/session_start_info") +
+                                                  field(9, field(1, field(1, "hparams") + field(2, session)))));
+        const auto imported = run::importRuns(m_workspace, m_source / "events");
+        QVERIFY(imported.ok());
+        QCOMPARE(imported->front().series, 1);
+        QCOMPARE(imported->front().otherValues, 2);
+        QCOMPARE(imported->front().skippedCount, 0);
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto row = (*query)->run(imported->front().run);
+        QCOMPARE((*query)->points(row->id, "acc")->front().value, 0.125);
+        QCOMPARE((*query)->points(row->id, "acc")->front().step, 7);
+        QCOMPARE(row->specJson, std::string(R"({"name":"events","lr":0.5,"net":"mlp"})"));
+    }
+
+    void damageIsNamedAndTheRestIsKept_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<int>("points");
+        QTest::addColumn<QString>("complaint");
+        const std::string good = kStart + scalars(0, 2, 1), one = scalars(2, 3, 1);
+        const auto bytes = [](const std::string& text) { return QByteArray(text.data(), std::ssize(text)); };
+        std::string flipped = one;
+        flipped[20] = static_cast<char>(flipped[20] ^ 4);
+        QTest::newRow("cut within a record") << bytes(good + one.substr(0, 30)) << 2 << "cut off within a record";
+        QTest::newRow("cut within a head") << bytes(good + one.substr(0, 5)) << 2 << "cut off within the head";
+        QTest::newRow("a flipped bit") << bytes(good + flipped + scalars(3, 4, 1)) << 3 << "checksum of a record is";
+        QTest::newRow("a length of 2^63")
+            << bytes(good + framed("", std::uint64_t{1} << 63) + one) << 2 << "claims 9223372036854775808 bytes";
+        QTest::newRow("a damaged length") << bytes(good + std::string(20, 'x')) << 2 << "record's length is wrong";
+        QTest::newRow("no event") << bytes(good + framed("\xff\xff") + one) << 3 << "is no event";
+    }
+    void damageIsNamedAndTheRestIsKept() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(int, points);
+        QFETCH(QString, complaint);
+        write(m_source / "events", bytes.toStdString());
+        const std::array files{m_source / "events"};
+        const auto run = imports::readEventFiles(files);
+        QVERIFY(run.ok());
+        QCOMPARE(std::ssize(run->series.at("loss")), points);
+        QCOMPARE(run->skippedCount, 1);
+        const auto& skipped = run->skipped.front();
+        QVERIFY2(QString::fromStdString(skipped.message).contains(complaint), skipped.message.c_str());
+        QVERIFY2(skipped.where.find("events, byte ") != std::string::npos, skipped.where.c_str());
+        QVERIFY(!skipped.remedy.empty());
+    }
+
+    void tablesOfOtherProgramsAreRead_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("series"); // that has this last point
+        QTest::addColumn<int>("points");
+        QTest::addColumn<double>("step");
+        QTest::addColumn<double>("epoch");
+        QTest::addColumn<double>("value");
+        QTest::newRow("Lightning, with gaps")
+            << QByteArray("epoch,step,train_loss,val_loss\n0,49,0.5,\n0,99,,0.75\n1,149,0.25,\n") << "train_loss" << 2
+            << 149.0 << 1.0 << 0.25;
+        QTest::newRow("Keras") << QByteArray("epoch,accuracy,loss\r\n0,0.5,1.5\r\n1,0.75,1.25\r\n") << "loss" << 2
+                               << 1.0 << 1.0 << 1.25;
+        QTest::newRow("trainyardctl metrics --csv")
+            << QByteArray("series,step,epoch,time_s,value\ntrain/loss,1,0.5,0.1,2\nval/loss,1,0.5,0.1,3\n")
+            << "val/loss" << 1 << 1.0 << 0.5 << 3.0;
+        QTest::newRow("Ray") << QByteArray("loss,training_iteration,date,done\n0.5,1,2026-11-25,False\n") << "loss" << 1
+                             << 1.0 << 0.0 << 0.5;
+        QTest::newRow("a byte order mark, semicolons, quotation marks")
+            << QByteArray("\xEF\xBB\xBFstep;\"loss; mean\"\n3;\"1e-2\"\n") << "loss; mean" << 1 << 3.0 << 0.0 << 0.01;
+        QTest::newRow("a restart") << QByteArray("step,loss\n1,9\n2,9\n3,9\n2,5\n") << "loss" << 2 << 2.0 << 0.0 << 5.0;
+    }
+    void tablesOfOtherProgramsAreRead() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, series);
+        QFETCH(int, points);
+        QFETCH(double, step);
+        QFETCH(double, epoch);
+        QFETCH(double, value);
+        write(m_source / "metrics.txt", text.toStdString());
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QVERIFY2(imported.ok(), imported.ok() ? "" : imported.error().message.c_str());
+        QCOMPARE(imported->front().skippedCount, 0);
+        const auto query = store::RunQuery::open(m_workspace);
+        const auto stored = (*query)->points(imported->front().run, series.toStdString());
+        QCOMPARE(std::ssize(*stored), points);
+        QCOMPARE(static_cast<double>(stored->back().step), step);
+        QCOMPARE(stored->back().epoch, epoch);
+        QCOMPARE(stored->back().value, value);
+    }
+
+    void badRowsAreNamedAndTheRestIsKept_data() {
+        QTest::addColumn<QByteArray>("row");
+        QTest::addColumn<QString>("complaint");
+        QTest::newRow("a row that is too short") << QByteArray("2") << "a row has 1 cells, and the header 2";
+        QTest::newRow("a row that is too long") << QByteArray("2,1,1") << "a row has 3 cells, and the header 2";
+        QTest::newRow("a step that is none") << QByteArray("two,1") << "no whole number as its step";
+        QTest::newRow("a step of 1e400") << QByteArray("1e400,1") << "no whole number as its step";
+        QTest::newRow("a value of 1e400") << QByteArray("2,1e400") << "1e400 does not fit into a double";
+    }
+    void badRowsAreNamedAndTheRestIsKept() {
+        QFETCH(QByteArray, row);
+        QFETCH(QString, complaint);
+        write(m_source / "metrics.csv", ("step,loss\n1,0.5\n" + row + "\n3,0.25\n").toStdString());
+        const auto run = imports::readTableFile(m_source / "metrics.csv");
+        QVERIFY(run.ok());
+        QCOMPARE(run->series.at("loss").size(), 2u);
+        QCOMPARE(run->skippedCount, 1);
+        const auto& skipped = run->skipped.front();
+        QVERIFY2(QString::fromStdString(skipped.message).contains(complaint), skipped.message.c_str());
+        QVERIFY2(skipped.where.ends_with("metrics.csv, line 3"), skipped.where.c_str());
+        QVERIFY(!skipped.remedy.empty());
+    }
+
+    void whatIsNoSourceIsRefused() {
+        QVERIFY(run::importRuns(m_workspace, m_source / "absent").error().code == ErrorCode::FileMissing);
+        write(m_source / "events.out.tfevents.1", "a text under the name of an event file");
+        const auto text = run::importRuns(m_workspace, m_source / "events.out.tfevents.1");
+        QCOMPARE(text.error().message, std::string("is nothing that can be imported"));
+        QCOMPARE(run::importRuns(m_workspace, m_source).error().message,
+                 std::string("holds nothing that can be imported"));
+    }
+
+    void linksAreNotFollowed() {
+        const fs::path elsewhere = m_source.parent_path() / "elsewhere";
+        write(elsewhere / "events", kStart + scalars(0, 1, 1));
+        write(m_source / "events", kStart + scalars(0, 1, 1));
+        fs::create_directory_symlink(elsewhere, m_source / "folder");
+        fs::create_symlink(elsewhere / "events", m_source / "link");
+        const auto imported = run::importRuns(m_workspace, m_source);
+        QCOMPARE(imported->size(), 1u);
+        QCOMPARE(imported->front().points, 1);
+    }
+
+    void anImportedRunIsNotResumed() {
+        write(m_source / "events", kStart + scalars(0, 1, 1));
+        const auto imported = run::importRuns(m_workspace, m_source);
+        const auto resumed = run::resumeRun(m_workspace, imported->front().run, 1);
+        QVERIFY(!resumed.ok());
+        QVERIFY(resumed.error().code == ErrorCode::NotRunning);
+        QVERIFY2(resumed.error().message.starts_with("was imported from "), resumed.error().message.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(ImportRunsTest)
+#include "import_runs_test.moc"
