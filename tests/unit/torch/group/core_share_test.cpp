@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
+#include "engine/base/cores.h"
 #include "engine/torch/group/core_share.h"
 
 #include <QtTest>
@@ -88,7 +89,7 @@ void CoreShareTest::twoProcessesChangeCores() {
     stayOn(mine);
     const Spinner other(its);
     work(0.05); // until it runs
-    share.exchangeWith(other.pid());
+    QVERIFY(share.exchangeWith(other.pid()));
     const cpu_set_t here = coresOf(0), there = coresOf(other.pid()), onMine = only(mine), onIts = only(its);
     QVERIFY(CPU_EQUAL(&here, &onIts));
     QVERIFY(CPU_EQUAL(&there, &onMine));
@@ -100,7 +101,7 @@ void CoreShareTest::coresAreGivenBack() {
     {
         const CoreShare share;
         stayOn(twoCores(before).first); // as another rank does
-        share.takeBack();
+        useAllCores();
         cpu_set_t now = coresOf(0);
         QVERIFY(CPU_EQUAL(&now, &before));
         stayOn(twoCores(before).second);
