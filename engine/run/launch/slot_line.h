@@ -26,8 +26,8 @@ struct SlotLine {
 
 // The lock is handed over with it: it is never free in between. Environment when the slot is gone.
 Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock);
-// Waits for the next one; nothing at the end of the line. Environment when the lock has not come with it, and somebody
-// else has it.
+// Waits for the next one; nothing at the end of the line. Environment when the lock did not come with it and another
+// process holds it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);
 
 void sendEnd(int line, const std::filesystem::path& folder);
