@@ -52,7 +52,7 @@ bool moveTo(std::size_t core, pid_t thread) {
     return ::sched_setaffinity(thread, sizeof one, &one) == 0;
 }
 
-// Those that this process was given, asked for before anybody has moved one of its threads.
+// The cores this process was given, queried before any of its threads is pinned.
 const std::optional<cpu_set_t>& ownCores() {
     static const std::optional<cpu_set_t> cores = [] {
         cpu_set_t set;
