@@ -34,7 +34,7 @@ struct ConnectOptions {
     std::filesystem::path knownHosts;
     // More files, only read; empty: ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts.
     std::vector<std::filesystem::path> readOnlyKnownHosts;
-    // Yes records the key and goes on. Not set, or no: connecting fails and says how to accept the key.
+    // Yes records the key and continues. Not set, or no: connecting fails and says how to accept the key.
     std::function<bool(const HostKeyQuestion&)> askHostKey;
     std::function<std::optional<std::string>(const PassphraseQuestion&)> askPassphrase;
     bool useAgent = true; // SSH_AUTH_SOCK

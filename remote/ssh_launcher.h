@@ -22,8 +22,8 @@ struct SshLauncherOptions {
 // without a host.
 std::unique_ptr<run::Launcher> makeSshLauncher(SshLauncherOptions options);
 
-// Connects to each host once and signs in, so that questions are asked while somebody can answer them; a detached
-// supervisor cannot. The first failure is returned, with the host's name.
+// Connects to each host once and signs in, so that passwords and host keys are asked for while a user is there to
+// answer; a detached supervisor cannot ask. The first failure is returned, with the host's name.
 Result<void> signInToHosts(const HostBook& book, const std::vector<std::string>& names, const ConnectOptions& options);
 
 } // namespace trainyard::remote

@@ -13,8 +13,8 @@
 
 namespace trainyard {
 
-// What a write outlives. SIGKILL of whoever has written loses nothing; only a write that waits for the disk outlives a
-// loss of power, too.
+// What a write survives. A SIGKILL of the writing process loses nothing; only a write that waits for the disk also
+// survives a power loss.
 enum class Outlives { Process, PowerLoss };
 
 // Writes a whole file so that a reader, or a crash at any instant, sees the old content or the new, never a mixture:
@@ -39,8 +39,8 @@ public:
 protected:
     ~LargeFile() = default;
 };
-// The same for content that may be large. From kLargeFile bytes on it goes past the page cache where the file system
-// can do that: a copy there, its memory and the work of writing it back would be paid by whoever computes meanwhile.
+// The same for content that may be large. From kLargeFile bytes on it bypasses the page cache where the file system
+// supports that: the extra copy, its memory and the writeback would slow down whatever is computing on this host.
 inline constexpr std::size_t kLargeFile = 4u << 20;
 Result<void> writeLargeFileAtomic(const std::filesystem::path& path, std::size_t expectedBytes,
                                   const std::function<Result<void>(LargeFile&)>& produce,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who uses this computer's cores: our own processes, or something else (Linux, /proc).
+// How much of this computer's CPU time our own processes use, and how much other programs do (Linux, /proc).
 #pragma once
 
 #include <cstdint>

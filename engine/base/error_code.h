@@ -5,8 +5,8 @@
 
 namespace trainyard {
 
-// What exactly went wrong, for whoever has to branch on it: the window's fixes, the supervisor, scripts that read
-// --json. ERRORS.md has a row for each. Words are part of the file formats: they are never changed or used again.
+// The exact failure, for code that branches on it: the window's fixes, the supervisor, scripts that read --json.
+// ERRORS.md has a row for each. The words are part of the file formats: they are never changed or reused.
 enum class ErrorCode {
     General, // none of the others
     OutOfMemory,

@@ -12,7 +12,7 @@ namespace trainyard {
 
 // An object of the three members, indented by two; `error` is Error::text().
 std::string errorToJson(const Error& error);
-// The error that such an object tells of: its message is the whole sentence. Nothing when `json` is no such object.
+// The error that such an object describes: its message is the whole sentence. Nothing when `json` is no such object.
 std::optional<Error> errorFromJson(std::string_view json);
 
 // Why a program ended with `exitCode`: the object it printed, else the last line of its standard error, else

@@ -20,7 +20,7 @@ enum class ErrorKind {
     Stopped,     // the user asked for it: 130
 };
 
-// What went wrong, for whoever has to act: the kind says who, the rest what, where and what to do about it.
+// What went wrong: the kind says who has to act, the other fields say what failed, where, and what to do about it.
 struct Error {
     ErrorKind kind = ErrorKind::Run;
     std::string message; // plain cause, one sentence, with the value that was found

@@ -89,8 +89,8 @@ private:
                                 "try again, it resumes where it stopped; or name another mirror with --mirror");
     }
 
-    // Goes on after a cut for as long as bytes arrive. A wrong digest is this mirror's fault only when every byte came
-    // from it; else it gets a chance to send them all.
+    // Resumes after a broken connection for as long as bytes arrive. A wrong digest is this mirror's fault only when
+    // every byte came from it; else it gets a chance to send them all.
     Result<void> fromMirror(const std::string& address, DownloadReport& report) {
         bool allFromHere = partSize() == 0;
         for (int fruitless = 0;;) {

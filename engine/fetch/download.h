@@ -31,10 +31,10 @@ struct DownloadReport {
 };
 
 // Brings every file of the source into the folder. A file appears under its name only when its SHA-256 is the published
-// one; what was cut off stays as NAME.part and goes on from there, also in a later call or from another mirror. A file
-// whose digest is wrong is removed and the next mirror is asked. Archives are unpacked, then removed. A second download
-// of the same file waits for nothing: Input. Environment: no mirror served (each with its reason), disk full, libcurl
-// missing. Blocks.
+// one; a partial download stays as NAME.part and is resumed from there, also in a later call or from another mirror. A
+// file whose digest is wrong is removed and the next mirror is asked. Archives are unpacked, then removed. A second
+// download of the same file waits for nothing: Input. Environment: no mirror served (each with its reason), disk full,
+// libcurl missing. Blocks.
 Result<DownloadReport> download(const Source& source, const DownloadOptions& options);
 
 // The source of that name, or an Input error that lists them.

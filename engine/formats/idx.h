@@ -10,8 +10,8 @@
 
 namespace trainyard::formats {
 
-// Where a reader puts the items it found: is told their sizes and gives room for the product of them, in bytes. May
-// throw when there is not enough memory.
+// Allocates the buffer for the items of a file: receives their sizes and returns room for the product of them, in
+// bytes. May throw when there is not enough memory.
 using Allocate = std::function<std::uint8_t*(const std::vector<std::int64_t>& sizes)>;
 
 // The sizes in the header of an IDX file of unsigned bytes with `dimensions` dimensions. Reads the header alone.

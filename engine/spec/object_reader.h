@@ -24,7 +24,7 @@ struct Flat {
 template <class C>
 Flat(C&) -> Flat<C>;
 
-// Reads the fields of one JSON object and reports what nobody asked for.
+// Reads the fields of one JSON object and reports unknown keys.
 class ObjectReader {
 public:
     ObjectReader(const Json& object, std::string path, Errors& errors);
@@ -57,7 +57,7 @@ public:
     const Json* objectAt(const char* key);
     std::string pathOf(const std::string& key) const { return joinPath(m_path, key); }
     void report(const std::string& path, const Json& value, std::string message, std::string remedy = {});
-    // Reports the keys that nobody asked for, with the nearest known one. Call it after the last field.
+    // Reports the keys that were never read, each with the nearest known one. Call it after the last field.
     void finish();
 
 private:

@@ -17,7 +17,7 @@ std::string fileOf(sqlite3* db) {
     return name != nullptr ? name : "";
 }
 
-// The compiled statements that nobody uses at present, by connection. Connections of several threads are in it.
+// Compiled statements that are not in use, by connection. Holds connections of several threads.
 class KeptStatements {
 public:
     sqlite3_stmt* take(sqlite3* db, const std::string& sql) { // null: there is none

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 fs::path lockFile(const fs::path& folder) { return folder / "supervisor.lock"; }
 
-// Asking whether the lock is held takes it for a moment, so one who wants to have it tries for longer than that.
+// Asking whether the lock is held takes it for a moment, so acquiring it retries for longer than that.
 bool tryLock(int fd) {
     for (int attempt = 0; attempt < 50; ++attempt) {
         if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
@@ -29,7 +29,7 @@ bool tryLock(int fd) {
     return false;
 }
 
-// Only for people who look: the lock itself is the kernel's.
+// For people only: the lock itself is held by the kernel.
 void writeHolder(int fd) {
     const std::string pid = std::to_string(::getpid());
     if (::ftruncate(fd, 0) == 0) (void)!::pwrite(fd, pid.data(), pid.size(), 0);

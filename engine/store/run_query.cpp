@@ -316,7 +316,7 @@ Result<Changes> RunQuery::changesAfter(std::int64_t after) {
     Changes changes;
     TY_ASSIGN(const bool any, ready());
     if (!any) return changes;
-    // Asked first: what is committed meanwhile comes with this call, and once more with the next.
+    // Read first: rows committed during this call may be returned now and again by the next call.
     TY_TRY(query(m_db, "SELECT last FROM changes", [&](Statement& row) { changes.last = row.integer(0); }));
     if (changes.last == after) return changes;
     TY_ASSIGN(changes.runs,

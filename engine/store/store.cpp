@@ -62,8 +62,8 @@ Result<void> mustBeNew(sqlite3* db, const std::string& table, const std::string&
     return {};
 }
 
-// The smallest colour from `from` on that no run in sight has. Whoever makes many trials begins behind the newest one,
-// and need not look through all of them for each.
+// The smallest colour from `from` on that no visible run has. A caller that creates many trials starts after the newest
+// one's colour instead of searching all of them each time.
 Result<void> takeColour(sqlite3* db, int from, int& colour) {
     return query(
         db,
@@ -102,7 +102,7 @@ Result<void> Store::inTransaction(const std::function<Result<void>()>& writes) {
     return m_together ? writes() : commit(writes, Outlives::Process);
 }
 
-// In WAL mode a commit that waits takes those before it to the disk, too, whoever has made them.
+// In WAL mode a synced commit also makes all earlier commits durable, including those of other connections.
 Result<void> Store::commit(const std::function<Result<void>()>& writes, Outlives outlives) {
     const double now = monotonicSeconds();
     const bool waits = outlives == Outlives::PowerLoss || now >= m_syncedAt + m_syncSeconds;

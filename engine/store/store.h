@@ -112,7 +112,7 @@ public:
     Result<void> appendEvents(const std::string& run, const std::vector<RunEventRow>& events); // ids are given here
     Result<void> createSweep(const SweepRow& row);
     Result<void> updateSweep(const SweepRow& row);
-    // Of a sweep (trial_log.h). Whoever was answered is not told of it again after a loss of power.
+    // For a sweep (trial_log.h). Answers are durable: after a power loss no request is answered a second time.
     Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
 
     // Marks an entry of the queue as started by this run (run_queue.h); together() with the run's row, so that an entry
@@ -130,8 +130,8 @@ public:
     // Takes an archived run out of the record, with its points, checkpoints, workers and log; Input for another one.
     Result<void> deleteArchived(const std::string& run);
     // Runs and sweeps that claim to be active while no process holds their lock become Interrupted. Returns their ids.
-    // Left alone: those whose lock nobody has ever held and that were created in the last 15 s, whose supervisor may be
-    // on its way, and queued trials of a live sweep.
+    // Not touched: those created in the last 15 s whose lock was never held, since their supervisor may still be
+    // starting, and queued trials of a live sweep.
     Result<std::vector<std::string>> markInterrupted(const Workspace& workspace);
 
 private:
@@ -152,11 +152,12 @@ private:
 class RunLock {
 public:
     static Result<RunLock> acquire(const std::filesystem::path& folder); // Environment when another process holds it
-    // Takes over the lock that a process left open in its child, when the descriptor is that of this folder's lock.
-    // Nobody can come in between: the lock is free only when all who have its descriptor have let go of it.
+    // Takes over the lock that a parent process left open in this one, if the descriptor is that of this folder's lock.
+    // There is no gap in which another process could take it: the lock is free only once every copy of its descriptor
+    // is closed.
     static std::optional<RunLock> adopt(int fd, const std::filesystem::path& folder);
     static bool isHeld(const std::filesystem::path& folder);
-    // Waits until nobody holds it; false when somebody still does after `seconds`.
+    // Waits until the lock is free; false when it is still held after `seconds`.
     static bool waitUntilFree(const std::filesystem::path& folder, double seconds);
     static bool wasEverHeld(const std::filesystem::path& folder);
     RunLock(RunLock&&) noexcept;

@@ -45,7 +45,7 @@ struct TrialNotice {
     std::string run, text;
 };
 
-// What a person asks of a sweep (engine/sweep/steering.h). Anybody writes it; the sweep's supervisor answers.
+// A user's request to a sweep (engine/sweep/steering.h). Any process may write it; the sweep's supervisor answers.
 struct SweepRequestRow {
     std::int64_t id = 0;
     int trial = -1;
@@ -68,7 +68,7 @@ struct TrialRecord {
     bool empty() const { return events.empty() && decisions.empty() && notices.empty() && answers.empty(); }
 };
 
-// Store::appendTrialRecord for whoever writes once. Environment when the database cannot be written.
+// Store::appendTrialRecord for a caller that writes only once. Environment when the database cannot be written.
 Result<void> appendTrialRecord(const Workspace& workspace, const std::string& sweep, const TrialRecord& record);
 
 // Keeps a request for the sweep's supervisor; its number.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which trial of a sweep went on with the state of which other one, as the store keeps it.
+// Which trial of a sweep adopted which other trial's state, as the store keeps it.
 #pragma once
 
 #include "engine/store/trial_log.h"

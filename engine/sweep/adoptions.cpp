@@ -17,8 +17,8 @@ bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::
 
 } // namespace
 
-// The first that the donor saved at `t` or later, so that it does not matter when somebody looks; none is waited for
-// any more: its newest. A state with nothing left to train is of no use.
+// The donor's first usable checkpoint at `t` or later, so that the choice does not depend on when it is made; if it may
+// no longer wait for one, the newest. A state with nothing left to train is no use.
 const store::CheckpointRow* Adoptions::choose(const std::vector<store::CheckpointRow>& rows, double t,
                                               bool mayWait) const {
     const auto inTime = [&](const auto& row) { return timeOf(row) < m_length.max * (1 - 1e-9); };

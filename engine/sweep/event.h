@@ -25,7 +25,7 @@ struct Spent {
     double seconds = 0, trainSeconds = 0, epochs = 0;
 };
 
-// That a trial goes on with the state that `donor` had at `t`, and with these parameters.
+// A trial continues from the state that `donor` had at `t`, with these parameters.
 struct Adoption {
     int donor = -1;
     double t = 0;

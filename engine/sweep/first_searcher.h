@@ -7,8 +7,8 @@
 
 namespace trainyard::sweep {
 
-// A searcher that is asked only once these configurations are under way. It is told of them as of trials before its
-// first, whose numbers are negative.
+// A searcher that is asked only once these configurations have started. It receives their events under negative trial
+// numbers, before its own first trial.
 std::unique_ptr<Searcher> withFirst(std::unique_ptr<Searcher> searcher, std::vector<spec::Params> first);
 
 // The searcher of `entry` for the sweep of `frame`, after the configurations that come first in it. Fails as its

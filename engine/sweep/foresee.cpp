@@ -15,7 +15,7 @@ namespace {
 constexpr int kRehearsed = 200;
 constexpr long kMostEvents = 100'000;
 
-// A sweep of this scheduler and length over nothing in particular: what counts is who is stopped.
+// A sweep with this scheduler and length over an arbitrary space: only the scheduler's stops matter.
 spec::SweepSpec rehearsalOf(const spec::SweepSpec& spec, int trials) {
     spec::SweepSpec rehearsal = spec;
     rehearsal.space = {{.path = "quality", .from = 0, .to = 1}};
@@ -102,7 +102,7 @@ private:
     std::vector<Slot> m_slots;
 };
 
-// What share of the whole training is left when the scheduler has stopped whom it stops.
+// The share of the full training that is still carried out, given the scheduler's stops.
 Result<double> shareTrained(const spec::SweepSpec& spec, int trials, double max) {
     const int rehearsed = std::clamp(trials, 1, kRehearsed);
     TY_ASSIGN(Judge judge, Judge::make(rehearsalOf(spec, rehearsed)));

@@ -84,7 +84,7 @@ void History::findBeaten() {
         if (m_trials.at(each).next <= m_use) m_beaten.push_back(each);
 }
 
-// One that was stopped, or that failed, and that somebody has had trained to its end all the same.
+// A trial that was stopped or failed, but was then trained to its end at a user's request.
 void History::rejoin(int trial) {
     if (m_running.contains(trial)) return;
     std::erase(m_over, trial);

@@ -126,7 +126,8 @@ bool Judge::isTriedAgain(const Event& event) {
     return true;
 }
 
-// One that was to end, or that cannot do better, is not begun again, as one is that somebody else has stopped.
+// A trial that was ordered to end, or whose failure would repeat, is not started again; one that was stopped from
+// outside the sweep is.
 void Judge::endTrial(const Event& event) {
     Trial& trial = m_trials[static_cast<std::size_t>(event.trial)];
     Wanted& wanted = trial.wanted;

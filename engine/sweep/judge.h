@@ -25,8 +25,8 @@ enum class Wanted {
     Adopting, // to stop, and to be given the state of another one
 };
 
-// A sweep's searcher, its scheduler and what both have decided, without a process or a clock. What it has recorded and
-// is told again makes another one that knows the same and goes on alike.
+// A sweep's searcher, its scheduler and what both have decided, without a process or a clock. Replaying the recorded
+// events into a new judge restores the same state.
 class Judge {
 public:
     struct Trial {

@@ -15,7 +15,7 @@ struct RecordedCurve {
     std::vector<std::pair<double, double>> losses; // t, in epochs or steps, and loss; in rising order
 };
 
-// What a sweep would have come to.
+// The result of a simulated sweep.
 struct Simulated {
     int started = 0, ended = 0;
     std::map<double, int> stoppedAt; // trials by the rung at which they were stopped

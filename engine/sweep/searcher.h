@@ -12,8 +12,8 @@ struct Suggestion {
     std::vector<double> memo{};
 };
 
-// Where the parameters of a sweep's trials come from. A pure value: what it suggests follows from the events it was
-// told and from the trial's number alone, so what it knew is had again by telling it its events anew.
+// Where the parameters of a sweep's trials come from. A pure value: its suggestions depend only on the events it
+// received and on the trial's number, so replaying the events restores its state.
 class Searcher {
 public:
     virtual ~Searcher() = default;

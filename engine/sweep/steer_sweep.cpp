@@ -19,7 +19,7 @@ using Verb = Steering::Verb;
 constexpr double kAnswerSeconds = 10;
 constexpr auto kLook = std::chrono::milliseconds(10);
 
-// What only those who train can do.
+// Requests that only a supervisor can carry out.
 bool needsSupervisor(Verb verb) {
     return verb == Verb::Stop || verb == Verb::Kill || verb == Verb::Pause || verb == Verb::Finish;
 }

@@ -100,7 +100,7 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
     return {};
 }
 
-// The sweep's supervisor has no socket: it is told by signal to begin nothing new, and the trials are stopped here.
+// The sweep's supervisor has no socket: a signal tells it to start nothing new, and the trials are stopped here.
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto row, query->sweep(sweep));

@@ -12,8 +12,8 @@ namespace trainyard::sweep {
 // What kind of event a row of the record is; nothing for a word that this program does not know.
 std::optional<Event::Kind> kindOf(const store::TrialEventRow& row);
 
-// A sweep's judge with its record in the store. What the judge decides is recorded before anybody acts on it; who opens
-// the journal of a sweep whose supervisor has died finds the judge as that one knew it.
+// A sweep's judge with its record in the store. Each decision is recorded before it is acted on; opening the journal of
+// a sweep whose supervisor has died restores the judge as that supervisor had it.
 class SweepJournal {
 public:
     static Result<SweepJournal> open(store::RunQuery& query, const std::string& sweep, const spec::SweepSpec& spec);

@@ -44,7 +44,7 @@ public:
     const std::optional<SweepEnd>& end() const { return m_end; }
 
     void finish() { endBy({.cause = SweepEnd::Cause::Asked}); }
-    // The sweep goes on, and none of its limits ends it any more.
+    // The sweep continues, and none of its limits applies any more.
     void lift();
 
     // A report that ends the sweep, whatever its scheduler makes of it.

@@ -88,7 +88,7 @@ private:
     Adoptions m_adoptions;
     std::optional<SweepJournal> m_journal;
     std::optional<SpentMeter> m_meter;
-    std::set<int> m_open;               // trials that may need something: nobody looks at the others
+    std::set<int> m_open;               // trials that may need something; the others are skipped
     std::map<int, Error> m_unmeasured;  // trials that are being stopped for it
     store::RunQuery* m_query = nullptr; // of m_store
     UniqueFd m_signals;
@@ -218,8 +218,8 @@ Result<void> SweepSupervisor::watchTrials() {
     }
 }
 
-// Brings what runs nearer to what the judge wants; false when nothing is left to wait for. Who stops the whole sweep
-// tells it before its trials: their end is not taken for a wish that concerns them alone.
+// Brings the running trials closer to what the judge wants; false when nothing is left to wait for. A stop of the whole
+// sweep reaches it before its trials, so their end is not mistaken for a request about single trials.
 Result<bool> SweepSupervisor::tick() {
     m_runs.reap(slots());
     readSignals();
@@ -249,7 +249,7 @@ bool SweepSupervisor::anyGoesOn() {
         const auto trial = static_cast<std::size_t>(number);
         if (m_runs.isRunning(trial) || (!m_stop && (goesOn(wanted(trial)) || isUnsettled(number)))) return true;
     }
-    return !m_stop && m_journal->judge().isPaused(); // there is somebody to resume it
+    return !m_stop && m_journal->judge().isPaused(); // waits for a resume request
 }
 
 // A supervisor that was killed leaves a row that claims to be active.
@@ -266,7 +266,7 @@ Result<void> SweepSupervisor::markDead() {
     return {};
 }
 
-// A trial of an earlier supervisor that goes on by itself is left to do so.
+// A trial that an earlier supervisor started and that still runs is left running.
 Result<void> SweepSupervisor::lookAtRuns() {
     for (TrialRow* row : openRows()) {
         const auto trial = static_cast<std::size_t>(row->trial);
@@ -277,7 +277,7 @@ Result<void> SweepSupervisor::lookAtRuns() {
     return m_anyEnded && rankingIsDue(m_recordedAt) ? record(liveStatus()) : Result<void>();
 }
 
-// Every report is told before the end of the trial, which comes from the row.
+// The judge receives every report before the end of the trial, which comes from the row.
 Result<void> SweepSupervisor::readTrial(TrialRow& row) {
     const auto trial = static_cast<std::size_t>(row.trial);
     TY_TRY(readReports(row));

@@ -8,8 +8,8 @@
 
 namespace trainyard::sweep {
 
-// Trials that are halved together: at each rung all of them are waited for, pausing, and then the best ⌈n/factor⌉ go on
-// and the others are stopped. Who ends or fails is waited for no longer.
+// Trials that are halved together: at each rung they pause until all have arrived; then the best ⌈n/factor⌉ continue
+// and the others are stopped. A trial that ends or fails is no longer waited for.
 class SyncBracket {
 public:
     // `rule` is the scheduler's name, for the reasons.

@@ -3,7 +3,7 @@
 
 namespace trainyard::sweep {
 
-// One that somebody stopped is not begun again behind his back; one that was made to pause is.
+// A trial that a user stopped is not started again without being asked; one that this supervisor paused is.
 TrialStanding standingOf(const TrialSight& sight, Wanted wanted) {
     TrialStanding standing;
     standing.neverBegan = sight.endedHere && sight.status == wire::RunStatus::Queued && !sight.held;
@@ -17,13 +17,13 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted) {
     return standing;
 }
 
-// A trial whose run somebody stopped counts as ended; another supervisor takes it up again all the same.
+// A trial whose run a user stopped counts as ended, yet a later supervisor resumes it.
 bool getsSlot(Wanted wanted) { return wanted == Wanted::Running || wanted == Wanted::Ended; }
 
 bool goesOn(Wanted wanted) { return wanted == Wanted::Running || wanted == Wanted::Adopting; }
 
-// One that pauses or is to end saves, as does one that is stopped with the whole sweep; one that the scheduler has
-// stopped has nothing to go on for, and one that adopts goes on from the state of another one.
+// A trial that pauses or is to end saves first, as does one that is stopped with the whole sweep. One that the
+// scheduler stopped will not continue, and one that adopts continues from another trial's state, so neither saves.
 std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping) {
     if (wanted == Wanted::Stopped || wanted == Wanted::Adopting) return wire::StopMode::StopNow;
     if (stopping || wanted == Wanted::Paused || wanted == Wanted::Ending) return wire::StopMode::SaveAndStop;

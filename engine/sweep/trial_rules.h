@@ -13,7 +13,7 @@ namespace trainyard::sweep {
 struct TrialSight {
     wire::RunStatus status = wire::RunStatus::Queued;
     bool endedHere = false;  // it was in a slot of this process, which has let go of it
-    bool held = false;       // somebody supervises it; asked for a queued run that ended here only
+    bool held = false;       // it has a supervisor; only set for a queued run that ended here
     bool toldToStop = false; // by this process
     bool triedAgain = false; // the judge knows of its failure, and wants it tried again
 };
@@ -28,9 +28,9 @@ TrialStanding standingOf(const TrialSight& sight, Wanted wanted);
 
 // Whether a trial that is not done and does not run gets a slot.
 bool getsSlot(Wanted wanted);
-// Whether something more will happen to a trial by itself.
+// Whether a trial still makes progress without a new decision.
 bool goesOn(Wanted wanted);
-// How a running trial is told to stop; nothing: it goes on. `stopping`: the whole sweep stops.
+// How a running trial is stopped; nothing: it continues. `stopping`: the whole sweep stops.
 std::optional<wire::StopMode> stopFor(Wanted wanted, bool stopping);
 // Whether the sweep needs nothing more of a trial, now or after a resume.
 bool isOver(Wanted wanted, bool complete);

@@ -134,7 +134,7 @@ Result<void> TrialRuns::begin(std::size_t number, const spec::Params& params, in
     return m_slots.give(id, std::move(*prepared), slots);
 }
 
-// It has ended since it was looked at, or somebody else supervises it: the next look finds it so.
+// The run has ended since its row was read, or has another supervisor: the next tick sees that in its row.
 bool TrialRuns::isSettled(const std::string& run, const Error& error) const {
     if (error.code == ErrorCode::AlreadyRunning) return true;
     const auto query = store::RunQuery::open(m_workspace);

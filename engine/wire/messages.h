@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What travels in frames: between a worker and its supervisor, and between the supervisor and whoever watches.
+// The messages in frames: between a worker and its supervisor, and between the supervisor and its watchers.
 #pragma once
 
 #include "engine/wire/frame.h"
@@ -46,7 +46,7 @@ struct SeriesPoints {
 struct Metrics { // from rank 0, batched, at most every 8 ms
     std::vector<SeriesPoints> series;
 };
-// Whom a rank waits for, whatever the words of its heartbeat: nobody, the others in a collective, or a new group.
+// What a rank waits for, whatever its heartbeat's text says: nothing, the others in a collective, or a new group.
 enum class Activity { Work, Collective, Rendezvous };
 const char* toString(Activity activity);
 struct Heartbeat { // from every rank, at least once a second, also while it waits in a collective
@@ -67,7 +67,7 @@ struct CheckpointSaved { // from rank 0, after the file is durable
     std::int64_t bytes = 0;
     std::map<std::string, double> metrics; // last values, the score among them
 };
-struct CheckpointSkipped { // saving failed and training goes on (disk full): the one clear notice
+struct CheckpointSkipped { // saving failed (disk full), training continues: the one clear notice
     std::int64_t step = 0;
     std::string message, remedy;
     std::string kind = trainyard::toString(ErrorKind::Environment);
@@ -84,11 +84,11 @@ struct Tested {            // from rank 0, at the end of the training: the metri
     double epoch = 0;
     std::string json; // as of an Evaluation
 };
-struct Notice { // from rank 0: something worth a line of news; training goes on
+struct Notice { // from rank 0: a notice for the user; training continues
     std::int64_t step = 0;
     std::string message;
 };
-struct RolledBack { // from rank 0: steps after this one are void, and training goes on from there
+struct RolledBack { // from rank 0: steps after this one are void, and training continues from there
     std::int64_t toStep = 0;
     std::string message;
 };

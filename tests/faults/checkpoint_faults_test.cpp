@@ -129,7 +129,7 @@ QString CheckpointFaultsTest::listedAreWhole(const std::string& run) {
     return {};
 }
 
-// Temporary files that nobody has removed.
+// Temporary files left behind.
 QString CheckpointFaultsTest::strays(const std::string& run) {
     QString found;
     for (const auto& entry : fs::directory_iterator(fs::path(m_lab->row(run).folder) / "checkpoints"))

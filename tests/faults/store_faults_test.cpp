@@ -130,7 +130,7 @@ void StoreFaultsTest::oneFailedCallIsMadeGood() {
     QCOMPARE(Database(m_lab->workspace()).text("PRAGMA integrity_check"), std::string("ok"));
 }
 
-// Nobody here looks at the database meanwhile, so it is the supervisor that sets up what readers share.
+// The test does not read the database meanwhile, so the supervisor has to set up the shared memory (-shm) of readers.
 void StoreFaultsTest::aFailedCallBeforeTheRunIsReadIsMadeGood() {
     const StorageFault fault(
         {.program = "trainyardctl", .path = "trainyard.db", .fault = "EIO", .calls = "open write truncate", .times = 3},

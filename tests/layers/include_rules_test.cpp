@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
-    // A folder stands above all that it includes: whoever reads upwards meets nothing twice.
+    // Folders are ordered: each includes only folders below it.
     void foldersMakeNoCycle() {
         const QStringList cycle = cycleOf(folderIncludes(TRAINYARD_SOURCE_DIR));
         QVERIFY2(cycle.isEmpty(), qPrintable("folders that include one another: " + cycle.join(" -> ")));

@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(!panel()->isVisible());
     }
 
-    // Also when it was trusted before: somebody may have put himself in between.
+    // Even if the host was trusted before: this may be a man in the middle.
     void anotherKeyThanBeforeIsRefused() {
         m_lab.powerOff(1);
         m_lab.changeIdentity(1);

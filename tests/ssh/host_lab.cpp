@@ -71,7 +71,7 @@ void enterHostLab(int argc, char** argv) {
 QString HostLab::start() {
     QProcess up;
     up.setProcessChannelMode(QProcess::MergedChannels);
-    // The script's hosts keep what it gave them as output: a file, so that nobody waits for its end.
+    // The script's hosts inherit its output and keep it open: a file, so that no read waits for its end.
     up.setStandardOutputFile(m_folder.filePath(QStringLiteral("up.log")));
     up.start(QStringLiteral("sh"),
              {QStringLiteral(TRAINYARD_HOST_LAB_SCRIPT), QStringLiteral("up"), m_folder.path(), QStringLiteral("3")});

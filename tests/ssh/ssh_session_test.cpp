@@ -357,7 +357,7 @@ void SshSessionTest::slowReaderDoesNotStopOthers() {
     const auto session = m_lab.connect(1);
     const auto flood = session->start({"/bin/sh", "-c", "yes"});
     QVERIFY(flood.ok());
-    QTest::qSleep(300); // nobody reads: it stops at the window
+    QTest::qSleep(300); // without a reader it stops at the channel's window
     const double start = monotonicSeconds();
     for (int i = 0; i < 5; ++i) QCOMPARE(text(session->exec({"echo", "hello"})->out), QStringLiteral("hello\n"));
     QVERIFY2(monotonicSeconds() - start < 2, "other channels wait for a slow reader");

@@ -6,8 +6,8 @@
 
 namespace trainyard::ui {
 
-// The fields of a run file that are the same for every model and dataset, made from the one table of them and
-// folded away until somebody wants them: a line to open them, then a small heading and a grid for each section.
+// The fields of a run file that are the same for every model and dataset, built from their one table and collapsed at
+// first: a line that opens them, then a small heading and a grid for each section.
 class AdvancedForm : public QWidget {
     Q_OBJECT
 public:

@@ -109,7 +109,7 @@ void SweepFields::addBeginnings(QVBoxLayout* layout) {
 
 void SweepFields::setEarlierSweeps(const QStringList& sweeps) { m_earlier->setOffered(sweeps); }
 
-// The first two always, what ends a sweep and what becomes of failures when somebody wants them.
+// The first two are always shown; the sections for end conditions and for failures can be expanded.
 void SweepFields::addSections(QVBoxLayout* layout) {
     const auto& sections = spec::sweepSections();
     auto* hidden = column(m_hidden, 4);

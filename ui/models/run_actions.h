@@ -25,7 +25,7 @@ public:
     void stopSweep(const QString& sweep, wire::StopMode mode);
     // Asks a sweep for something, while it runs or after; told once it is recorded.
     void steer(const QString& sweep, const sweep::Steering& asked);
-    // Goes on from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
+    // Resumes from the last good checkpoint; `moreEpochs` beyond the plan (0: as planned).
     void resume(const QString& run, std::int64_t moreEpochs = 0);
 
     // Pause, unpause, a checkpoint now, another learning rate (`value`); done() once every rank has done it.

@@ -30,7 +30,7 @@ struct RunColumn {
     Kind kind = Kind::Name;
     run::SeriesAspect series{}; // of Series
     QString path{};             // of Setting
-    int width = 0;              // in design pixels, as somebody drew it; 0: as its kind is
+    int width = 0;              // in design pixels, set by the user; 0: its kind's default
 
     bool isSame(const RunColumn& other) const; // but for its width
     bool operator==(const RunColumn&) const = default;
@@ -38,7 +38,7 @@ struct RunColumn {
 
 RunColumn seriesColumn(const std::string& series, run::Aspect aspect);
 RunColumn settingColumn(const QString& path);
-// The columns that nobody has to choose: the run, the trend and best value of its score, its age.
+// The default columns: the run, the trend and best value of its score, its age.
 QList<RunColumn> standardColumns();
 // Those without a choice of their own: what every run has.
 QList<RunColumn> plainColumns();

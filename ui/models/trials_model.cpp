@@ -12,8 +12,8 @@ namespace trainyard::ui {
 
 namespace {
 
-// A trial's number, unless somebody gave it a name of its own: all of a sweep begin with the sweep's name, which leaves
-// no room for what tells them apart.
+// A trial's number, unless the user renamed it: all of a sweep's trials begin with the sweep's name, which leaves no
+// room for the part that differs.
 QString shortName(const RunItem& run) {
     const QString number = QString::number(run.row.trial);
     return run.name.endsWith(QLatin1Char('-') + number) ? number : run.name;

@@ -67,7 +67,7 @@ const std::vector<wire::LogLine>& WorkspaceFeed::log(const QString& run) const {
 }
 
 wire::RunStatus WorkspaceFeed::status(const RunItem& run) const {
-    // The live state leads the table's row by a fraction of a second, but only while somebody supervises it.
+    // The live state leads the table's row by a fraction of a second, but only while the run has a supervisor.
     const auto* live = state(run.id);
     return live && run.active() ? live->status : run.status;
 }

@@ -5,7 +5,7 @@
 
 namespace trainyard::ui {
 
-// Whose curve it is and how it looks.
+// The run a curve belongs to, and its look.
 struct CurveStyle {
     QString runId;
     QString name;

@@ -19,7 +19,7 @@ struct RungCut {
     double t = 0, score = 0; // NaN: none
 };
 
-// The runs of a sweep from rung to rung: who went on, who was stopped (a cross), and what was needed (a bar).
+// The runs of a sweep from rung to rung: which continued, which were stopped (a cross), and the score needed (a bar).
 class RungLayer final : public PlotLayer {
 public:
     RungLayer(QList<RungLine> lines, QList<RungCut> cuts, const QString& tName, const QString& scoreName);

@@ -44,7 +44,7 @@ void SeriesStore::truncateAfter(const QString& run, qint64 step) {
 
 void SeriesStore::drop(const QString& run) {
     for (const auto& [name, data] : m_runs.take(run)) {
-        if (data.use_count() > 1) m_runs[run][name] = data; // who holds it gets the next points too
+        if (data.use_count() > 1) m_runs[run][name] = data; // holders get the next points too
         if (data->isEmpty()) continue;
         data->clear();
         Q_EMIT changed(run, name, 0);

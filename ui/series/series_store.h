@@ -19,8 +19,8 @@ class SeriesStore : public QObject {
 public:
     using QObject::QObject;
 
-    // The series, to be held: the same object as long as anybody holds it, empty before its first point and after its
-    // run was dropped.
+    // The series, to be held: the same object while any holder is left, empty before its first point and after its run
+    // was dropped.
     std::shared_ptr<const SeriesData> series(const QString& run, const QString& name);
     // The same for a look; nullptr where there is no point.
     const SeriesData* find(const QString& run, const QString& name) const;

@@ -175,7 +175,7 @@ void MainWindow::showSweep(const QString& sweep) {
     static_cast<SweepsPage*>(pageWidget(PageId::sweeps))->show(sweep);
 }
 
-// Something ended while nobody looked.
+// A run or sweep ended while the window was not active.
 void MainWindow::notify(const QString& name, wire::RunStatus status) {
     if (isActiveWindow()) return;
     QApplication::alert(this);

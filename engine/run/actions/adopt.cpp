@@ -76,7 +76,7 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     auto adopted = from;
     adopted.path = copy.string();
     rows = rowsWith(std::move(rows), std::move(adopted));
-    row.status = wire::RunStatus::Stopped; // whatever it had come to
+    row.status = wire::RunStatus::Stopped; // whatever its status was
     for (auto* blank : {&row.error, &row.errorKind, &row.errorWhere, &row.errorRemedy}) blank->clear();
     row.errorCode = ErrorCode::General;
     row.specJson = text;

@@ -8,8 +8,8 @@
 
 namespace trainyard::run {
 
-// The settings of the new run: those of the source under a name of its own. One that begins where its epochs or steps
-// are all done is given as many again. Input when the source's run file cannot be read.
+// The settings of the new run: those of the source under a name of its own. A run forked at the end of its epochs or
+// steps gets the same number again. Input when the source's run file cannot be read.
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const store::CheckpointRow& from);
 
 } // namespace trainyard::run

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which learning rate to begin with: the learning-rate range test, a short training whose learning rate grows from step
-// to step (L. N. Smith, Cyclical Learning Rates for Training Neural Networks, 2017, arXiv:1506.01186, section 3.3). The
-// learning rate grows by a constant factor, not by a constant summand, and the suggestion is where the smoothed loss
-// falls fastest.
+// Suggests an initial learning rate by the learning-rate range test, a short training whose learning rate grows from
+// step to step (L. N. Smith, Cyclical Learning Rates for Training Neural Networks, 2017, arXiv:1506.01186, section
+// 3.3). The learning rate grows by a constant factor, not by a constant summand, and the suggestion is where the
+// smoothed loss falls fastest.
 #pragma once
 
 #include "engine/base/result.h"
@@ -41,8 +41,8 @@ struct LrCurve {
 // From one loss for each learning rate, in order of steps. A loss that is not finite ends the curve.
 LrCurve evaluateLrCurve(const std::vector<double>& rates, const std::vector<double>& losses);
 
-// Trains such a run, with all its workers, in a workspace that goes when it is done, and evaluates it. `progress` is
-// told the step now and then. Blocks. Input, Environment, Run: as the run.
+// Trains such a run, with all its workers, in a workspace that goes when it is done, and evaluates it. `progress`
+// receives the step now and then. Blocks. Input, Environment, Run: as the run.
 Result<LrCurve> findRates(const spec::RunSpec& spec, const LrSweep& sweep,
                           const std::function<void(std::int64_t)>& progress = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run for the sake of its times: a few seconds of what a run file would train, in a workspace of its own that is gone
-// afterwards.
+// A run for the sake of its times: a few seconds of what a run file would train, in a temporary workspace that is
+// deleted afterwards.
 #pragma once
 
 #include "engine/spec/run_spec.h"

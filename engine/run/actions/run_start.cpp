@@ -121,7 +121,7 @@ Result<void> recordNewRun(const store::Workspace& workspace, const RunFolder& fo
         Outlives::PowerLoss);
 }
 
-// What a loss of power leaves of a file that nobody has waited for.
+// Whether a power loss took the file: it was written without waiting for the disk.
 bool isLost(const fs::path& file) {
     std::error_code failure;
     return fs::file_size(file, failure) == 0 || failure;
@@ -135,7 +135,7 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
 }
 
-// A supervisor that has told of its end lets go of the lock a moment later.
+// A supervisor that has announced its end releases the lock a moment later.
 Result<store::RunLock> lockForResume(const fs::path& folder, wire::RunStatus status) {
     const double deadline = monotonicSeconds() + (wire::isActive(status) ? 0 : 2);
     for (;;) {

@@ -25,7 +25,7 @@ struct StartOptions {
     std::string forkedFrom{};             // the id of that run, for the record
     std::optional<RankProgram> program{}; // what runs as each rank; nothing: trainyard-worker. The names of model, data
                                           // set and so on are then the program's own and not looked up
-    // Of whoever begins many trials: the row is written with it, and the run's files wait for no disk (prepareResume).
+    // Kept open by a caller that starts many trials: the row goes through it, and the run's files are not synced
     store::KeptStore* store = nullptr;
     std::optional<QueuedStart> queued{}; // nothing: it does not come from the queue
 };

@@ -65,7 +65,7 @@ private:
     std::int64_t m_lastLogRow = 0, m_version = -1;
     std::vector<std::int64_t> m_events; // ids of those delivered
     double m_nextStore = 0, m_nextAttach = 0, m_unheldSince = -1;
-    bool m_liveEnded = false; // the live stream told of the end
+    bool m_liveEnded = false; // the live stream reported the end
     bool m_ended = false;     // that was delivered
 };
 

@@ -68,7 +68,7 @@ private:
     std::optional<FilterProblem> m_problem;
 };
 
-// What could stand where somebody types: `words` instead of the text from `from` to the cursor.
+// Completions at the cursor: `words` may replace the text from `from` to the cursor.
 struct FilterCompletion {
     std::size_t from = 0;
     std::vector<std::string> words;

@@ -16,7 +16,7 @@ struct FilterName {
 // The name as it is compared.
 FilterName filterName(std::string_view text);
 
-// What a filter asks of a run. Who has the runs in memory answers from there.
+// What a filter asks about a run. A caller that holds the runs in memory answers from there.
 class RunFacts {
 public:
     using Visit = std::function<void(std::string_view)>;

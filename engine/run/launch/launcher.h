@@ -73,8 +73,7 @@ public:
     virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
 };
 
-// How a worker on this computer comes to be: its program is started, or a warm pool forks it (worker_pool.h) where it
-// can.
+// How a worker on this computer is started: as a program, or forked from a warm pool (worker_pool.h) where possible.
 enum class StartBy { Program, Pool };
 
 // Workers on this computer: own process group, frames over a socket pair, end with the process that launched them.

@@ -29,8 +29,8 @@ struct SlotLine {
 // Environment when the slot is gone.
 Result<void> sendOrder(int line, const std::filesystem::path& folder, bool reuse, const store::RunLock& lock,
                        const SlotTicket* ticket = nullptr);
-// Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock has not come
-// with it, and another process has it.
+// Waits for the next one, and takes its ticket; nothing at the end of the line. Environment when the lock did not
+// come with it and another process holds it.
 Result<std::optional<SlotOrder>> receiveOrder(int line);
 
 void sendEnd(int line, const std::filesystem::path& folder);

@@ -8,7 +8,7 @@
 namespace trainyard::run {
 
 // The user's private folder for attach sockets: $XDG_RUNTIME_DIR/trainyard, else /tmp/trainyard-UID. Created with mode
-// 0700; Environment when somebody else owns it or others may enter it.
+// 0700; Environment when another user owns it or others may enter it.
 Result<std::filesystem::path> socketFolder();
 
 // The socket of a run's supervisor.

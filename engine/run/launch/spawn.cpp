@@ -23,7 +23,7 @@ namespace {
 constexpr int kReportFd = 3, kGivenFd = 4; // in the new process
 constexpr double kLockSeconds = 5;
 
-struct Report {    // what comes back over the pipe: the pid first, then errno if exec fails
+struct Report {    // sent over the pipe: the pid first, then errno if exec fails
     pid_t pid = 0; // 0: there is none, and the code says why
     int code = 0;
 };

@@ -24,7 +24,7 @@ public:
 
     void load(std::vector<store::CheckpointRow> rows);
     // Files that were saved but not yet recorded when the previous supervisor died are taken in when `stored`, what the
-    // store has, holds every point measured before them: going on from another one would leave a gap in the curves. Of
+    // store has, holds every point measured before them: resuming from any other would leave a gap in the curves. Of
     // those others the newest is renamed to FILE.unrecorded; older strays and temporary files are deleted. Returns what
     // there is to say about it.
     std::vector<std::string> adopt(const std::filesystem::path& folder, const SeriesBook& stored);

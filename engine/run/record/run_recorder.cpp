@@ -24,7 +24,7 @@ bool RunRecorder::Pending::empty() const {
 RunRecorder::RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run)
     : m_store(std::move(store)), m_run(std::move(run)), m_due(kNotDue) {}
 
-// Whoever has made a run's row has checked the file a moment ago.
+// No integrity check: the process that created the run's row has just checked the database file.
 std::shared_ptr<store::KeptStore> RunRecorder::storeFor(store::Workspace workspace, double syncSeconds) {
     return std::make_shared<store::KeptStore>(
         std::move(workspace), store::KeptStore::Options{.syncSeconds = syncSeconds, .busyTimeoutMs = kBusyTimeoutMs});

@@ -9,8 +9,9 @@
 
 namespace trainyard::run {
 
-// The checkpoints of a run that could not be saved, and what that makes of its end. Training goes on without one, since
-// a later one may succeed; a run whose last one is missing has lost what it trained since the newest that is there.
+// The checkpoints of a run that could not be saved, and how that affects its end status. Training continues without
+// one, since a later save may succeed; a run whose last checkpoint is missing has lost what it trained since the newest
+// saved one.
 class UnsavedCheckpoints {
 public:
     void failed(std::int64_t step, Error cause);

@@ -78,7 +78,7 @@ std::optional<Standstill> standstillOf(const Ranks& ranks, double now) {
         if (rank->advancedAt < 0) return {};
         const auto activity = rank->state.beat.activity;
         still.seconds = std::min(still.seconds, now - rank->advancedAt);
-        still.trained = still.trained && (rank->trained || rank->joining); // who joins does what the others do
+        still.trained = still.trained && (rank->trained || rank->joining); // a joining rank does what the others do
         ++still.active;
         if (activity == wire::Activity::Rendezvous) ++still.atRendezvous;
         if (activity == wire::Activity::Collective) still.waiting.push_back(rank);
@@ -100,7 +100,7 @@ std::optional<Cause> findAbsentee(const Ranks& ranks, double limit) {
     return {};
 }
 
-// Some wait in a collective, and who is not in it is the one to name; when all are in one, what is between them.
+// Some ranks wait in a collective: blames the rank that is not in it or, when all are in it, the link between them.
 Cause collectiveCause(const Standstill& still, double limit) {
     const auto& first = *still.waiting.front();
     const auto where = first.state.beat.doing + " of step " + std::to_string(first.state.beat.step + 1);
@@ -167,8 +167,8 @@ std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& p
     return found;
 }
 
-// Everybody stands still for long, some of them in a collective. What is large goes in parts, so that it is seen to
-// advance. A rank in validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
+// No rank has advanced for long, and some wait in a collective. Large transfers go in parts, so their progress is
+// visible. A rank in validation or at a checkpoint may take its time; the collectives themselves have a deadline too.
 std::optional<Cause> FailureDetector::findStall(const Ranks& ranks, const Pace& pace, double now) const {
     if (pace.paused || ranks.size() < 2) return {};
     double limit = m_settings.heartbeatSeconds;
@@ -211,8 +211,8 @@ std::optional<Cause> FailureDetector::findLostLink(const Ranks& ranks, double no
                  std::move(error)};
 }
 
-// A synchronous step takes all ranks the same time, so the shares of it that they compute tell who makes the others
-// wait.
+// A synchronous step takes all ranks the same time, so the rank with the largest compute share is the one the others
+// wait for.
 std::vector<FailureDetector::Straggler> FailureDetector::findStragglers(const Ranks& ranks, double now) {
     std::vector<Straggler> found;
     if (ranks.size() < 2) return found;

@@ -48,7 +48,7 @@ public:
     // Each rank at most once: its others wait for it in every step. For a group that trains.
     static std::vector<Straggler> findStragglers(const Ranks& ranks, double now);
 
-    // The kernel does not say whom it ended for lack of memory; on this computer it tells how many.
+    // The kernel does not say which processes it killed for lack of memory; on this computer it reports how many.
     bool memoryLookDue(double now) const;
     void noteMemoryKills(std::int64_t count, double now);
     // True when there are more than some seconds ago. Counts each for one rank.

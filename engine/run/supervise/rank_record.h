@@ -28,7 +28,7 @@ struct RankRecord {
     bool isSettled() const { return canContinue() && phase == wire::Phase::Train && !finished; }
 
     Placement placement;
-    double advancedAt = -1; // when a heartbeat last told of another step or another thing done
+    double advancedAt = -1; // when a heartbeat last reported a new step or activity
     double slowSince = -1;  // it computes much longer than the others
     bool slowNoted = false;
     double launchedAt = 0, lastSign = 0;

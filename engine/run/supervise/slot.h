@@ -6,9 +6,10 @@
 namespace trainyard::run {
 
 // Supervises the trials of a sweep one after another, as its supervisor hands them over: `trainyardctl supervise-slot
-// FOLDER`, FOLDER being the sweep's. Each is told as over once its end is in the store, and nothing of it is left here.
-// Without the sweep's supervisor the trial goes on to its end. Returns the exit code of the terminal contract: 0 when
-// nothing follows, or when asked to end (SIGTERM, SIGINT) between two trials; during a trial these stop and save it.
+// FOLDER`, FOLDER being the sweep's. A trial is reported as over once its end is in the store and this process holds
+// nothing of it. If the sweep's supervisor is gone, the trial still runs to its end. Returns the exit code of the
+// terminal contract: 0 when nothing follows, or when asked to end (SIGTERM, SIGINT) between two trials; during a trial
+// these stop and save it.
 int superviseSlot(const LauncherFor& launcherFor);
 
 } // namespace trainyard::run

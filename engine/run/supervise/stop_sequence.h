@@ -26,7 +26,7 @@ public:
     bool request(wire::StopMode mode);
     explicit operator bool() const { return m_mode.has_value(); } // a stop was asked for
     wire::StopMode mode() const { return *m_mode; }
-    // They did not come to an end when they were asked.
+    // The ranks did not end when asked, and got signals.
     bool isForced() const { return m_stage >= Stage::Terminated; }
 
     // What is to be done now; to be asked until it is End, once a stop was asked for.

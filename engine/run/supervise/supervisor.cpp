@@ -300,7 +300,7 @@ int Supervisor::conclude(End end) {
     return end == End::Stopped ? exitCode(ErrorKind::Stopped) : 0;
 }
 
-// Watchers are told of the end only when the store has all of it, or cannot take it.
+// Watchers hear of the end only once the store has everything, or has failed to take it.
 void Supervisor::flushAtTheEnd() {
     const double deadline = monotonicSeconds() + kLastFlushSeconds;
     for (;;) {

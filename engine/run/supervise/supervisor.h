@@ -31,7 +31,7 @@ enum class Reuse { No, Yes };
 // Owns one run from launch to end: `trainyardctl supervise FOLDER`. Returns the exit code of the terminal contract.
 // Blocks for the whole run. Takes SIGTERM and SIGINT as "stop and save" for the rest of the process's life.
 int supervise(const std::filesystem::path& folder, const LauncherFor& launcherFor);
-// The same where this process has the lock of the run's folder already. It lets go of it when it returns.
+// The same where this process has the lock of the run's folder already. Releases it on return.
 // `kept`: of the runs that it supervises one after another; made by the first.
 int supervise(const std::filesystem::path& folder, store::RunLock lock, const LauncherFor& launcherFor, Reuse reuse,
               std::shared_ptr<store::KeptStore>& kept);

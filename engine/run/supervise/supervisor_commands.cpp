@@ -61,7 +61,7 @@ void Supervisor::notePause(const wire::CommandDone& done) {
     if (!m_stop) setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
 }
 
-// Training goes on: a later one may succeed.
+// Training continues: a later save may succeed.
 void Supervisor::saveFailed(const WorkerLink& link, std::int64_t step, Error cause) {
     m_state.notice = notSavedText(step, cause);
     logLine(link.rank(), "warning", m_state.notice);

@@ -20,7 +20,7 @@ constexpr std::int64_t kBriefMs = 1000; // of a trial: its files wait for no dis
 
 } // namespace
 
-// Serves everybody until something happened or the deadline has passed. The only place that waits.
+// Serves workers and watchers until something happens or the deadline passes. The only place that waits.
 void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     if (m_recorder.flushIfDue(now) && m_server) m_server->broadcast(wire::CheckpointListChanged{});
@@ -266,7 +266,7 @@ void Supervisor::markWorkers(std::string reason) {
         mark({*changed});
 }
 
-// A rank that cannot go on is told of once, whatever its channel still holds.
+// A failed rank is reported once, whatever its channel still holds.
 void Supervisor::recordFailure(Cause cause) {
     WorkerLink* blamed = blamesRank(cause.code) ? m_links[static_cast<std::size_t>(cause.rank)].get() : nullptr;
     if (blamed) blamed->failureNoted = true;

@@ -125,9 +125,9 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     return {};
 }
 
-// Workers on this computer are of this build, so they need not say hello before they are told what to do.
+// Workers on this computer come from this build, so Start is sent without waiting for their Hello.
 void Supervisor::startHere() {
-    if (m_setup.launch.program) return; // of somebody else's
+    if (m_setup.launch.program) return; // may be another build
     for (auto& link : m_links)
         if (link->placement.host.empty() && !link->started) sendStart(*link);
 }

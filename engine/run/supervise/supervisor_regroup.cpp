@@ -47,7 +47,7 @@ RecoveryPolicy::Survivors Supervisor::survivors() const {
     return survivors;
 }
 
-// Replaces what was lost, or goes on without it when that has failed and the run allows it.
+// Replaces the lost ranks, or continues without them when that has failed and the run allows it.
 bool Supervisor::regroup() {
     const Cause cause = m_failures.causes().front();
     const auto decision = m_recovery.decide(cause, survivors());
@@ -82,7 +82,7 @@ void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost, s
 bool Supervisor::replaceOrLeaveOut(const std::vector<int>& lost) {
     m_recovery.spendRestart();
     ++m_state.restarts;
-    announceGroup(); // they let go of the old group while the others start
+    announceGroup(); // survivors leave the old group while replacements start
     // If no rank may be dropped, the others wait: a lack of processes or open files is often brief.
     const bool mayShrink = m_recovery.mayShrinkTo(static_cast<int>(m_links.size() - lost.size()));
     const auto replaced = replaceWhenPossible(lost, mayShrink ? 0 : kLaunchSeconds);
@@ -146,7 +146,7 @@ Result<void> Supervisor::replaceLost(std::vector<int>& lost) {
     return {};
 }
 
-// The others go on without. What is left out is tried again later, as long as restarts are left for that.
+// The survivors continue without the lost ranks, which are tried again later as long as restarts are left.
 void Supervisor::leaveOut(const std::vector<int>& lost) {
     std::erase_if(m_links,
                   [&](const auto& link) { return std::find(lost.begin(), lost.end(), link->rank()) != lost.end(); });

@@ -21,7 +21,7 @@ void send(const Metrics& metrics, const std::filesystem::path& folder) {
     if (session && !valueOrRaise(session->report(metrics, folder))) throw StopRequested();
 }
 
-// Every rank must come here, also one without metrics, so that it is told and nobody waits for it.
+// Every rank must call this, even one without metrics, so that it gets the error and no rank waits for it.
 void requireSameNames(const ProcessGroup& group, const Metrics& metrics) {
     std::string mine;
     for (const auto& [name, value] : metrics) mine += name + '\n';

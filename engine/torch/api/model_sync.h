@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Averages the gradients of a model whose forward and backward passes somebody else makes.
+// Averages the gradients of a model whose forward and backward passes are run by the user's program.
 #pragma once
 
 #include "engine/torch/averaging/gradient_averager.h"

@@ -78,7 +78,7 @@ void RankSession::endBackward(double waited) {
     updateRates();
 }
 
-// Twice a second is as often as anybody hears of them.
+// Twice a second: heartbeats report the rates no more often.
 void RankSession::updateRates() {
     const double now = monotonicSeconds(), passed = now - m_rateFrom;
     if (passed < 0.5) return;

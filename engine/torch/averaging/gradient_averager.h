@@ -49,9 +49,9 @@ public:
     virtual void prepareBackward() = 0;
     // Averages, clips and lets the optimizer update the weights. After it the gradients are no longer of use.
     virtual StepReport finishStep(const StepOptions& options) = 0;
-    // Between two steps: what weights and slots hold now stays in memory until the next pin(), while training goes on.
-    // Whoever still reads the state of the pin before must be done by now. Every rank calls it after the same step;
-    // nothing is exchanged.
+    // Between two steps: the current values of weights and slots stay in memory until the next pin(), while training
+    // continues. Readers of the previous pin must be done by now. Every rank calls it after the same step; nothing is
+    // exchanged.
     virtual void pin() {}
     // The pinned values of a weight or a slot, without a copy; they outlive the averager. Undefined where it pins
     // nothing: then they have to be copied.

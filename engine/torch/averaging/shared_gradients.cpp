@@ -32,7 +32,8 @@ protected:
     }
 
 private:
-    // The mean of a block into the buffer of every rank of the host: it is read there by nobody but this rank.
+    // Writes the mean of a block into the buffer of every rank of the host: in those blocks only this rank reads the
+    // gradients.
     void deal(const FlatBlock& block) {
         const float* mean = m_sum.scratch();
         if (m_sum.spansHosts()) mean = m_sum.summed() + block.offset;

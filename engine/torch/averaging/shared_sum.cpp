@@ -87,7 +87,7 @@ void SharedSum::crossHosts(std::int64_t count) {
     for (std::size_t b = m_firstBlock; b < m_endBlock; ++b)
         sumBlockOver(layout().blocks[b], sum + layout().blocks[b].offset);
     m_gates.pass(Gate::Summed, count);
-    m_progress.setCollective("all-reduce between the hosts"); // what all wait for, whoever does it
+    m_progress.setCollective("all-reduce between the hosts"); // one rank per host runs it, all wait
     if (indexOnHost() != 0) {
         m_gates.wait(Gate::Crossed, 0, count);
         return;

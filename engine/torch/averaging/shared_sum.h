@@ -11,9 +11,9 @@
 
 namespace trainyard::train {
 
-// What averaging through shared memory begins with, whoever then makes what of the mean: the gradients of a step gather
-// in a buffer of their rank that all ranks of the host can read, and each rank adds up a share of all blocks. Waits
-// throw PeerLost.
+// The first half of averaging through shared memory, whatever is then done with the mean: each rank's gradients of a
+// step go to a buffer of its own that all ranks of the host can read, and each rank adds up its share of the blocks.
+// Waits throw PeerLost.
 class SharedSum {
 public:
     SharedSum(SharedParts parts, int world, std::vector<torch::Tensor> parameters, const AveragerOptions& options,
@@ -41,8 +41,8 @@ public:
     void sumBlock(const FlatBlock& block, float* out);
     // `out` may be one of the ranks' buffers.
     void sumBlockOver(const FlatBlock& block, float* out);
-    // Where the sum of this rank's blocks is put when it has to be looked at before it is used; over several hosts it
-    // is there after waitForGradients(). Nobody else needs it: of its own gradients others read the other blocks.
+    // Where the sum of this rank's blocks goes when it has to be inspected before use; over several hosts it is there
+    // after waitForGradients(). It may overwrite gradients there: only this rank reads the blocks of its share.
     float* summed() const { return m_segment->gradients(spansHosts() ? 0 : indexOnHost()); }
     float* scratch() { return m_scratch.data(); } // room for one block
 

@@ -5,9 +5,9 @@
 
 namespace trainyard::train {
 
-// Says that a peer of the group is gone, so that whoever waits for it without a connection that would break (in shared
-// memory) gives up. Raised by the thread that reads the supervisor's frames; lowered by the training thread once it is
-// in a new group.
+// Says that a peer of the group is gone, so that threads that wait for it in shared memory, where no connection would
+// break, give up. Raised by the thread that reads the supervisor's frames; lowered by the training thread once it is in
+// a new group.
 class AbortFlag {
 public:
     void raise() { m_raised.store(true, std::memory_order_release); }

@@ -93,7 +93,7 @@ std::shared_ptr<R> makeReducer(const std::vector<at::Tensor>& parameters, const 
     }
 }
 
-// Who owns a node of autograd's graph: a shared pointer at first, an intrusive one later.
+// The owning pointer of an autograd node: shared in older versions of LibTorch, intrusive in newer ones.
 using NodePtr = decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
 
 // The optional of LibTorch's operators: c10's own at first, std's later. Taken from an operator that has one.

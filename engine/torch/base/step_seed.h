@@ -5,8 +5,8 @@
 
 namespace trainyard::train {
 
-// A stream of random numbers of its own for each step of each rank (splitmix64), so that no generator's state has to
-// be carried from one process to another: whoever takes a step draws the same numbers.
+// A separate random stream for each step of each rank (splitmix64), so that no generator state has to move between
+// processes: any process that runs the step draws the same numbers.
 inline std::uint64_t seedOfStep(std::int64_t seed, int rank, std::int64_t step) {
     std::uint64_t z = static_cast<std::uint64_t>(seed) + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(rank) + 1) +
                       0xd1342543de82ef95u * static_cast<std::uint64_t>(step);

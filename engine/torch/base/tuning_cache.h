@@ -13,8 +13,8 @@ namespace trainyard::train {
 std::optional<std::string> rememberedTuning(const std::string& key);
 void rememberTuning(const std::string& key, const std::string& text);
 
-// One process of this user's times at a time: what is timed is not disturbed by another timing, and who starts along
-// with others finds what the first of them has found. Waits for its turn, but not for ever: past a minute, or where
+// Lets one process of this user measure at a time, so that timings do not disturb each other and processes that start
+// together reuse the first one's result. Waits for its turn, but not for ever: past a minute, or where
 // the folder cannot be written, it goes without.
 class TuningTurn {
 public:

@@ -55,7 +55,7 @@ optim::NamedTensors servingTensors(const TrainState& state);
 // names, in that order; then nothing was changed.
 Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& tensors, const std::string& where);
 
-// A copy that shares no memory with the run, so that another thread can write it while training goes on.
+// A copy that shares no memory with the run, so that another thread can write it while training continues.
 TrainState snapshot(const TrainState& state);
 
 // Atomic and durable: the file at `path` is the old one or the new one, whole. Tensors are moved to the CPU first.

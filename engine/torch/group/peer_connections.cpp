@@ -29,7 +29,7 @@ public:
 
 class GlooPair : public ::gloo::transport::tcp::Pair {
 public:
-    // Gloo's own thread finds the connection broken, and tells whoever waits for it.
+    // Gloo's own thread finds the connection broken and wakes the threads that wait on it.
     static void shutDown(::gloo::transport::tcp::Pair& pair) {
         const std::lock_guard lock(pair.*&GlooPair::m_);
         const int fd = pair.*&GlooPair::fd_;

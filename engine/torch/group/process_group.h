@@ -75,7 +75,7 @@ public:
 
 private:
     struct Transports {                         // of telling one another; copies of the group have them in common
-        compat::GroupPtr c10d;                  // null: nobody has asked for it
+        compat::GroupPtr c10d;                  // null: not needed so far
         std::shared_ptr<SharedMailbox> mailbox; // null: none
         int subgroups = 0;                      // made so far
     };

@@ -29,8 +29,8 @@ public:
         // Called once, on a thread of the channel, when the supervisor is gone, sent something that is no frame, or
         // asked for the rank to be killed (kind Stopped).
         std::function<void(const Error&)> onLost;
-        // Called on a thread of the channel when a Regroup is there, with the abort flag raised, before anybody sees
-        // it.
+        // Called on a thread of the channel when a Regroup arrives, with the abort flag raised, before any other thread
+        // sees it.
         std::function<void()> onRegroup;
     };
     explicit RankChannel(Options options);

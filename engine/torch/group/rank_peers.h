@@ -11,8 +11,8 @@
 
 namespace trainyard::train {
 
-// Who the other ranks are, exchanged when the group meets, so that a lost connection can be put down to a rank: what
-// Gloo says of it is an address and a port.
+// The identities of the other ranks, exchanged at rendezvous, so that a lost connection can be attributed to a rank:
+// Gloo reports only an address and a port.
 class Peers {
 public:
     // Collective.

@@ -6,10 +6,10 @@
 
 namespace trainyard::train {
 
-// Gloo takes whoever connects for the rank that it waits for. This sends over each connection of a new group what only
-// that rank can send, and compares what comes with what the store says, which strangers do not reach. Collective, and
-// before anything else goes through the group. Run: something else is in a rank's place. Throws when nothing comes in
-// time.
+// Gloo accepts any peer that connects as the rank it waits for. This authenticates each connection of a new group: it
+// sends a value that only this rank can know, and compares what it receives with the store, which strangers cannot
+// reach. Collective, and called before anything else uses the group. Run: a peer is not the rank it stands for. Throws
+// on timeout.
 Result<void> proveRanks(const compat::GroupPtr& group, const compat::StorePtr& store, int rank, int worldSize);
 
 } // namespace trainyard::train

@@ -7,13 +7,13 @@
 
 namespace trainyard::train {
 
-// Where a trainer whose group has lost a member gets the next group from: the supervisor says who is in it.
+// Where a trainer whose group has lost a member gets the next group from: the supervisor names its members.
 class GroupSource {
 public:
     virtual ~GroupSource() = default;
     // True when what the group threw means that a peer was lost and a next group may come; the supervisor is told then.
     virtual bool mayRejoin(const std::exception& thrown) = 0;
-    // Waits for the supervisor's word and meets the others. The group that was lost must have been let go. Run error:
+    // Waits for the supervisor's Regroup and joins the rendezvous. The lost group must have been released. Run error:
     // there will be no next group. Throws what the rendezvous throws when another rank is lost in turn.
     virtual Result<ProcessGroup> nextGroup() = 0;
 };

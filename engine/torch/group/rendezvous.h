@@ -11,7 +11,7 @@ namespace trainyard::train {
 // The first frame of this process.
 wire::Hello helloOfThisProcess();
 
-// Ends the process: the supervisor is gone or out of its mind, there is nobody to tell and nothing to wait for.
+// Ends the process: the supervisor is gone or sends nonsense, so the error cannot be reported.
 [[noreturn]] void exitOrphaned(const Error& error);
 
 struct JoinedGroup {

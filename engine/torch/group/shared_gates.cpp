@@ -22,7 +22,7 @@ namespace {
 // How often a rank looks, at some 50 ns each, before it asks whether to sleep; hardly ever when ranks share cores.
 constexpr int kLooks = 2'000, kLooksOfMany = 100;
 constexpr long kSleepNanoseconds = 2'000'000; // then it looks for itself, at the abort flag too
-constexpr long kBeforeHelp = 100'000;         // who comes later than this has no core
+constexpr long kBeforeHelp = 100'000;         // a rank later than this has no core
 constexpr double kLongestLook = 0.01;         // seconds of one wait; what takes longer is no matter of time slices
 constexpr double kLookForDead = 0.05;         // seconds between looks whether the other is alive
 
@@ -115,7 +115,7 @@ void SharedGates::measure(double now) {
 }
 
 // Beside a program of the same priority. The rank that does not come is the one that shares a core with it; this one's
-// core is free now. One of those who wait changes places with it.
+// core is free now. One of the waiting ranks swaps cores with it.
 void SharedGates::waitAsleep(Gate gate, std::size_t rank, std::int64_t count) {
     m_policy.slept();
     Cell& cell = m_segment->cell(gate, rank);

@@ -12,8 +12,8 @@
 namespace trainyard::train {
 namespace {
 
-// Of a rank's place. There are two, used in turns: who writes into one knows that all have read what was there, since
-// all have come to the time in between.
+// Of a rank's place. There are two, used in turns: before a rank writes to one again, all ranks have passed the
+// exchange in between and so have read its old content.
 constexpr std::size_t kSlotBytes = 64 << 10;
 constexpr std::size_t kPostBytes = SharedMailbox::kMostPosted * sizeof(double); // behind them, two as well
 constexpr std::size_t kSlotFloats = 2 * (kSlotBytes + kPostBytes) / sizeof(float);
@@ -62,7 +62,7 @@ Result<std::shared_ptr<SharedMailbox>> SharedMailbox::make(const compat::StorePt
     } else if (address = askedOf(store, "board"); address != "-") {
         segment = openMemory(shape, address);
     }
-    // A rank that cannot see the memory is told of by the store: it is the only way left to it.
+    // A rank that cannot map the memory reports that through the store, the only channel it has.
     store->set("board of " + std::to_string(options.rank), asStored(segment ? "+" : segment.error().message));
     for (int rank = 0; rank < options.worldSize; ++rank) {
         if (rank == options.rank) continue;
@@ -96,7 +96,7 @@ void SharedMailbox::tell(std::size_t offset, std::span<const std::byte> bytes) {
     if (!bytes.empty()) std::memcpy(slot(m_options.rank) + offset, bytes.data(), bytes.size());
 }
 
-// The place that was written becomes readable; the next is told at the other.
+// The slot just written becomes readable; the next exchange uses the other one.
 void SharedMailbox::waitForAll() {
     m_gates.pass(Gate::Entered, m_count + 1);
     m_gates.waitForAll(Gate::Entered, m_count + 1);

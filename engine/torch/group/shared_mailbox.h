@@ -16,10 +16,10 @@
 
 namespace trainyard::train {
 
-// What ranks of one host tell one another beside the gradients, through memory that they share: each has a place to
-// write to, all read. It takes microseconds where sockets take tenths of milliseconds, and it is there after two
-// questions to the store. Calls come in the same order on every rank. They throw PeerLost when the abort flag is
-// raised, a rank has died or does not come in time; the mailbox is then beyond use. Not for several threads at a time.
+// Small messages between the ranks of one host, through shared memory: each rank has a slot to write to, all ranks
+// read. It takes microseconds where sockets take tenths of milliseconds, and setting it up takes two store requests.
+// Calls come in the same order on every rank. They throw PeerLost when the abort flag is raised, a rank has died or
+// does not come in time; the mailbox is then beyond use. Not for several threads at a time.
 class SharedMailbox {
 public:
     struct Options {
@@ -40,9 +40,9 @@ public:
     // Those of rank `root` to all, in place.
     void broadcast(std::span<std::byte> bytes, int root);
 
-    // In passing, without a wait: what a rank posts before it goes into something that no rank comes out of before all
-    // have gone in, the others read once they have come out of it, or know that somebody has. It stays until the rank
-    // has come out of the next such thing, whether its process lives or not. At most kMostPosted numbers.
+    // Publishes numbers without waiting. What a rank posts before it enters a barrier, or a collective that acts as
+    // one, the others can read once they have left that barrier or know that a rank has. It stays readable until the
+    // posting rank has left the next barrier, even if its process dies. At most kMostPosted numbers.
     static constexpr std::size_t kMostPosted = 64;
     void post(std::span<const double> numbers);
     // What `rank` posted last; as many as this rank posted.

@@ -12,7 +12,7 @@ inline bool plain(const torch::Tensor& tensor, torch::ScalarType type = torch::k
     return tensor.is_cpu() && tensor.scalar_type() == type && tensor.layout() == torch::kStrided;
 }
 
-// A trace is to hold an operation that others have too, and whoever watches the operations is to see this one.
+// A trace must hold operations that stock LibTorch has too, and a profiler must see the stock operation.
 inline bool operationsAreWatched() { return at::tracer::impl::is_dispatch_enabled() || at::hasThreadLocalCallbacks(); }
 
 } // namespace trainyard::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an optimizer makes new weights from gradients. One rule in two forms that give the same bits: on plain memory,
-// for whoever updates a part of the weights at a time, and on tensors of any device and type.
+// for callers that update a part of the weights at a time, and on tensors of any device and type.
 #pragma once
 
 #include "engine/base/result.h"

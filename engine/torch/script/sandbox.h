@@ -11,7 +11,7 @@
 namespace trainyard::script {
 
 struct Limits {
-    double wallSeconds = 60; // kept by whoever started the process
+    double wallSeconds = 60; // enforced by the parent process
     double cpuSeconds = 60;
     std::int64_t memoryBytes = std::int64_t{4} << 30; // on top of what the process has mapped already
 };

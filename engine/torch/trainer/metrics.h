@@ -24,8 +24,8 @@ struct StepTimes {
 };
 
 // The steps since the last reduction: the sums of each over the ranks (sums and counts, so the means are exact), the
-// same on every rank. The reduction is one small all-reduce of times and stop flags: whoever is asked to stop, all
-// ranks learn it at the same step.
+// same on every rank. The reduction is one small all-reduce of times and stop flags: whichever rank is asked to stop,
+// all ranks see it at the same step.
 class StepWindow {
 public:
     struct Reduced {
@@ -56,8 +56,8 @@ public:
     // Collective: every rank calls it after the same step. Empties the window. When it throws, the window is as before.
     Reduced reduce(const ProcessGroup& group, const ControlFlags& flags);
 
-    // For ranks that go on in another group.
-    // Steps of the last reductions, still held: whoever was to report them may be gone.
+    // For ranks that continue in another group.
+    // Steps of the last reductions, still held: the rank that should have reported them may be gone.
     std::size_t kept() const;
     // The sums of all steps that are held, double [kept() + size(), width] on the CPU; the newest last.
     torch::Tensor held() const;

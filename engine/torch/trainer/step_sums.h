@@ -7,9 +7,9 @@
 namespace trainyard::train {
 
 // The sums of the step in progress, added up over the ranks while the gradients are: a rank that gets as far as
-// counting the step has them, so a rank that is lost takes none with it. On one host they go through shared memory and
-// nobody waits; else one small all-gather runs beside the backward pass. Calls come in the same order on every rank;
-// they throw what the group throws.
+// counting the step has them, so a rank that is lost takes none with it. On one host they go through shared memory
+// without a wait; otherwise one small all-gather runs beside the backward pass. Calls come in the same order on every
+// rank; they throw what the group throws.
 class StepSums {
 public:
     // `group`: the ranks whose gradients are averaged.

@@ -130,7 +130,7 @@ public:
                          r = present[c] > 0 ? right[c] / present[c] : 0;
             const double f = predicted[c] + present[c] > 0 ? 2 * right[c] / (predicted[c] + present[c]) : 0;
             allRight += right[c];
-            if (predicted[c] + present[c] > 0) { // a class that nobody has seen says nothing
+            if (predicted[c] + present[c] > 0) { // classes neither present nor predicted do not count
                 precision += p;
                 recall += r;
                 f1 += f;

@@ -78,7 +78,7 @@ void Trainer::saveState() {
         return pinned.defined() ? pinned : keptCopy(name, live);
     });
     if (keeps) {
-        m_rollbackState = state; // the same memory, which nobody changes before the next checkpoint
+        m_rollbackState = state; // the same memory, unchanged until the next checkpoint
         m_rollbacksHere = 0;
     }
     const bool waitsSoon = m_step >= m_totalSteps || m_stopped || m_endEarly;

@@ -19,16 +19,16 @@ inline bool savesOnTheWay(const spec::CheckpointPolicy& policy) {
     return policy.everySteps > 0 || policy.everyEpochs > 0;
 }
 
-// Writes checkpoints on a thread of its own, one at a time, so that training goes on meanwhile. A checkpoint that
-// cannot be written (disk full) is reported as skipped and training goes on. Used by one thread.
+// Writes checkpoints on a thread of its own, one at a time, while training continues. A checkpoint that cannot be
+// written (disk full) is reported as skipped, and training continues. Used by one thread.
 class CheckpointWriter {
 public:
     CheckpointWriter(std::filesystem::path folder, RunReport& report);
     ~CheckpointWriter(); // waits for the one being written
 
-    // Takes a state that nobody changes before settle() or wait() has returned; calls settle() first. `epoch` is
-    // fractional. `inBackground`: nobody waits for it soon, so it goes through an IdleGate, which takes seconds for a
-    // large model on cores that are all busy.
+    // Writes a state that must not change before settle() or wait() has returned; calls settle() first. `epoch` is
+    // fractional. `inBackground`: the result is not needed soon, so it goes through an IdleGate, which takes seconds
+    // for a large model when all cores are busy.
     void write(TrainState state, double epoch, bool inBackground, Outlives outlives);
     // Waits until nothing is being written, and lets it hurry.
     void settle();

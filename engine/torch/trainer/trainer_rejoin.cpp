@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How training goes on when a rank was lost: those that are left keep their state and give it to whoever joins them.
+// How training continues after a rank is lost: the survivors keep their state and send it to the ranks that join.
 #include "engine/torch/base/step_seed.h"
 #include "engine/torch/trainer/trainer.h"
 
@@ -100,7 +100,7 @@ Result<void> Trainer::rejoin() {
     return {};
 }
 
-// All ranks had done the update when one was lost; this one had only not come to know it.
+// All ranks had applied the update when one was lost; this rank just did not know yet.
 void Trainer::countAsDone() {
     ++m_averagerStep;
     if (m_average) m_average->update();
@@ -133,7 +133,7 @@ Trainer::Position Trainer::position(bool known) const {
 }
 
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
-// this rank was in the group before. A rank is at most one step behind, since nobody averages without the others.
+// this rank was in the group before. A rank is at most one step behind, since averaging needs all ranks.
 Result<void> Trainer::shareState(bool known) {
     m_progress.setCollective("share the state of the training");
     const Position mine = position(known);

@@ -10,7 +10,7 @@
 
 namespace trainyard::train {
 
-// Whom a trainer tells what happens, and who may ask it to stop: a rank's channel. No function may block for long: the
+// Where a trainer reports events and gets stop requests from: a rank's channel. No function may block for long: the
 // training step waits for it. notify() is called by the thread that writes checkpoints too.
 class RunReport {
 public:

@@ -13,7 +13,7 @@
 
 namespace trainyard::train {
 
-// Every rank has one of its own and feeds it the same numbers, so all decide alike without asking one another.
+// Each rank has its own and feeds it the same numbers, so all ranks decide alike without communication.
 class TrainingPolicy {
 public:
     TrainingPolicy() = default;

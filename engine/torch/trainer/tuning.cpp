@@ -77,8 +77,8 @@ void layOut(models::Model& model, const std::string& layout) {
         if (parameter.dim() == 4 && !parameter.is_contiguous(format)) parameter.set_data(parameter.contiguous(format));
 }
 
-// What trial steps change and nobody must notice: buffers, gradients, layout, kernels. Random numbers are seeded anew
-// for each step of a training.
+// Restores what trial steps change: buffers, gradients, layout, kernels. Random numbers need no restoring: they are
+// seeded anew for each training step.
 class Untouched {
 public:
     explicit Untouched(models::Model& model) : m_model(model) {

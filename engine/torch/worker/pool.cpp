@@ -82,7 +82,7 @@ public:
         struct stat now{};
         if (::stat(m_path.c_str(), &now) == 0 && sameFile(now, m_socketFile)) ::unlink(m_path.c_str());
         m_spares.letGo();
-        m_listening.reset();         // who has come meanwhile finds the connection closed and starts another pool
+        m_listening.reset();         // clients still queued find it closed and start another pool
         while (!m_clients.empty()) { // ranks at work are watched over to the end
             wait();
             reap();
@@ -139,7 +139,7 @@ private:
     void accept() {
         UniqueFd client(::accept4(m_listening.get(), nullptr, nullptr, SOCK_CLOEXEC));
         if (!client && errno != EINTR && errno != ECONNABORTED)
-            m_deafUntil = monotonicSeconds() + kDeafSeconds; // who waits would wake poll() again and again
+            m_deafUntil = monotonicSeconds() + kDeafSeconds; // a pending connection would keep waking poll()
         ucred peer{};
         socklen_t size = sizeof peer;
         if (!client || ::getsockopt(client.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
@@ -195,7 +195,7 @@ private:
         const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
         if (!process) {
             const int code = errno;
-            m_ranks[pid].client = -1; // of nobody, and reaped as such
+            m_ranks[pid].client = -1; // no client; still reaped
             ::kill(-pid, SIGKILL);
             return refuse(client, code);
         }

@@ -13,9 +13,9 @@
 
 namespace trainyard::train {
 
-// Ranks that the pool has forked before anybody asks for them. Each has taken a training step of the newest run, so
-// that the pages that such a step writes to and the kernels that it compiles are its own already; then it waits for a
-// request and becomes that rank. It ends when the pool does.
+// Ranks that the pool forks ahead of any request. Each has run a training step of the newest run, so the pages that a
+// step writes to are already copied and its kernels compiled; then it waits for a request and becomes that rank. It
+// ends when the pool does.
 class StandbyWorkers {
 public:
     // In a forked process: becomes the rank that the message (a pool request) asks for. Never returns.

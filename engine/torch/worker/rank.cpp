@@ -75,8 +75,8 @@ public:
             if (m_channel.newestGeneration() > m_start.generation) continue;
             auto group = joinGroup();
             if (group && m_channel.newestGeneration() <= m_start.generation) return group;
-            if (group) continue; // it took so long that the others are told to meet once more
-            // One of those who were to come was lost in turn, or cannot be reached: the supervisor finds out which.
+            if (group) continue; // took too long: the supervisor has called a new rendezvous
+            // Another rank was lost during the rendezvous, or cannot be reached: the supervisor finds out which.
             if (m_channel.newestGeneration() <= m_start.generation) reportPeerLost(group.error().message);
         }
     }

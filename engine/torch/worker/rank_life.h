@@ -47,7 +47,7 @@ public:
 
     // It says that a collective has lost another rank.
     bool meansLostPeer(const std::exception& thrown) const;
-    // What the supervisor is told of it; a lost peer is named, as far as can be known.
+    // The error to report to the supervisor; a lost peer is named if it can be identified.
     Error errorOf(const std::exception& thrown);
 
 private:

@@ -142,7 +142,7 @@ private Q_SLOTS:
         RunForm form(m_catalog, {});
         form.setSpec(run);
         QAbstractButton* toggle = vary(form, title);
-        if (title == QLatin1String("Learning rate")) toggle = form.lrField()->toggle(); // seen by everybody
+        if (title == QLatin1String("Learning rate")) toggle = form.lrField()->toggle(); // always visible
         QVERIFY2(toggle, qPrintable(title));
         toggle->click();
         const auto state = form.read();

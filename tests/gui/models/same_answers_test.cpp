@@ -316,7 +316,7 @@ private Q_SLOTS:
         QCOMPARE(shown["trials"][0]["reason"].toString(), reason);
 
         WorkspaceFeed feed(place.workspace);
-        feed.start(); // nobody follows the trial
+        feed.start(); // no view follows the trial
         TrialList trials(feed);
         const TrialFilter filter(trials);
         const TrialsModel model(feed, trials, filter);

@@ -102,7 +102,7 @@ private Q_SLOTS:
         const auto held = store.series("a", kLoss);
         const std::weak_ptr<const SeriesData> alone = store.series("a", "lr");
         store.drop("a");
-        QVERIFY(alone.expired()); // nobody holds it: its memory is let go
+        QVERIFY(alone.expired()); // no holder is left: its memory is freed
         QVERIFY(held->isEmpty());
         store.append("a", kLoss, steps(0, 7));
         QCOMPARE(held->size(), std::size_t{7});

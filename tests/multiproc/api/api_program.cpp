@@ -35,7 +35,7 @@ TORCH_MODULE(Net);
 
 Tensor lossOf(Net& net, int rank, int pass) { return net(inputOf(rank, pass)).pow(2).mean(); }
 
-// The mean over the ranks of the sum over the passes, by a model that nobody prepared.
+// The mean over the ranks of the sum over the passes, computed with a plain model without prepareModel().
 std::vector<Tensor> expected(const std::vector<int>& passes) {
     Net net;
     const int world = ty::context().worldSize();
@@ -89,7 +89,7 @@ void gradients(const ty::Config& config) {
     ty::report(found);
 }
 
-// Layers that some ranks use and some steps, and one that nobody uses.
+// One layer that only some ranks use in some steps, and one that is never used.
 struct PartsImpl : torch::nn::Module {
     PartsImpl() {
         const torch::NoGradGuard noGrad;
@@ -324,7 +324,7 @@ void throws(const ty::Config&) {
     }
 }
 
-// A thread of the program's own throws: nobody can catch that.
+// A thread started by the program throws: no handler can catch that.
 void terminates(const ty::Config&) {
     Net net;
     net = ty::prepareModel(net);

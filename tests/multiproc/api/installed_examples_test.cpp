@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library as somebody else has it: installed, found by CMake from another project (the examples), run from there.
+// The library as its users get it: installed, found by CMake from another project (the examples), and run from there.
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>

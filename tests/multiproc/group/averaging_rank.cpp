@@ -63,7 +63,7 @@ private:
     std::vector<torch::nn::Linear> m_heads;
 };
 
-// A weight that two layers share, one that is frozen, one that nobody uses.
+// A weight that two layers share, one that is frozen, one that is unused.
 class Mixed final : public models::Model {
 public:
     Mixed() {
@@ -188,7 +188,7 @@ private:
     NamedTensors average() {
         forwardBackward();
         const torch::NoGradGuard noGrad;
-        m_group.barrier(); // weights in shared memory are everybody's: others may still compute with them
+        m_group.barrier(); // weights in shared memory: other ranks may still compute with them
         std::vector<torch::Tensor> weights;
         for (const auto& [name, parameter] : m_parameters) weights.push_back(parameter.detach().clone());
         m_group.barrier();
@@ -302,7 +302,7 @@ private:
         auto state = m_optimizer->slotTensors();
         std::printf("parameters %s\nstate %s\nnorm %a\nskipped %d\n", train::digest(m_parameters).c_str(),
                     train::digest(state).c_str(), norm, skipped);
-        const auto digests = m_group.gatherText(train::digest(m_parameters)); // nobody leaves before all have looked
+        const auto digests = m_group.gatherText(train::digest(m_parameters)); // no rank leaves before all have read
         m_averager.reset();
         std::printf("kept %s\n", train::digest(m_parameters) == digests.front() ? "yes" : "no");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that share memory, one of which is killed at a random instant; again and again. What the others then hold must
-// be the state of a whole step, the same as after that step in a run that nobody disturbed. Every few steps a state is
-// pinned, as for a checkpoint, and must not change before the next one is.
+// Ranks that share memory, one of which is killed at a random instant, over and over. The survivors must then hold the
+// state of a complete step, equal to the state after that step in an undisturbed run. Every few steps a state is
+// pinned, as for a checkpoint, and must not change before the next one is pinned.
 //   averaging_rank survive ROUNDS RANKS OPTIMIZER
 // Prints "round STEP DIGEST" for each survivor, "reference STEP DIGEST" for each step that was asked for, and "killed
 // N".

@@ -150,7 +150,7 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QCOMPARE(m_lab->contiguity(run, steps), std::string());
     const auto workers = m_lab->query().workers(run);
     QVERIFY(workers.ok());
-    for (const auto& worker : *workers) // nobody was replaced
+    for (const auto& worker : *workers) // no rank was replaced
         QVERIFY(std::find(pids.begin(), pids.end(), worker.pid) != pids.end());
     QCOMPARE(m_lab->difference(undisturbed, run), std::string());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a run can be reached from outside, and what a stranger who reaches it can do: nothing listens but on this
-// computer's own address, and the run ends as if nobody had come.
+// What an outside process can reach of a run, and what it can do there: a run listens only on this computer's own
+// address, and an intruder does not change how the run ends.
 #include "engine/base/unique_fd.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/wire/messages.h"
@@ -190,7 +190,7 @@ bool isHungUp(const UniqueFd& fd) {
 
 struct Words {
     std::string text;
-    bool refused = false; // whoever says that is shut out
+    bool refused = false; // the sender is disconnected
 };
 
 // What strangers say: nothing, a little or a lot of nonsense, another protocol, a whole frame that is not theirs.
@@ -345,7 +345,7 @@ void ListenTest::aStrangerWhereRanksMeet_data() {
     QTest::newRow("nonsense") << QByteArray::fromStdString(garbage(64));
 }
 
-// Whoever is there first is taken for the rank that is waited for. The rendezvous may fail by that, the run must not.
+// The first peer to connect is taken for the expected rank. That may make the rendezvous fail, but not the run.
 void ListenTest::aStrangerWhereRanksMeet() {
     QFETCH(QByteArray, words);
     auto spec = spirals("buckets");

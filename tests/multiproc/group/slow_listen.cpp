@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preloaded: whoever listens over TCP goes on half a second later, so that a test can come in between.
+// Preloaded: listen() on a TCP socket returns half a second late, so that a test can connect first.
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -12,7 +12,7 @@
 
 namespace trainyard::test {
 
-// The step of the newest checkpoint file of a run, whether anybody has been told of it or not; 0 without one.
+// The step of the newest checkpoint file of a run, announced or not; 0 without one.
 std::int64_t newestCheckpoint(const std::filesystem::path& runFolder);
 
 // A workspace of its own and real supervisors in it, whose workers follow plans (scripted_worker.cpp) or really train.

@@ -125,7 +125,7 @@ public:
         send(wire::Ready{"CPU", 1, {}, m_plan->rejoins});
         enter(wire::Phase::Rendezvous);
         if (m_start->joining) setDoing("rendezvous", wire::Activity::Rendezvous);
-        while (m_start->joining) readFrames(1000); // nobody comes
+        while (m_start->joining) readFrames(1000); // no peer joins
         meet("begin");
         enter(wire::Phase::LoadData);
         if (!m_start->resumeFrom.empty() && !restore()) return fail("input", "the checkpoint cannot be read");

@@ -290,7 +290,7 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
     QFETCH(int, workers);
     QFETCH(QString, victim);
     auto spec = spirals(workers, 1500);
-    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    spec.failure.heartbeatSeconds = 60; // no rank is to be taken for hung
     const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     const auto supervisor = m_lab->row(run).supervisorPid;
@@ -376,7 +376,7 @@ void RegroupTest::growsAgainWhenItCan() {
     auto spec = spirals(3, 1'000'000);
     spec.scaling.elastic = {2, 3};
     spec.failure.maxRestarts = 9;
-    spec.failure.heartbeatSeconds = 60; // nobody is to be taken for hung
+    spec.failure.heartbeatSeconds = 60; // no rank is to be taken for hung
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
     auto before = m_lab->workerPids(run);

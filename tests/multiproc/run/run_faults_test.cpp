@@ -124,7 +124,7 @@ void RunFaultsTest::doesNotRetryALossThatIsNotFinite() {
     QCOMPARE(row.errorCode, ErrorCode::LossNotFinite);
 }
 
-// Rank 0 says it first, in no words that anybody looks for; the code tells.
+// Rank 0 reports it first, in words that match no pattern; only the error code says "peer lost".
 void RunFaultsTest::takesNoLostPeerForTheCause() {
     const auto row = m_lab->waitForEnd(m_lab->start({.plan = "losepeer@0:7 fail@1:7", .maxRestarts = 0}));
     QCOMPARE(row.status, wire::RunStatus::Failed);

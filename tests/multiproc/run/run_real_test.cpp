@@ -299,7 +299,7 @@ void RunRealTest::measuresScaling() {
         QCOMPARE(point["ranks"].toArray().size(), i + 1);
         const double rate = point["samples_per_s"].toDouble(), step = point["step_s"].toDouble();
         QVERIFY(rate > 0 && step > 0);
-        QVERIFY(std::abs(rate * step / 60 - 1) < 0.01); // samples of a step, whoever takes them
+        QVERIFY(std::abs(rate * step / 60 - 1) < 0.01); // samples of a step, however they are split
         QVERIFY(std::abs(point["speed_up"].toDouble() - rate / alone) < 1e-6);
         QVERIFY(std::abs(point["efficiency"].toDouble() - rate / alone / (i + 1)) < 1e-6);
         double shares = 0;

@@ -232,7 +232,7 @@ void SweepSteerTest::noRequestIsLostOrTakenTwice() {
         QVERIFY(sweep::resumeSweep(m_lab->workspace(), m_sweep).ok());
     }
     QVERIFY2(m_slowest < kMostSeconds, std::to_string(m_slowest).c_str());
-    // One that nobody waits for any more is taken by the next supervisor.
+    // A request whose requester is gone is handled by the next supervisor.
     QVERIFY(killSupervisor());
     QVERIFY(
         store::addSweepRequest(m_lab->workspace(), m_sweep,

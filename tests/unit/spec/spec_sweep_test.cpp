@@ -154,7 +154,8 @@ private Q_SLOTS:
         const auto tpe = *sweepOf(R"({"optimizer.lr":[1]})", R"(,"searcher":{"name":"tpe","startup":4},"trials":9)");
         QCOMPARE(tpe.searcher.integer("startup", 0), 4);
     }
-    // Of a search that learns nobody knows the trials: every value and every end is judged instead.
+    // The trials of a search that learns are not known in advance: every listed value and every end of a range is
+    // checked instead.
     void valuesAndEndsAreForeseen() {
         const auto sweep = *sweepOf(R"({"optimizer.lr":{"from":0.1,"to":1},"batch.perRank":[8,16,32]})",
                                     R"(,"searcher":"tpe","trials":50)");

@@ -45,7 +45,7 @@ void rowsOfTheStep() {
     row("nccl on cpu", R"({"scaling":{"device":"cpu","backend":"nccl"}})", "scaling.backend",
         "works between CUDA devices only");
     row("nccl not built", R"({"scaling":{"backend":"nccl"}})", "scaling.backend", "is not part of this LibTorch");
-    for (const int port : {80, 1024, 4000, 65535, 65536, -1}) // each would listen where everybody reaches it
+    for (const int port : {80, 1024, 4000, 65535, 65536, -1}) // each would listen on every interface
         QTest::addRow("port %d", port) << QByteArray(R"({"scaling":{"port":)") + QByteArray::number(port) + "}}"
                                        << "scaling.port"
                                        << QString("would open an unauthenticated port, found %1 (leave it "

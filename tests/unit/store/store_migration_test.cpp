@@ -139,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(*(*reader)->notice(run), std::string("stopped early"));
     }
 
-    // Version 5 had sweeps that nobody could steer: their events have no author, and requests can be made of them now.
+    // Sweeps of version 5 could not be steered: their events have no author; they accept requests after the migration.
     void readsVersionFiveWhole() {
         QTemporaryDir dir;
         const Workspace workspace{dir.path().toStdString()};

@@ -100,7 +100,7 @@ private Q_SLOTS:
     void aSmallLeadIsNoise_data() {
         QTest::addColumn<double>("other");
         QTest::addColumn<int>("seeds");
-        QTest::addColumn<int>("within"); // -1: nobody knows
+        QTest::addColumn<int>("within"); // -1: unknown
         QTest::newRow("a small lead") << 0.63 << 4 << 1;
         QTest::newRow("a large lead") << 0.65 << 4 << 0;
         QTest::newRow("no lead") << 0.5 << 4 << 1;

@@ -202,7 +202,7 @@ private Q_SLOTS:
              {"end 2 0.1", "-"},       {"1@2 0.6", "-"}, // the only better one has no state yet
              {"adopted 2 1 1.5", "-"}, {"free", "resume 2"},
              {"0@2 0.4", "-"}, // the best two are 2, which has the state of 1, and 0
-             {"1@3 0.5", "-"}, // the only better one is behind, and nobody goes back
+             {"1@3 0.5", "-"}, // the only better one is behind; a trial never goes back
              {"2@2 0.1", "-"},         {"fail 0", "-"},
              {"2@4 0.2", "-"},         {"1@4 0.3", "adopt 1 from 2@4 (0.3 is 2 of 2 at 4, cut 0.2)"},
              {"adopted 1 -1 4", "-"}, // there was no state to be had: it goes on with its own

@@ -28,7 +28,7 @@ struct SimulationOptions {
     double failShare = 0; // of the reports, after which the trial fails instead
     std::uint64_t seed = 1;
     std::function<double(int trial, const spec::Params& params, double t)> loss;
-    bool steered = false; // somebody asks for something now and then
+    bool steered = false; // a user sends requests now and then
 };
 
 class Simulation {
@@ -163,7 +163,7 @@ private:
         m_taken = -1;
     }
 
-    // A sweep that waits for somebody to resume it.
+    // Resumes a paused sweep; false when it was not paused.
     bool resumes() {
         if (!m_judge.isPaused()) return false;
         tell({.kind = sweep::Event::Kind::Steered, .steering = steeringOf("resume")});

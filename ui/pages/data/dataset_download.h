@@ -9,8 +9,8 @@
 
 namespace trainyard::ui {
 
-// A button that fetches a published dataset with trainyardctl, and the line that says how far it is. What has arrived
-// stays when it is cancelled or the window goes: the next time goes on from there.
+// A button that fetches a published dataset with trainyardctl, and the line that says how far it is. A partial download
+// is kept when it is cancelled or the window closes, and the next one resumes from it.
 class DatasetDownload : public QWidget {
     Q_OBJECT
 public:

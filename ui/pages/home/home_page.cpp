@@ -169,7 +169,7 @@ void HomePage::showCatalog() {
     m_preview.ask(QString::fromStdString(spec::toJson(spec)));
 }
 
-// The first time at once, and then as often as somebody looks.
+// At once the first time, later at most once per kRecentPause and only while visible.
 void HomePage::showRecentSoon() {
     if (!std::exchange(m_recentShown, true)) return showRecent();
     if (isVisible() && !m_recentLater.isActive()) m_recentLater.start();

@@ -12,8 +12,8 @@ class ProgressLine;
 class SplitButton;
 class StatusChip;
 
-// The top of the inspector: whose run it is, how far it is, and the one button that never moves: stop
-// while it runs, go on when it has ended.
+// The top of the inspector: whose run it is, how far it is, and the one button that never moves: stop while it runs,
+// resume when it has ended.
 class RunHeader : public QWidget {
     Q_OBJECT
 public:

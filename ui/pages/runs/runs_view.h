@@ -51,7 +51,7 @@ private:
 
     Workbench& m_bench;
     RunsModel& m_model;
-    QSet<QString> m_toggled; // headings that somebody opened or folded
+    QSet<QString> m_toggled; // headings that the user opened or folded
     QTimer m_refit;          // once a column is no longer being drawn wider
     bool m_filtered = false, m_opening = false, m_fitting = false;
 };

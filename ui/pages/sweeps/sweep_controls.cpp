@@ -100,7 +100,7 @@ void SweepControls::setSweep(const store::SweepRow& sweep) {
     const QString what = m_paused ? tr("Resume: begin trials again") : tr("Pause: begin nothing new");
     m_pause->setToolTip(what);
     m_pause->setAccessibleName(what);
-    if (m_slotsLater.isActive() || m_slots->hasFocus()) return; // somebody is about to change it
+    if (m_slotsLater.isActive() || m_slots->hasFocus()) return; // the user is editing it
     m_slots->setValue(m_context.trials.slots());
     m_slotsLater.stop(); // not a user's change
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What forks and exports are, whoever asks for them.
+// Forks and exports give the same result in the window and in the terminal.
 #include "engine/base/atomic_file.h"
 #include "engine/run/actions/export_run.h"
 #include "engine/run/actions/fork.h"

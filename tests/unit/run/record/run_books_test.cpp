@@ -331,7 +331,7 @@ void RunBooksTest::namesTheRankThatOthersWaitFor() {
     QCOMPARE(straggler({{0.4, ""}, {0.38, ""}, {0.33, ""}}), std::string()); // alike
     QCOMPARE(straggler({{0.4, ""}, {0.05, ""}, {0.38, ""}}), std::string("rank 1"));
     QCOMPARE(straggler({{0.02, "box"}, {0.5, "other"}}), std::string("rank 0 (box)"));
-    QCOMPARE(straggler({{0.9, ""}}), std::string()); // nobody waits for it
+    QCOMPARE(straggler({{0.9, ""}}), std::string()); // no other rank waits for it
     QCOMPARE(straggler({}), std::string());
 }
 

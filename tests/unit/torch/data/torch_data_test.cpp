@@ -267,7 +267,7 @@ void TorchDataTest::samplerDealsAnEvenTail() {
                 for (std::int64_t i = 0; i < indices.size(0); ++i) ++seen[indices[i].item<std::int64_t>()];
             }
             if (rank == 0) sizes = mine;
-            QVERIFY(mine == sizes); // nobody is left waiting
+            QVERIFY(mine == sizes); // no rank is left waiting
             QVERIFY(mine.back() >= std::min<std::int64_t>(least, batch) && mine.back() <= batch);
         }
         QCOMPARE(static_cast<int>(seen.size()), samples);

@@ -56,7 +56,7 @@ private:
 
 bool always(const std::string&) { return true; }
 
-// The view of somebody who meets the ranks and cannot write what proves that it is one of them.
+// The store as an intruder sees it that joins the rendezvous and cannot write the proof of being a rank.
 compat::StorePtr strangersStore(const compat::StorePtr& ranks) {
     return c10::make_intrusive<RanksStore>(
         ranks, [](const std::string& key) { return key.find("secret") == key.npos; }, always);

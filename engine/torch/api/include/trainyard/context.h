@@ -25,7 +25,7 @@ public:
     std::string experimentName() const; // the run's name
     std::string runId() const;          // its id in the workspace; empty outside of a run
     torch::Device device() const;       // where prepareModel() and the loaders put things
-    bool stopRequested() const;         // somebody asked the run to stop; the next report() will throw StopRequested
+    bool stopRequested() const;         // a stop was requested; the next report() will throw StopRequested
 };
 Context context();
 

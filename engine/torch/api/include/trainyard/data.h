@@ -207,8 +207,8 @@ private:
 };
 
 // A loader of torch::data dealt to the ranks by whole batches: rank r takes the r-th of every worldSize; those left
-// over at the end go to nobody. Every rank reads all of them, so a DataLoader (above) or a DistributedSampler is
-// quicker; with the latter nothing is left to deal. Random samplers give every rank the same order of (seed, epoch).
+// over at the end are dropped. Every rank reads all of them, so a DataLoader (above) or a DistributedSampler is faster;
+// with the latter nothing is left to deal. Random samplers give every rank the same order of (seed, epoch).
 template <class Loader, bool alreadyDealt>
 class DealtLoader {
 public:
