@@ -44,6 +44,7 @@ int parseAndRun(int argc, char** argv) {
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);
     addModelCommands(app, session);
+    addEvaluateCommand(app, session);
     addDatasetCommands(app, session);
     addScalingCommands(app, session);
     addHostsCommand(app, session);

@@ -2,6 +2,7 @@
 // trainyard-worker: the program that links LibTorch.
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
+#include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/pool.h"
 #include "engine/torch/worker/rank.h"
@@ -21,8 +22,11 @@ constexpr const char* kHelp = R"(trainyard-worker: trains, describes, previews a
   trainyard-worker export CHECKPOINT --format safetensors|state-dict|torchscript --out PATH [--force]
   trainyard-worker inspect FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]
                                            what a TorchScript file or a plug-in is, as JSON; it is run in a sandbox only
-  trainyard-worker predict CHECKPOINT INPUT... [--top N]
+  trainyard-worker predict CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]
                                            what a trained model says about inputs, as JSON
+  trainyard-worker evaluate CHECKPOINT... [--part train|validation|test]
+                                           the metrics of checkpoints, as JSON
+  trainyard-worker answer                  keeps models in memory and answers questions, a line of JSON each
   trainyard-worker --version | --help
 
 Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 the environment is, 130 stopped on request.
@@ -35,11 +39,13 @@ int dispatch(const std::string& command, const std::vector<std::string>& argumen
     if (command == "export") return trainyard::train::exportCommand(arguments);
     if (command == "inspect") return trainyard::train::inspectCommand(arguments);
     if (command == "predict") return trainyard::train::predictCommand(arguments);
+    if (command == "evaluate") return trainyard::train::evaluateCommand(arguments);
+    if (command == "answer") return trainyard::train::answerCommand(arguments);
     if (command == "probe") return trainyard::script::probeCommand(arguments); // the child of inspect
     if (command == "--help" || command == "-h" || command == "help") return std::fputs(kHelp, stdout) < 0 ? 3 : 0;
     if (command == "--version") return std::puts("trainyard-worker " TRAINYARD_VERSION) < 0 ? 3 : 0;
-    const std::vector<std::string> known{"rank",    "pool",    "describe", "preview",  "export",
-                                         "inspect", "predict", "--help",   "--version"};
+    const std::vector<std::string> known{"rank",    "pool",     "describe", "preview", "export",   "inspect",
+                                         "predict", "evaluate", "answer",   "--help",  "--version"};
     const std::string near = trainyard::nearestWord(command, known);
     std::fprintf(stderr, "unknown command \"%s\"%s\n", trainyard::printable(command).c_str(),
                  near.empty() ? ": see --help" : (" (did you mean \"" + near + "\"?)").c_str());

@@ -135,12 +135,19 @@ void printPredictions(const Json& answer) {
         rows.push_back({printable(one.value("input", "")), printable(one.value("label", "")), text});
     }
     printTable(rows);
+    for (const auto& one : answer["inputs"])
+        if (one.contains("continuation"))
+            std::printf("\n%s|%s\n", forTerminal(one.value("input", "").substr(5)).c_str(),
+                        forTerminal(one.value("continuation", "")).c_str());
 }
 
 struct PredictOptions {
     std::string run;
-    std::vector<std::string> inputs;
-    int top = 3;
+    std::vector<std::string> inputs, rows, texts;
+    int top = 5;
+    int continueBy = 0;
+    double temperature = 0;
+    std::int64_t seed = 1;
 };
 
 int predict(const Session& session, const PredictOptions& options) {
@@ -148,7 +155,14 @@ int predict(const Session& session, const PredictOptions& options) {
     if (!checkpoint) return fail(checkpoint.error());
     std::vector<std::string> words{"predict", checkpoint->path};
     words.insert(words.end(), options.inputs.begin(), options.inputs.end());
+    for (const auto& row : options.rows) words.push_back("row:" + row);
+    for (const auto& text : options.texts) words.push_back("text:" + text);
+    if (words.size() == 2)
+        return fail(inputError("no input is named", "predict", "give an INPUT, --row NUMBERS or --text WORDS"));
     words.insert(words.end(), {"--top", std::to_string(options.top)});
+    if (options.continueBy > 0)
+        words.insert(words.end(), {"--continue", std::to_string(options.continueBy), "--temperature",
+                                   spec::toText(options.temperature), "--seed", std::to_string(options.seed)});
     const auto answer = workerJson(words);
     if (!answer) return fail(answer.error());
     if (session.json) return printJson(*answer);
@@ -176,11 +190,15 @@ void addModelCommands(CLI::App& app, Session& session) {
     const auto asked = std::make_shared<PredictOptions>();
     command = app.add_subcommand("predict", "ask a trained model about inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
-    command
-        ->add_option("INPUT", asked->inputs,
-                     "an image, a folder of images, a .csv file, data:train/17, data:validation/17, data:test/17 or "
-                     "text:WORDS")
-        ->required();
+    command->add_option("INPUT", asked->inputs,
+                        "an image, a folder of images, a .csv file, data:train/17, data:validation/17, data:test/17 or "
+                        "text:WORDS");
+    command->add_option("--row", asked->rows, "one row of numbers, as in 5.1,3.5,1.4,0.2")->take_all();
+    command->add_option("--text", asked->texts, "the beginning of a text")->take_all();
+    command->add_option("--continue", asked->continueBy, "so many tokens to add to a text")->check(CLI::Range(1, 4096));
+    command->add_option("--temperature", asked->temperature, "0 takes the likeliest token, 1 draws by probability")
+        ->check(CLI::Range(0.0, 100.0));
+    command->add_option("--seed", asked->seed, "of the draws")->check(CLI::Range(std::int64_t{1}, INT64_MAX));
     command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });

@@ -74,6 +74,7 @@ void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addLrFindCommand(CLI::App& app, Session& session);   // lr-find
 void addModelCommands(CLI::App& app, Session& session);   // models, inspect, predict
+void addEvaluateCommand(CLI::App& app, Session& session); // evaluate
 void addCatalogCommands(CLI::App& app, Session& session); // validate
 void addDatasetCommands(CLI::App& app, Session& session); // datasets, datasets download
 void addScalingCommands(CLI::App& app, Session& session); // scaling, estimate

@@ -2,6 +2,7 @@
 #include "engine/run/record/evaluation_file.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/record/evaluation.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +59,9 @@ Result<void> EvaluationFile::write(Outlives outlives) {
     for (const auto& each : tests)
         if (auto test = metrics(each.json, each.step, each.epoch); test.is_object())
             json["test"][each.which] = std::move(test);
-    return json.empty() ? Result<void>() : writeFileAtomic(m_path, json.dump(1) + "\n", outlives);
+    if (json.empty()) return {};
+    json["version"] = EvaluationSet::kVersion;
+    return writeFileAtomic(m_path, json.dump(1) + "\n", outlives);
 }
 
 } // namespace trainyard::run

@@ -120,8 +120,8 @@ Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised)
                       "loss.name", "use mse or l1");
 }
 
-torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const {
-    const auto reduction = mean ? at::Reduction::Mean : at::Reduction::Sum;
+torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& targets, std::int64_t reduction) const {
+    const bool mean = reduction == at::Reduction::Mean;
     const torch::Tensor values = rowsOf(outputs.to(torch::kFloat32));
     if (!m_row->of) {
         const torch::Tensor weights =
@@ -133,11 +133,13 @@ torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& t
     if (m_task == TaskKind::Classification) wanted = torch::one_hot(targets, values.size(1));
     wanted = wanted.to(torch::kFloat32).reshape(values.sizes());
     const torch::Tensor loss = m_row->of(values, wanted, reduction);
-    return mean ? loss : loss / static_cast<double>(values.size(1)); // of a unit: the mean of its outputs
+    if (mean) return loss;
+    // Of a unit: the mean of its outputs.
+    return reduction == at::Reduction::None ? loss.mean(1) : loss / static_cast<double>(values.size(1));
 }
 
 torch::Tensor Loss::mean(const torch::Tensor& outputs, const torch::Tensor& targets) const {
-    return reduced(outputs, targets, true);
+    return reduced(outputs, targets, at::Reduction::Mean);
 }
 
 torch::Tensor Loss::weight(const torch::Tensor& targets) const {
@@ -148,7 +150,16 @@ torch::Tensor Loss::weight(const torch::Tensor& targets) const {
 }
 
 torch::Tensor Loss::validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const {
-    return reduced(outputs, targets, false);
+    return reduced(outputs, targets, at::Reduction::Sum);
+}
+
+torch::Tensor Loss::ofEach(const torch::Tensor& outputs, const torch::Tensor& targets) const {
+    const torch::Tensor each = reduced(outputs, targets, at::Reduction::None);
+    return m_task == TaskKind::Language ? each.reshape(targets.sizes()) : each;
+}
+
+torch::Tensor Loss::probabilities(const torch::Tensor& outputs) const {
+    return m_row->answers ? m_row->answers(outputs) : torch::softmax(outputs.to(torch::kFloat32), -1);
 }
 
 torch::Tensor Loss::answers(const torch::Tensor& outputs) const {

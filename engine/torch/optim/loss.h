@@ -39,11 +39,15 @@ public:
     // The sum over the units, for validation: sums and counts are reduced over ranks, not means. Without label
     // smoothing and class weights: val/loss stays comparable between runs.
     torch::Tensor validationSum(const torch::Tensor& outputs, const torch::Tensor& targets) const;
+    // The same of each unit: [B], for language [B, T].
+    torch::Tensor ofEach(const torch::Tensor& outputs, const torch::Tensor& targets) const;
+    // What outputs of classification or language say of each class, between 0 and 1: the softmax, for bce the sigmoid.
+    torch::Tensor probabilities(const torch::Tensor& outputs) const;
     // What outputs of regression say, to compare with targets: for bce their sigmoid, else the outputs.
     torch::Tensor answers(const torch::Tensor& outputs) const;
 
 private:
-    torch::Tensor reduced(const torch::Tensor& outputs, const torch::Tensor& targets, bool mean) const;
+    torch::Tensor reduced(const torch::Tensor& outputs, const torch::Tensor& targets, std::int64_t reduction) const;
 
     const LossRow* m_row = nullptr; // of a table that is never freed
     train::TaskKind m_task = train::TaskKind::Classification;

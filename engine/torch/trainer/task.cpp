@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/task.h"
 
+#include "engine/run/record/evaluation.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -44,7 +46,17 @@ public:
         sums[1] += outputs.argmax(-1).eq(targets).sum().to(torch::kFloat64);
         sums[2] += static_cast<double>(targets.numel());
     }
-    Evaluation evaluate(const torch::Tensor& sums) const override {
+    // A sample is one window of text.
+    torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const override {
+        return m_loss.ofEach(outputs, targets).mean(1, /*keepdim=*/true).to(torch::kFloat64);
+    }
+    run::Example example(std::int64_t index, std::span<const double> judged) const override {
+        run::Example one;
+        one.index = index;
+        one.loss = judged[0];
+        return one;
+    }
+    Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {
         const double tokens = sums[2].item<double>();
         const double loss = sums[0].item<double>() / tokens, accuracy = sums[1].item<double>() / tokens;
         const double perplexity = std::exp(loss);
@@ -53,7 +65,8 @@ public:
                      {"tokens", tokens},
                      {"loss", loss},
                      {"accuracy", accuracy},
-                     {"perplexity", perplexity}}
+                     {"perplexity", perplexity},
+                     {"examples", json::parse(run::examplesToJson(examples))}}
                     .dump()};
     }
 };
@@ -89,7 +102,25 @@ public:
                 torch::bincount(targets * m_classes + predicted, {}, m_classes * m_classes).to(torch::kFloat64);
     }
 
-    Evaluation evaluate(const torch::Tensor& sums) const override {
+    torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const override {
+        const torch::Tensor predicted = outputs.argmax(1, /*keepdim=*/true);
+        const torch::Tensor probability = m_loss.probabilities(outputs).gather(1, predicted);
+        return torch::cat({m_loss.ofEach(outputs, targets).unsqueeze(1).to(torch::kFloat64),
+                           targets.unsqueeze(1).to(torch::kFloat64), predicted.to(torch::kFloat64),
+                           probability.to(torch::kFloat64)},
+                          1);
+    }
+    run::Example example(std::int64_t index, std::span<const double> judged) const override {
+        run::Example one;
+        one.index = index;
+        one.loss = judged[0];
+        one.truth = static_cast<std::int64_t>(judged[1]);
+        one.predicted = static_cast<std::int64_t>(judged[2]);
+        one.probability = judged[3];
+        return one;
+    }
+
+    Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {
         const double* number = sums.data_ptr<double>();
         const double *right = number + 3, *predicted = right + m_classes, *present = predicted + m_classes;
         double allRight = 0, precision = 0, recall = 0, f1 = 0, counted = 0;
@@ -123,6 +154,7 @@ public:
                     {"classes", std::move(classes)}};
         if (hasTopFive()) all["top5"] = result.series["val/top5"] = number[2] / samples;
         if (hasTable()) all["confusion"] = tableJson(present + m_classes);
+        all["examples"] = json::parse(run::examplesToJson(examples));
         result.json = all.dump(-1, ' ', false, json::error_handler_t::replace);
         return result;
     }
@@ -151,7 +183,7 @@ Result<void> checkWatched(const Task& task, const std::string& path, const std::
     if (metric.empty()) return {};
     if (dataset.validation.size() == 0)
         return inputError("\"" + metric + "\" never comes: there are no validation samples", path);
-    const auto metrics = task.evaluate(task.zeroSums(torch::kCPU)).series;
+    const auto metrics = task.evaluate(task.zeroSums(torch::kCPU), {}).series;
     if (metrics.contains(metric)) return {};
     std::string names;
     for (const auto& [name, value] : metrics) names += (names.empty() ? "" : ", ") + name;

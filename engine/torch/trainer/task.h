@@ -3,12 +3,14 @@
 // are made of sums and counts that add up over batches and ranks, so any number of ranks gets those of one process.
 #pragma once
 
+#include "engine/run/record/evaluation_examples.h"
 #include "engine/spec/run_spec.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/optim/loss.h"
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +42,11 @@ public:
     // In validation: sums of nothing, the sums of a batch (outputs float32) added to them, and what added-up sums tell.
     virtual torch::Tensor zeroSums(const torch::Device& device) const = 0;
     virtual void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const = 0;
-    virtual Evaluation evaluate(const torch::Tensor& sums) const = 0;
+    virtual Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const = 0;
+    // Beside the sums, for single samples: what an example says of each one of the batch, double [B, …] on the device
+    // of the outputs; and the example of one such row.
+    virtual torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const = 0;
+    virtual run::Example example(std::int64_t index, std::span<const double> judged) const = 0;
 
 protected:
     explicit Task(optim::Loss loss) : m_loss(std::move(loss)) {}

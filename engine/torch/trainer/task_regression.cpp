@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/evaluation.h"
 #include "engine/torch/trainer/task.h"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::int64_t kExampleColumns = 16; // of a sample that is named
+
 // Sums: loss, samples, then for each column of targets: squared errors, absolute errors, targets, squared targets. The
 // model learns targets that were brought to mean 0 and deviation 1; errors are told in the units of the data.
 class Regression final : public Task {
@@ -18,7 +21,8 @@ public:
     Regression(optim::Loss loss, const data::Dataset& dataset)
         : Task(std::move(loss)), m_columns(dataset.classes), m_names(dataset.classNames),
           m_units(dataset.targetStddev.empty() ? std::vector<double>(static_cast<std::size_t>(m_columns), 1.0)
-                                               : dataset.targetStddev) {
+                                               : dataset.targetStddev),
+          m_means(dataset.targetMean.empty() ? std::vector<double>(m_units.size(), 0.0) : dataset.targetMean) {
         // Around a value near their mean, squares of targets far from 0 keep their digits.
         const auto& targets = dataset.validation.targets;
         m_middle = torch::zeros({m_columns}, torch::kFloat64);
@@ -53,7 +57,29 @@ public:
             torch::cat({errors.square().sum(0), errors.abs().sum(0), around.sum(0), around.square().sum(0)});
     }
 
-    Evaluation evaluate(const torch::Tensor& sums) const override {
+    torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const override {
+        const std::int64_t columns = std::min(m_columns, kExampleColumns);
+        const auto shown = [&](const torch::Tensor& values) {
+            const torch::Tensor wide = values.to(torch::kFloat64);
+            return (wide * scale(wide) + torch::tensor(m_means, wide.options())).narrow(1, 0, columns);
+        };
+        return torch::cat({m_loss.ofEach(outputs, targets).unsqueeze(1).to(torch::kFloat64),
+                           shown(targets.reshape(outputs.sizes())), shown(m_loss.answers(outputs))},
+                          1);
+    }
+
+    run::Example example(std::int64_t index, std::span<const double> judged) const override {
+        const std::size_t columns = judged.size() / 2;
+        const auto target = judged.subspan(1, columns), output = judged.subspan(1 + columns, columns);
+        run::Example one;
+        one.index = index;
+        one.loss = judged[0];
+        one.target.assign(target.begin(), target.end());
+        one.output.assign(output.begin(), output.end());
+        return one;
+    }
+
+    Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {
         const double* number = sums.data_ptr<double>();
         const double n = number[1], loss = number[0] / n;
         const double *squared = number + 2, *absolute = squared + m_columns, *first = absolute + m_columns,
@@ -81,7 +107,8 @@ public:
                      {"rmse", rmse},
                      {"mae", mae / count},
                      {"r2", r2 / count},
-                     {"columns", std::move(columns)}}
+                     {"columns", std::move(columns)},
+                     {"examples", json::parse(run::examplesToJson(examples))}}
                     .dump(-1, ' ', false, json::error_handler_t::replace)};
     }
 
@@ -95,7 +122,8 @@ private:
     const std::int64_t m_columns;
     const std::vector<std::string> m_names;
     const std::vector<double> m_units; // standard deviation of each column
-    torch::Tensor m_middle;            // double [columns], as the model sees targets
+    const std::vector<double> m_means;
+    torch::Tensor m_middle; // double [columns], as the model sees targets
 };
 
 } // namespace

@@ -115,7 +115,6 @@ private:
 
     // trainer_validate.cpp
     void validate();
-    torch::Tensor sumsOver(models::Model& model, const data::Split& split);
     Evaluation evaluated(models::Model& model, const data::Split& split);
     Result<void> test();
     Result<void> testBest(const Evaluation& last);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/checkpoint_book.h"
+#include "engine/run/record/evaluation.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/trainer/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
 
 #include <algorithm>
@@ -22,33 +24,20 @@ void Trainer::validate() {
 
 // Collective.
 Evaluation Trainer::evaluated(models::Model& model, const data::Split& split) {
-    auto sums = sumsOver(model, split);
-    m_progress.setCollective("reduce the validation metrics");
-    m_group.sum(sums);
-    return m_task->evaluate(sums.cpu());
-}
-
-// Of this rank's share.
-torch::Tensor Trainer::sumsOver(models::Model& model, const data::Split& split) {
-    const torch::NoGradGuard noGrad;
     const bool training = model.is_training();
     model.eval();
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
-    const std::int64_t size = std::max<std::int64_t>(m_perRank, 256);
-    const auto onDevice = torch::TensorOptions(torch::kInt64).device(m_input.device.device);
-    auto sums = m_task->zeroSums(m_input.device.device);
-    for (std::int64_t begin = share.begin; begin < share.end; begin += size) {
-        const auto indices = torch::arange(begin, std::min(begin + size, share.end), onDevice);
-        const auto batch = data::gather(m_data, split, indices);
-        torch::Tensor outputs;
-        {
-            const auto autocast = m_precision.scope();
-            outputs = model.forward(batch.inputs);
-        }
-        m_task->add(sums, outputs.to(torch::kFloat32), batch.targets);
-    }
+    auto found =
+        evaluateShare(model, *m_task, m_data, split,
+                      {.share = share, .batch = std::max<std::int64_t>(m_perRank, 256), .precision = m_precision});
     model.train(training);
-    return sums;
+    m_progress.setCollective("reduce the validation metrics");
+    m_group.sum(found.sums);
+    if (m_group.worldSize() > 1) {
+        m_progress.setCollective("gather the examples of the validation");
+        found.examples = chosenOf(m_group.gatherText(run::examplesToJson(found.examples)));
+    }
+    return m_task->evaluate(found.sums.cpu(), found.examples);
 }
 
 void Trainer::applyEvaluation(const Evaluation& evaluation) {

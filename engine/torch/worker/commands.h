@@ -17,8 +17,11 @@ int exportCommand(const std::vector<std::string>& args);
 // inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file or a plug-in is, as JSON;
 // it runs only in a sandboxed child.
 int inspectCommand(const std::vector<std::string>& args);
-// predict CHECKPOINT INPUT... [--top N]: what the model says about the inputs, as JSON (predict.h).
+// predict CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]: what the model says about the
+// inputs, as JSON (predict.h).
 int predictCommand(const std::vector<std::string>& args);
+// evaluate CHECKPOINT... [--part train|validation|test]: the metrics of checkpoints, as a list (evaluate_checkpoint.h).
+int evaluateCommand(const std::vector<std::string>& args);
 
 } // namespace trainyard::train
 

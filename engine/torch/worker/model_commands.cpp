@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands inspect and predict: arguments in, JSON out.
+// The subcommands inspect, predict and evaluate: arguments in, JSON out.
+#include "engine/base/ids.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/probe.h"
 #include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/commands.h"
+#include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
 
 #include <charconv>
@@ -59,18 +61,54 @@ Result<std::string> inspect(const std::vector<std::string>& args) {
     return script::toJson(report);
 }
 
+Result<double> temperatureOf(const std::string& text) {
+    double number = -1;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem == std::errc() && end == text.data() + text.size() && number >= 0 && number <= 100) return number;
+    return inputError("\"" + printable(text) + "\" is not a number from 0 to 100", "--temperature");
+}
+
 Result<std::string> predict(const std::vector<std::string>& args) {
     std::vector<std::string> words;
-    std::int64_t top = 5;
-    for (std::size_t i = 0; i < args.size(); ++i)
-        if (args[i] != "--top") words.push_back(args[i]);
-        else if (i + 1 < args.size()) { TY_ASSIGN(top, wholeNumber(args[++i], "--top")); }
+    PredictOptions options;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const std::string& word = args[i];
+        const bool known = word == "--top" || word == "--continue" || word == "--temperature" || word == "--seed";
+        if (!known) {
+            words.push_back(word);
+            continue;
+        }
+        if (i + 1 == args.size()) return inputError("has no value", word);
+        const std::string& value = args[++i];
+        if (word == "--temperature") {
+            TY_ASSIGN(options.temperature, temperatureOf(value));
+            continue;
+        }
+        TY_ASSIGN(const std::int64_t number, wholeNumber(value, word));
+        if (word == "--seed") options.seed = number;
+        else
+            (word == "--top" ? options.top : options.continueBy) =
+                static_cast<int>(std::min<std::int64_t>(number, 4096));
+    }
     if (words.size() < 2)
         return inputError("a checkpoint and at least one input are needed", "predict",
                           "trainyard-worker predict CHECKPOINT INPUT...");
     const std::string checkpoint = words.front();
     words.erase(words.begin());
-    return predictJson(checkpoint, words, static_cast<int>(std::min<std::int64_t>(top, 1000)));
+    return predictJson(checkpoint, words, options);
+}
+
+Result<std::string> evaluate(const std::vector<std::string>& args) {
+    std::vector<std::string> checkpoints;
+    std::string part = "validation";
+    for (std::size_t i = 0; i < args.size(); ++i)
+        if (args[i] != "--part") checkpoints.push_back(args[i]);
+        else if (i + 1 == args.size()) return inputError("has no value", "--part");
+        else part = args[++i];
+    if (checkpoints.empty())
+        return inputError("no checkpoint is named", "evaluate",
+                          "trainyard-worker evaluate CHECKPOINT... [--part validation]");
+    return evaluationsJson(checkpoints, part);
 }
 
 } // namespace
@@ -81,6 +119,10 @@ int inspectCommand(const std::vector<std::string>& args) {
 
 int predictCommand(const std::vector<std::string>& args) {
     return ended(guarded("predict", [&] { return predict(args); }));
+}
+
+int evaluateCommand(const std::vector<std::string>& args) {
+    return ended(guarded("evaluate", [&] { return evaluate(args); }));
 }
 
 } // namespace trainyard::train

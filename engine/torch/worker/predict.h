@@ -2,6 +2,9 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/torch/worker/sample_reader.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <string>
@@ -9,20 +12,36 @@
 
 namespace trainyard::train {
 
+// How much is said about an input.
+struct PredictOptions {
+    int top = 5;            // classes or next tokens, the likeliest first
+    int continueBy = 0;     // of a text: so many tokens are added to it, one after the other
+    double temperature = 0; // of those: 0 takes the likeliest each time, 1 draws by the model's probabilities
+    std::int64_t seed = 1;  // of the draws; the same seed gives the same text
+    bool seen = false;      // images: also the pixels that the model is given
+};
+
 // What the model of a checkpoint says about inputs, as JSON: {"task", "inputs": [{"input", "label", "predictions":
 // [{"class", "index", "probability"}, …]}]}, the likeliest first, at most `top`; for regression "outputs":
-// [{"name", "value"}] in the units of the targets; for language the likeliest next tokens. "label" is there when it is
-// known. Inputs:
+// [{"name", "value"}] in the units of the targets; for language the likeliest next tokens, and "continuation" where one
+// is asked for. "label" is there when it is known. Inputs:
 //   data:train/17, data:validation/17, data:test/17   a sample of the run's own dataset
 //   leaf.jpg, leaf.png                  an image, converted to the channels and the size that the model takes, with
-//   the
-//                                       normalisation of its training; in a folder named as a class, "label" is that
-//                                       class
+//                                       the normalisation of its training; in a folder named as a class, "label" is
+//                                       that class
 //   leaves/                             all images in a folder and in those below it, by name
 //   rows.csv                            every row of numbers, one sample each (a first row of names is left out)
+//   row:5.1,3.5,1.4,0.2                 one row
 //   text:To be                          the beginning of a text
 // Input: a bad checkpoint, an input that cannot be read or has another size than the model takes.
 Result<std::string> predictJson(const std::filesystem::path& checkpoint, const std::vector<std::string>& inputs,
-                                int top);
+                                const PredictOptions& options);
+
+// The same of a model that is loaded, with the dataset that `datasets` keeps.
+Result<nlohmann::json> predictions(const TrainedModel& trained, KeptDataset& datasets,
+                                   const std::vector<std::string>& inputs, const PredictOptions& options);
+
+// JSON as text, on several lines; bytes that are no UTF-8 are replaced.
+std::string readableJson(const nlohmann::json& value);
 
 } // namespace trainyard::train

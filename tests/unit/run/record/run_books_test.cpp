@@ -390,7 +390,7 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     file.validated({20, 2, R"({"loss": 0.25})"});
     QCOMPARE(file.due(), due); // a newer one does not put it off
     QVERIFY(file.write().ok());
-    QCOMPARE(text(), std::string("{\n \"loss\": 0.25,\n \"step\": 20,\n \"epoch\": 2.0\n}\n"));
+    QCOMPARE(text(), std::string("{\n \"loss\": 0.25,\n \"step\": 20,\n \"epoch\": 2.0,\n \"version\": 2\n}\n"));
     QVERIFY(std::isinf(file.due()));
     std::filesystem::remove(path);
     QVERIFY(file.write().ok()); // nothing has come since
@@ -402,7 +402,7 @@ void RunBooksTest::writesTheNewestEvaluationOnce() {
     file.tested({"last", 30, 3, "no metrics"});
     QVERIFY(file.write().ok());
     QCOMPARE(text(), std::string("{\n \"loss\": 0.125,\n \"test\": {\n  \"best\": {\n   \"loss\": 1,\n"
-                                 "   \"step\": 20,\n   \"epoch\": 2.0\n  }\n }\n}\n"));
+                                 "   \"step\": 20,\n   \"epoch\": 2.0\n  }\n },\n \"version\": 2\n}\n"));
     std::ofstream(path) << "{ damaged";
     file.tested({"best", 20, 2, R"({"loss": 1})"});
     QVERIFY(file.write().ok());

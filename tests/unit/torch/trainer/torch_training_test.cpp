@@ -51,7 +51,7 @@ train::Evaluation evaluated(const train::Task& task, const torch::Tensor& output
     task.add(first, outputs.narrow(0, 0, half), targets.narrow(0, 0, half));
     task.add(second, outputs.narrow(0, half, n - half), targets.narrow(0, half, n - half));
     if (!torch::allclose(whole, first + second, 1e-6, 1e-6)) qFatal("the sums of the parts are not those of the whole");
-    return task.evaluate(first + second);
+    return task.evaluate(first + second, {});
 }
 
 } // namespace
@@ -135,7 +135,7 @@ void TorchTrainingTest::classificationMetricsAreExact() {
     const auto two = taskOf(dataOf(TaskKind::Classification, 7, targets), "cross-entropy");
     auto sums = two->zeroSums(torch::kCPU);
     two->add(sums, ranked, torch::tensor({1, 2}, torch::kInt64));
-    QCOMPARE(two->evaluate(sums).series.at("val/top5"), 0.5);
+    QCOMPARE(two->evaluate(sums, {}).series.at("val/top5"), 0.5);
 }
 
 void TorchTrainingTest::regressionMetricsAreExactAndInTheUnitsOfTheData() {

@@ -101,7 +101,7 @@ void TorchPredictTest::predictsImagesAsTheyWereTrainedOn() {
     QCOMPARE(checkpointFor(choice, in("model.safetensors")), std::string());
 
     const auto answers = [&](const std::vector<std::string>& inputs) {
-        const auto json = train::predictJson(in("model.safetensors").toStdString(), inputs, 2);
+        const auto json = train::predictJson(in("model.safetensors").toStdString(), inputs, {.top = 2});
         if (!json) qWarning("%s", json.error().text().c_str());
         return json ? nlohmann::json::parse(*json)["inputs"] : nlohmann::json::array();
     };
@@ -139,7 +139,7 @@ void TorchPredictTest::numbersAreInTheUnitsOfTheTargets() {
         state.runJson = spec::toJson(spec);
         const std::string file = in("numbers.safetensors").toStdString();
         if (const auto saved = train::saveCheckpoint(file, state); !saved) qFatal("%s", saved.error().text().c_str());
-        const auto json = train::predictJson(file, {in("rows.csv").toStdString()}, 1);
+        const auto json = train::predictJson(file, {in("rows.csv").toStdString()}, {.top = 1});
         if (!json) qFatal("%s", json.error().text().c_str());
         return nlohmann::json::parse(*json)["inputs"][0]["outputs"][0]["value"].get<double>();
     };
@@ -177,7 +177,7 @@ void TorchPredictTest::refusesToPredict() {
     writeBytes(in("empty/below/notes.txt"), "no image");
     QCOMPARE(checkpointFor(images(), in("model.safetensors")), std::string());
     const std::string given = input.startsWith("data:") ? input.toStdString() : in(input).toStdString();
-    const auto json = train::predictJson(in("model.safetensors").toStdString(), {given}, 2);
+    const auto json = train::predictJson(in("model.safetensors").toStdString(), {given}, {.top = 2});
     QVERIFY(!json.ok());
     QVERIFY(json.error().kind == ErrorKind::Input);
     const std::string said = json.error().text();
@@ -186,7 +186,7 @@ void TorchPredictTest::refusesToPredict() {
     // A model that takes no images says so.
     QCOMPARE(checkpointFor({"spirals", {}}, in("points.safetensors")), std::string());
     const auto points =
-        train::predictJson(in("points.safetensors").toStdString(), {in("images/red/0.png").toStdString()}, 2);
+        train::predictJson(in("points.safetensors").toStdString(), {in("images/red/0.png").toStdString()}, {.top = 2});
     QVERIFY(!points.ok());
     const std::string refused = points.error().text();
     QVERIFY2(refused.find("0.png: is an image, and the model takes none") != std::string::npos, refused.c_str());

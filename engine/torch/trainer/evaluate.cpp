@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/trainer/evaluate.h"
+
+#include "engine/run/record/evaluation.h"
+
+#include <algorithm>
+
+namespace trainyard::train {
+namespace {
+
+constexpr std::int64_t kJudgedAtOnce = 1 << 15; // samples, before the ones to keep are chosen from them
+
+// The examples of a share so far. Rows stay on their device until there are many: reading them waits for it.
+class ExamplePicker {
+public:
+    explicit ExamplePicker(const Task& task, std::int64_t begin) : m_task(task), m_next(begin) {}
+
+    void add(const torch::Tensor& judged) {
+        m_rows.push_back(judged);
+        m_held += judged.size(0);
+        if (m_held >= kJudgedAtOnce) choose();
+    }
+    std::vector<run::Example> take() {
+        choose();
+        return std::move(m_chosen);
+    }
+
+private:
+    void choose() {
+        if (m_rows.empty()) return;
+        const torch::Tensor rows = torch::cat(m_rows).cpu().contiguous();
+        const auto width = static_cast<std::size_t>(rows.size(1));
+        const double* row = rows.data_ptr<double>();
+        for (std::int64_t i = 0; i < rows.size(0); ++i, row += width)
+            m_chosen.push_back(m_task.example(m_next++, {row, width}));
+        m_chosen = run::chooseExamples(std::move(m_chosen));
+        m_rows.clear();
+        m_held = 0;
+    }
+
+    const Task& m_task;
+    std::vector<torch::Tensor> m_rows;
+    std::int64_t m_held = 0, m_next;
+    std::vector<run::Example> m_chosen;
+};
+
+} // namespace
+
+EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
+                             const data::Split& split, const EvaluationShare& how) {
+    const torch::NoGradGuard noGrad;
+    const auto device = split.inputs.device();
+    const auto onDevice = torch::TensorOptions(torch::kInt64).device(device);
+    auto sums = task.zeroSums(device);
+    ExamplePicker picker(task, how.share.begin);
+    for (std::int64_t begin = how.share.begin; begin < how.share.end; begin += how.batch) {
+        const auto indices = torch::arange(begin, std::min(begin + how.batch, how.share.end), onDevice);
+        const auto batch = data::gather(dataset, split, indices);
+        torch::Tensor outputs;
+        {
+            const auto autocast = how.precision.scope();
+            outputs = model.forward(batch.inputs);
+        }
+        outputs = outputs.to(torch::kFloat32);
+        task.add(sums, outputs, batch.targets);
+        picker.add(task.judge(outputs, batch.targets));
+    }
+    return {std::move(sums), picker.take()};
+}
+
+std::vector<run::Example> chosenOf(const std::vector<std::string>& ofRanks) {
+    std::vector<run::Example> all;
+    for (const std::string& text : ofRanks) {
+        auto examples = run::parseExamples(text, "examples of a rank");
+        TORCH_CHECK(examples.ok(), examples.error().text());
+        std::move(examples->begin(), examples->end(), std::back_inserter(all));
+    }
+    return run::chooseExamples(std::move(all));
+}
+
+} // namespace trainyard::train

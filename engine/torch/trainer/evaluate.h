@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model on the samples of one part of a dataset: while training, and when a checkpoint is evaluated again.
+#pragma once
+
+#include "engine/torch/data/sampler.h"
+#include "engine/torch/models/model.h"
+#include "engine/torch/trainer/precision.h"
+#include "engine/torch/trainer/task.h"
+
+namespace trainyard::train {
+
+// Which of the samples, and how.
+struct EvaluationShare {
+    data::Share share;
+    std::int64_t batch = 256; // samples at a time
+    const Precision& precision;
+};
+
+// What the samples of a share give: sums for Task::evaluate() on the device of the split, and the examples kept.
+struct EvaluatedShare {
+    torch::Tensor sums;
+    std::vector<run::Example> examples;
+};
+
+// The model must be in evaluation mode and on the device of the split. Throws what LibTorch throws.
+EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
+                             const data::Split& split, const EvaluationShare& how);
+
+// The examples to keep of those that all ranks kept, each a text of run::examplesToJson().
+std::vector<run::Example> chosenOf(const std::vector<std::string>& ofRanks);
+
+} // namespace trainyard::train

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/worker/sample_reader.h"
+
+#include "engine/base/atomic_file.h"
+#include "engine/base/ids.h"
+#include "engine/torch/data/files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace trainyard::train {
+
+namespace {
+
+constexpr std::string_view kRow = "row:";
+
+Result<std::vector<float>> numbersOf(std::string_view row, const std::string& where) {
+    std::vector<float> values;
+    for (std::size_t begin = 0; begin <= row.size();) {
+        const auto end = std::min(row.find(',', begin), row.size());
+        std::string_view cell = row.substr(begin, end - begin);
+        while (cell.starts_with(' ')) cell.remove_prefix(1);
+        while (cell.ends_with(' ')) cell.remove_suffix(1);
+        float value = 0;
+        const auto [stop, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (problem != std::errc() || stop != cell.data() + cell.size() || !std::isfinite(value))
+            return inputError('"' + printable(std::string(cell)) + "\" is not a number", where);
+        values.push_back(value);
+        begin = end + 1;
+    }
+    return values;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const data::Dataset>> KeptDataset::of(const spec::RunSpec& spec, TaskKind task) {
+    spec::RunSpec other; // what loading depends on, and nothing else
+    other.dataset = spec.dataset;
+    other.seed = spec.seed;
+    other.task = toString(task);
+    const std::string key = spec::toJson(other);
+    if (m_dataset && key == m_key) return m_dataset;
+    m_dataset.reset(); // two need not fit into memory
+    TY_ASSIGN(data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task));
+    m_dataset = std::make_shared<const data::Dataset>(std::move(dataset));
+    m_key = key;
+    return m_dataset;
+}
+
+Result<const data::Split*> partOf(const data::Dataset& dataset, const std::string& part, const std::string& where) {
+    const data::Split* split = part == "train"        ? &dataset.train
+                               : part == "validation" ? &dataset.validation
+                               : part == "test"       ? &dataset.test
+                                                      : nullptr;
+    if (!split)
+        return inputError("\"" + printable(part) + "\" is not a part of a dataset", where,
+                          "one of: train, validation, test");
+    if (split->size() == 0) return inputError("the dataset has no such part", where);
+    return split;
+}
+
+Result<void> SampleReader::read(const std::string& given, const SampleSink& sink) {
+    std::error_code ignored;
+    if (given.starts_with("data:")) return readSample(given, sink);
+    if (given.starts_with("text:")) return readText(given, sink);
+    if (given.starts_with(kRow)) {
+        TY_ASSIGN(std::vector<float> values, numbersOf(std::string_view(given).substr(kRow.size()), given));
+        TY_ASSIGN(Sample sample, rowOf(std::move(values), given));
+        sample.name = given;
+        sink(std::move(sample));
+        return {};
+    }
+    if (given.ends_with(".csv")) return readRows(given, sink);
+    if (data::hasImageName(given)) return readImage(given, sink);
+    if (std::filesystem::is_directory(given, ignored)) return readFolder(given, sink);
+    if (std::filesystem::exists(given, ignored))
+        return inputError("is not a readable file", given,
+                          "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a .csv file");
+    return inputError("is not a readable input, and there is no folder of that name", given,
+                      "give an image, a folder of images, a .csv file, data:train/INDEX, data:validation/INDEX, "
+                      "data:test/INDEX, row:NUMBERS or text:WORDS");
+}
+
+Result<void> SampleReader::readFolder(const std::string& folder, const SampleSink& sink) {
+    TY_ASSIGN(const auto files, data::imagesBelow(folder));
+    for (const auto& file : files) TY_TRY(readImage(file, sink));
+    return {};
+}
+
+// In a folder named as a class it counts as one of that class.
+Result<void> SampleReader::readImage(const std::filesystem::path& file, const SampleSink& sink) {
+    const auto& dataset = m_trained.spec.dataset;
+    const bool stretched = dataset.name == "images" && dataset.text("fit", "crop") == "stretch";
+    TY_ASSIGN(const auto bytes, data::loadImage(file, m_trained.context.sampleShape, !stretched));
+    Sample sample{file.string(), normalised(bytes.to(torch::kFloat32)), std::nullopt, bytes};
+    const auto& names = m_trained.state.modelInfo.classNames;
+    const auto label = std::find(names.begin(), names.end(), file.parent_path().filename().string());
+    if (label != names.end()) sample.label = label - names.begin();
+    sink(std::move(sample));
+    return {};
+}
+
+Result<void> SampleReader::readSample(const std::string& given, const SampleSink& sink) {
+    const auto slash = given.find('/');
+    const std::string part = given.substr(5, slash == std::string::npos ? slash : slash - 5);
+    const std::string text = slash == std::string::npos ? "" : given.substr(slash + 1);
+    std::int64_t index = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if ((part != "train" && part != "validation" && part != "test") || problem != std::errc() ||
+        end != text.data() + text.size())
+        return inputError("is not a sample of a dataset", given, "for example data:validation/17");
+    TY_ASSIGN(const auto dataset, m_datasets.of(m_trained.spec, m_trained.context.task));
+    TY_ASSIGN(const data::Split* const split, partOf(*dataset, part, given));
+    if (index < 0 || index >= split->size())
+        return inputError("the index must be from 0 to " + std::to_string(split->size() - 1), given);
+    const data::Batch batch = data::gather(*dataset, *split, torch::tensor({index}, torch::kInt64));
+    Sample sample{given, batch.inputs[0], std::nullopt, {}};
+    if (m_trained.context.task == TaskKind::Classification) sample.label = batch.targets.item<std::int64_t>();
+    sink(std::move(sample));
+    return {};
+}
+
+Result<void> SampleReader::readRows(const std::string& file, const SampleSink& sink) {
+    TY_ASSIGN(const std::string text, readFile(file));
+    std::size_t begin = 0;
+    for (int line = 1; begin < text.size(); ++line) {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        std::string_view row(text.data() + begin, end - begin);
+        begin = end + 1;
+        if (row.ends_with('\r')) row.remove_suffix(1);
+        if (row.empty()) continue;
+        const std::string where = file + ", line " + std::to_string(line);
+        auto numbers = numbersOf(row, where);
+        if (!numbers && line == 1) continue; // the names of the columns
+        TY_ASSIGN(std::vector<float> values, std::move(numbers));
+        TY_ASSIGN(Sample sample, rowOf(std::move(values), where));
+        sample.name = file + ":" + std::to_string(line);
+        sink(std::move(sample));
+    }
+    return {};
+}
+
+// Images, also those in rows of numbers, hold 0 to 255, as the files of the dataset do.
+torch::Tensor SampleReader::normalised(const torch::Tensor& values) const {
+    const torch::Tensor tensor = values.reshape(m_trained.context.sampleShape);
+    const ModelInfo& info = m_trained.state.modelInfo;
+    if (info.mean.empty()) return tensor;
+    const bool image = info.sampleShape.size() == 3;
+    std::vector<std::int64_t> shape(info.sampleShape.size(), 1);
+    shape[0] = static_cast<std::int64_t>(info.mean.size());
+    const auto mean = torch::tensor(info.mean, torch::kFloat32).reshape(shape);
+    const auto deviation = torch::tensor(info.stddev, torch::kFloat32).reshape(shape);
+    return ((image ? tensor / 255.0 : tensor) - mean) / deviation;
+}
+
+Result<Sample> SampleReader::rowOf(std::vector<float> values, const std::string& where) const {
+    if (m_trained.context.task == TaskKind::Language)
+        return inputError("is a row of numbers, and the model was trained on texts", where, "give text:WORDS");
+    const std::int64_t wanted =
+        std::accumulate(m_trained.context.sampleShape.begin(), m_trained.context.sampleShape.end(), std::int64_t{1},
+                        std::multiplies<>());
+    if (static_cast<std::int64_t>(values.size()) != wanted)
+        return inputError("holds " + std::to_string(values.size()) + " numbers, and a sample of this model has " +
+                              std::to_string(wanted),
+                          where);
+    return Sample{where, normalised(torch::tensor(values)), std::nullopt, {}};
+}
+
+Result<void> SampleReader::readText(const std::string& given, const SampleSink& sink) {
+    if (m_trained.context.task != TaskKind::Language)
+        return inputError("is a text, and the model was not trained on texts", given);
+    const auto& tokens = m_trained.state.modelInfo.classNames;
+    std::vector<std::int64_t> found;
+    for (std::size_t at = 5; at < given.size();) { // the longest token that fits; names may be of several bytes
+        std::size_t best = 0;
+        std::int64_t index = -1;
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            if (tokens[i].size() > best && given.compare(at, tokens[i].size(), tokens[i]) == 0) {
+                best = tokens[i].size();
+                index = static_cast<std::int64_t>(i);
+            }
+        if (index < 0)
+            return inputError("the model does not know what comes at byte " + std::to_string(at - 5), given,
+                              "use characters of the text that it was trained on");
+        found.push_back(index);
+        at += best;
+    }
+    const auto longest = static_cast<std::size_t>(m_trained.context.sampleShape.front());
+    if (found.size() > longest) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(longest));
+    if (found.empty()) return inputError("is empty", given);
+    sink({given, torch::tensor(found, torch::kInt64), std::nullopt, {}});
+    return {};
+}
+
+} // namespace trainyard::train
