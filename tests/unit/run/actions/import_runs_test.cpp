@@ -80,10 +80,10 @@ private Q_SLOTS:
         const auto imported = run::importRuns(m_workspace, m_source);
         QVERIFY2(imported.ok(), imported.ok() ? "" : qPrintable(QString::fromStdString(imported.error().text())));
         QCOMPARE(imported->size(), 2u);
-        QCOMPARE(imported->front().name, std::string("logs-a"));
+        QCOMPARE(imported->front().name, std::string("a"));
         QCOMPARE(imported->front().points, 600);
         const auto query = store::RunQuery::open(m_workspace);
-        const auto row = (*query)->run("logs-a");
+        const auto row = (*query)->run("a");
         QVERIFY(row.ok());
         QVERIFY(row->status == wire::RunStatus::Finished);
         QCOMPARE(row->step, 599);
