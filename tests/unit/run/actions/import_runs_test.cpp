@@ -47,11 +47,12 @@ std::string framed(const std::string& content) { return framed(content, content.
 // An event of step 7 with one value.
 std::string valueEvent(const std::string& value) { return framed(std::string("\x10\x07") + field(5, field(1, value))); }
 
-const std::string kStart = store::eventFileHeader(1000);
+constexpr double kBegan = 1'760'000'000; // seconds since 1970
+const std::string kStart = store::eventFileHeader(kBegan);
 std::string scalars(std::int64_t from, std::int64_t to, double value) {
     std::string bytes;
     for (auto step = from; step < to; ++step)
-        bytes += store::scalarEvent("loss", step, 1000 + static_cast<double>(step), value);
+        bytes += store::scalarEvent("loss", step, kBegan + static_cast<double>(step), value);
     return bytes;
 }
 
