@@ -70,6 +70,7 @@ void addSweepCommand(CLI::App& app, Session& session);    // sweep
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
 void addCompareCommand(CLI::App& app, Session& session);  // compare
+void addReportCommand(CLI::App& app, Session& session);   // report
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addLrFindCommand(CLI::App& app, Session& session);   // lr-find
