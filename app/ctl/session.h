@@ -71,6 +71,7 @@ void addQueueCommands(CLI::App& app, Session& session);   // queue
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
 void addCompareCommand(CLI::App& app, Session& session);  // compare
+void addReportCommand(CLI::App& app, Session& session);   // report
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addImportCommand(CLI::App& app, Session& session);   // import
