@@ -2,6 +2,7 @@
 // What the commands of trainyardctl share.
 #pragma once
 
+#include "engine/base/amounts.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
@@ -53,11 +54,6 @@ int exitCodeOf(wire::RunStatus status, const std::string& errorKind);
 
 // "2026-11-20 10:45", local time.
 std::string shortTime(std::int64_t wallMs);
-// "42 s", "3 min 05 s", "2 h 10 min".
-std::string duration(double seconds);
-// "12,345".
-std::string grouped(std::int64_t number);
-std::string bytesText(std::int64_t bytes);
 // Cells in columns, made fit for a terminal; the first row is the header.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 

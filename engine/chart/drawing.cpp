@@ -17,6 +17,7 @@ constexpr double kLeft = 52, kRight = 14, kBottom = 42, kTitleLine = 26, kLegend
 constexpr double kMark = 18; // mark and gap before a name of the legend
 constexpr std::size_t kMostLegendLines = 4, kLongestName = 34, kLongestTitle = 44;
 constexpr int kTicks = 5;
+constexpr std::size_t kMostMarked = 40; // points of a line that are marked: more would hide it
 
 // An axis from its data: what it covers, and where a value stands on it, 0 to 1.
 struct Scale {
@@ -189,11 +190,13 @@ private:
 
     void curve(const Line& line) {
         const double opacity = line.faint ? 0.4 : 1;
+        const bool marked = line.joined && !line.faint && line.points.size() <= kMostMarked;
         Shape part{.color = line.color, .width = line.faint ? 1 : 1.8, .opacity = opacity, .dashed = line.dashed};
-        Shape dots{.kind = Shape::Kind::Dots, .color = line.color, .width = 3, .opacity = opacity};
+        Shape dots{.kind = Shape::Kind::Dots, .color = line.color, .width = marked ? 2.5 : 3, .opacity = opacity};
         const auto end = [&] {
-            if (part.points.size() == 1) dots.points.push_back(part.points.front());
-            else shape(part);
+            if (marked || part.points.size() == 1)
+                dots.points.insert(dots.points.end(), part.points.begin(), part.points.end());
+            if (part.points.size() > 1) shape(part);
             part.points.clear();
         };
         for (const XY& point : line.points) {

@@ -22,6 +22,31 @@ double valueAt(const Line& line, double x) {
     return between({before.x, before.y}, {after->x, after->y}, x);
 }
 
+bool sameX(const Line& one, const Line& other) {
+    return std::equal(one.points.begin(), one.points.end(), other.points.begin(), other.points.end(),
+                      [](const XY& a, const XY& b) { return a.x == b.x; });
+}
+
+// Where the mean of the lines is taken.
+std::vector<double> placesOf(std::span<const Line> lines, int columns) {
+    std::vector<double> places;
+    if (!lines.empty() && lines.front().points.size() <= static_cast<std::size_t>(columns) + 1 &&
+        std::all_of(lines.begin(), lines.end(), [&](const Line& line) { return sameX(line, lines.front()); })) {
+        for (const XY& point : lines.front().points) places.push_back(point.x);
+        return places;
+    }
+    double from = HUGE_VAL, to = -HUGE_VAL;
+    for (const Line& line : lines) {
+        if (line.points.empty()) continue;
+        from = std::min(from, line.points.front().x);
+        to = std::max(to, line.points.back().x);
+    }
+    for (int column = 0; from < to && column < columns; ++column)
+        places.push_back(from + (to - from) * column / columns);
+    if (from <= to) places.push_back(to);
+    return places;
+}
+
 } // namespace
 
 std::vector<Group> reduce(std::span<const XY> points, std::size_t most) {
@@ -57,22 +82,14 @@ Line lineOf(std::span<const Group> groups, bool extremes) {
 }
 
 Line meanOf(std::span<const Line> lines, int columns) {
-    double from = HUGE_VAL, to = -HUGE_VAL;
-    for (const Line& line : lines) {
-        if (line.points.empty()) continue;
-        from = std::min(from, line.points.front().x);
-        to = std::max(to, line.points.back().x);
-    }
     Line result;
-    for (int column = 0; from <= to && column <= columns; ++column) {
-        const double x = column == columns ? to : from + (to - from) * column / columns;
+    for (const double x : placesOf(lines, columns)) {
         RunningMean mean;
         for (const Line& line : lines) mean.add(valueAt(line, x));
         if (mean.count() == 0 || (mean.count() == 1 && lines.size() > 1)) continue;
         result.points.push_back({x, mean.mean()});
         if (mean.count() > 1)
             result.band.push_back({x, mean.mean() - mean.deviation(), mean.mean() + mean.deviation()});
-        if (from == to) break;
     }
     return result;
 }

@@ -22,9 +22,10 @@ std::vector<Group> reduce(std::span<const XY> points, std::size_t most);
 // spike of the series is hidden. Without a band where every group is one point.
 Line lineOf(std::span<const Group> groups, bool extremes);
 
-// Mean of the lines and one sample standard deviation to either side, at `columns` + 1 places between the first and the
-// last x of all. Each line counts with its value between its neighbouring points, where it has both; a place counts
-// where two lines or more have a value, or where `lines` is a single one.
+// Mean of the lines and one sample standard deviation to either side: at their points where those are few and the same
+// for all, else at `columns` + 1 places between the first and the last x. Each line counts with its value between its
+// neighbouring points, where it has both; a place counts where two lines or more have a value, or where `lines` is a
+// single one.
 Line meanOf(std::span<const Line> lines, int columns);
 
 } // namespace trainyard::chart

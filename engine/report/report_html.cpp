@@ -49,9 +49,10 @@ std::string cellHtml(const Cell& cell, bool number) {
 
 std::string htmlOf(const Table& table) {
     std::string html =
-        headingOf(table.title) + (table.matrix ? "<table class='matrix'><thead><tr>" : "<table><thead><tr>");
+        headingOf(table.title) + "<div class='wide'><table" + (table.matrix ? " class='matrix'" : "") + "><thead><tr>";
     for (const Column& column : table.columns)
-        html += std::string("<th") + (column.number ? " class='n'>" : ">") + markupText(column.title) + "</th>";
+        html +=
+            std::string("<th scope='col'") + (column.number ? " class='n'>" : ">") + markupText(column.title) + "</th>";
     html += "</tr></thead><tbody>\n";
     for (const Row& row : table.rows) {
         html += "<tr>";
@@ -59,7 +60,7 @@ std::string htmlOf(const Table& table) {
             html += cellHtml(row[i], i < table.columns.size() && table.columns[i].number);
         html += "</tr>\n";
     }
-    return html + "</tbody></table>\n";
+    return html + "</tbody></table></div>\n";
 }
 
 std::string htmlOf(const Code& code) { return headingOf(code.title) + "<pre>" + markupLines(code.text) + "</pre>\n"; }
@@ -75,7 +76,9 @@ std::string htmlOf(const Charts& charts) {
 
 std::string toHtml(const Report& report) {
     std::string html = "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
-                       "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>" +
+                       "<meta name='viewport' content='width=device-width,initial-scale=1'>\n"
+                       "<meta http-equiv='Content-Security-Policy' "
+                       "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>" +
                        markupText(report.title) + "</title>\n<style>\n" + kReportCss + "</style></head><body>\n";
     html += "<header><div class='kind'>" + markupText(report.kind) + "</div><h1>" + markupText(report.title);
     if (!report.status.empty())

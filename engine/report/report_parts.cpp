@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_parts.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/clock.h"
 #include "engine/chart/reduce.h"
 
@@ -16,26 +17,11 @@ constexpr std::size_t kMostPoints = 300; // of a curve: each stands for its neig
 } // namespace
 
 std::string numberText(double value) {
+    if (!std::isfinite(value)) return "–";
+    const double size = std::abs(value);
+    if (size < 1e15 && (size >= 1e4 || value == std::floor(value))) return grouped(std::llround(value));
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.4g", value);
-    return std::isfinite(value) ? text.data() : "–";
-}
-
-std::string countText(std::int64_t count) {
-    std::string text = std::to_string(count);
-    const std::size_t first = text.front() == '-' ? 1 : 0;
-    for (std::size_t place = text.size(); place > first + 3;) text.insert(place -= 3, ",");
-    return text;
-}
-
-std::string timeText(double seconds) {
-    if (!(seconds >= 0) || !std::isfinite(seconds)) return "–";
-    std::array<char, 48> text{};
-    const auto whole = std::llround(seconds);
-    if (seconds < 10) std::snprintf(text.data(), text.size(), "%.1f s", seconds);
-    else if (whole < 60) std::snprintf(text.data(), text.size(), "%lld s", whole);
-    else if (whole < 3600) std::snprintf(text.data(), text.size(), "%lld min %02lld s", whole / 60, whole % 60);
-    else std::snprintf(text.data(), text.size(), "%lld h %02lld min", whole / 3600, whole / 60 % 60);
     return text.data();
 }
 
@@ -45,12 +31,6 @@ std::string dateText(std::int64_t wallMs) {
     text.replace(text.find('T'), 1, " ");
     text.pop_back();
     return text + " UTC";
-}
-
-std::string megabytesText(std::int64_t bytes) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f MB", static_cast<double>(bytes) / 1e6);
-    return text.data();
 }
 
 Tone toneOf(wire::RunStatus status) {

@@ -7,11 +7,8 @@
 
 namespace trainyard::report {
 
-std::string numberText(double value);          // "0.9438", four significant digits; "–" when it is not finite
-std::string countText(std::int64_t count);     // "12,345"
-std::string timeText(double seconds);          // "42 s", "3 min 05 s", "2 h 10 min"
-std::string dateText(std::int64_t wallMs);     // "2026-11-20 10:45:12 UTC"; "–" when it has not happened
-std::string megabytesText(std::int64_t bytes); // "42.7 MB"
+std::string numberText(double value);      // "0.9438", "12,345": four significant digits, or whole; "–": not finite
+std::string dateText(std::int64_t wallMs); // "2026-11-20 10:45:12 UTC"; "–" when it has not happened
 Tone toneOf(wire::RunStatus status);
 Cell plain(std::string text);
 Cell strong(std::string text);
@@ -24,7 +21,7 @@ struct Curve {
 };
 Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes);
 
-// What the newest validation has found (evaluation.json of the run's folder); no sections without it.
+// What evaluation.json of the run's folder holds; no section without it, and the error in place of a damaged one.
 std::vector<Section> evaluationSections(const store::RunRow& run);
 
 } // namespace trainyard::report

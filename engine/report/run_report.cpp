@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/run_report.h"
 
+#include "engine/base/amounts.h"
 #include "engine/base/sha256.h"
 #include "engine/report/report_parts.h"
+#include "engine/run/actions/import_runs.h"
 #include "engine/run/record/run_score.h"
 #include "engine/spec/flat_settings.h"
 #include "engine/spec/run_spec.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
+#include <span>
 
 namespace trainyard::report {
 namespace {
 
-constexpr std::size_t kMostCharts = 24, kMostEvents = 200;
+constexpr std::size_t kMostCharts = 24, kMostMessages = 200;
 
 // "train/loss" and "val/loss" share a chart: the measure is what follows the prefix.
 std::string measureOf(const std::string& series) {
@@ -70,9 +72,9 @@ Section resultsSection(const store::RunRow& run, const std::vector<store::Series
     for (const auto& each : summaries) {
         const auto best = run::bestOf(each, score);
         table.rows.push_back({each.series == score.series ? strong(each.series) : plain(each.series),
-                              plain(numberText(best.value) + " at step " + countText(best.step)),
+                              plain(numberText(best.value) + " at step " + grouped(best.step)),
                               plain(numberText(each.last)), plain(numberText(each.min)), plain(numberText(each.max)),
-                              plain(countText(each.count))});
+                              plain(grouped(each.count))});
     }
     return {"Results", {std::move(table)}};
 }
@@ -88,8 +90,8 @@ Section configurationSection(const store::RunRow& run) {
         else chosen.rows.push_back({plain(path), strong(value), muted(found == defaults.end() ? "" : found->second)});
     }
     Section section{"Configuration"};
-    section.blocks.emplace_back(std::move(chosen));
-    section.blocks.emplace_back(std::move(kept));
+    for (Table* table : {&chosen, &kept})
+        if (!table->rows.empty()) section.blocks.emplace_back(std::move(*table));
     return section;
 }
 
@@ -109,11 +111,11 @@ Result<Section> placeSection(store::RunQuery& query, const store::RunRow& run) {
     return section;
 }
 
-Result<std::vector<Section>> checkpointSections(store::RunQuery& query, const store::RunRow& run) {
+Result<Section> filesSection(store::RunQuery& query, const store::RunRow& run) {
     TY_ASSIGN(const auto checkpoints, query.checkpoints(run.id));
     Table table{.columns = {{"what"}, {"step", true}, {"size", true}, {"SHA-256"}}};
     const std::string file = sha256Hex(std::as_bytes(std::span(run.specJson)));
-    table.rows.push_back({plain("run file"), plain(""), plain(megabytesText(std::ssize(run.specJson))), plain(file)});
+    table.rows.push_back({plain("run file"), plain(""), plain(bytesText(std::ssize(run.specJson))), plain(file)});
     for (const auto& each : checkpoints) {
         const std::string name = each.best && each.last ? "best and last checkpoint"
                                  : each.best            ? "best checkpoint"
@@ -121,54 +123,86 @@ Result<std::vector<Section>> checkpointSections(store::RunQuery& query, const st
                                                         : "checkpoint";
         const bool named = each.best || each.last;
         const auto digest = named ? sha256HexOf(each.path) : Result<std::string>(std::string());
-        table.rows.push_back({named ? strong(name) : plain(name), plain(countText(each.step)),
-                              plain(megabytesText(each.bytes)),
-                              digest ? plain(*digest) : muted("the file is not here")});
+        table.rows.push_back({named ? strong(name) : plain(name), plain(grouped(each.step)),
+                              plain(bytesText(each.bytes)), digest ? plain(*digest) : muted("the file is not here")});
     }
-    return std::vector<Section>{{"Files", {std::move(table)}}};
+    return Section{"Files", {std::move(table)}};
 }
 
-Result<std::vector<Section>> eventSections(store::RunQuery& query, const store::RunRow& run) {
+// What its charts mark, and what was worth a warning.
+Result<Section> eventsSection(store::RunQuery& query, const store::RunRow& run) {
+    TY_ASSIGN(const auto events, query.events(run.id));
+    Table happened{.columns = {{"step", true}, {"training", true}, {"event"}}};
+    for (const auto& event : events)
+        happened.rows.push_back(
+            {plain(grouped(event.step)), muted(duration(event.seconds)), plain(store::eventText(event))});
     TY_ASSIGN(const auto lines, query.log(run.id));
-    Table table{.columns = {{"time"}, {"from"}, {"event"}}};
+    Table messages{.title = "Warnings and errors", .columns = {{"time"}, {"from"}, {"message"}}};
     for (const auto& line : lines) {
-        if (line.level == "info" || table.rows.size() == kMostEvents) continue;
-        table.rows.push_back({muted(dateText(line.wallMs)),
-                              plain(line.rank < 0 ? "supervisor" : "rank " + std::to_string(line.rank)),
-                              line.level == "error" ? strong(line.text) : plain(line.text)});
+        if (line.level == "info" || messages.rows.size() == kMostMessages) continue;
+        messages.rows.push_back({muted(dateText(line.wallMs)),
+                                 plain(line.rank < 0 ? "supervisor" : "rank " + std::to_string(line.rank)),
+                                 line.level == "error" ? strong(line.text) : plain(line.text)});
     }
-    if (table.rows.empty()) return std::vector<Section>{};
-    return std::vector<Section>{{"Events", {std::move(table)}}};
+    Section section{"Events"};
+    for (Table* table : {&happened, &messages})
+        if (!table->rows.empty()) section.blocks.emplace_back(std::move(*table));
+    return section;
 }
 
 Section repeatSection(const store::RunRow& run) {
     Section section{"Repeat it"};
-    section.blocks.emplace_back(Text{"Save the run file below as run.json. The run had the seed in it; files that it "
-                                     "names are needed where it says."});
+    if (const auto source = run::importSource(run)) {
+        section.blocks.emplace_back(Text{"Another program has recorded this run; it was imported from " + source->path +
+                                         ", files with the SHA-256 " + source->digest + "."});
+        return section;
+    }
+    section.blocks.emplace_back(Text{"Save this run file as run.json. The seed is in it; data and models that it names "
+                                     "by a path must be there."});
     section.blocks.emplace_back(Code{"", "trainyardctl run run.json"});
     section.blocks.emplace_back(Code{"run.json", run.specJson});
     return section;
 }
 
-void addHead(Report& report, const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries) {
+std::string subtitleOf(const store::RunRow& run) {
     std::map<std::string, std::string> settings;
     for (auto& [path, value] : spec::flatSettings(run.specJson)) settings[path] = value;
+    std::string text = settings["model"];
+    if (const std::string& dataset = settings["dataset"]; !dataset.empty())
+        text += (text.empty() ? "" : " on ") + dataset;
+    if (run.startedMs > 0) text += (text.empty() ? "" : ", ") + dateText(run.startedMs);
+    return text;
+}
+
+void addHead(Report& report, const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries) {
     report.kind = "Run report";
     report.title = run.name;
     report.status = wire::toString(run.status);
     report.tone = toneOf(run.status);
-    report.subtitle = settings["model"] + " on " + settings["dataset"] + ", " + dateText(run.startedMs);
+    report.subtitle = subtitleOf(run);
+    report.footer = "Trainyard, run " + run.id;
     const auto score = run::scoreOf(run);
     for (const auto& each : summaries)
         if (each.series == score.series)
             report.tiles.push_back({numberText(run::bestOf(each, score).value), "best " + each.series});
     report.tiles.push_back({numberText(run.epoch), "epochs"});
-    report.tiles.push_back({countText(run.step), "steps"});
-    report.tiles.push_back({timeText(run.trainSeconds), "training"});
-    report.tiles.push_back({countText(static_cast<std::int64_t>(run.samplesPerSecond)), "samples/s"});
-    report.tiles.push_back({std::to_string(run.worldSize), "workers"});
-    report.tiles.push_back({std::to_string(run.restarts), "restarts"});
-    report.footer = "Trainyard, run " + run.id;
+    report.tiles.push_back({grouped(run.step), "steps"});
+    // What was not measured, as of an imported run, is not 0.
+    if (run.trainSeconds > 0) report.tiles.push_back({duration(run.trainSeconds), "training"});
+    if (run.samplesPerSecond > 0) report.tiles.push_back({numberText(run.samplesPerSecond), "samples/s"});
+    if (run.worldSize > 0)
+        report.tiles.push_back({std::to_string(run.worldSize), run.worldSize == 1 ? "worker" : "workers"});
+    if (run.restarts > 0)
+        report.tiles.push_back({std::to_string(run.restarts), run.restarts == 1 ? "restart" : "restarts"});
+}
+
+Section summarySection(const store::RunRow& run, const std::string& notice) {
+    Section section{"Summary"};
+    if (!run.error.empty()) section.blocks.emplace_back(Text{run.failure().text(), Tone::Bad});
+    else if (!notice.empty()) section.blocks.emplace_back(Text{notice, Tone::Warning});
+    if (!run.notes.empty()) section.blocks.emplace_back(Text{run.notes});
+    if (!run.tags.empty()) section.blocks.emplace_back(Text{"Tags: " + run.tags});
+    return section;
 }
 
 } // namespace
@@ -178,29 +212,24 @@ Result<Report> reportOf(store::RunQuery& query, const store::RunRow& run) {
     TY_ASSIGN(const auto notice, query.notice(run.id));
     Report report;
     addHead(report, run, summaries);
-    Section about{"Summary"};
-    if (!run.error.empty()) about.blocks.emplace_back(Text{run.failure().text(), Tone::Bad});
-    else if (!notice.empty()) about.blocks.emplace_back(Text{notice, Tone::Warning});
-    if (!run.notes.empty()) about.blocks.emplace_back(Text{run.notes});
-    if (!run.tags.empty()) about.blocks.emplace_back(Text{"Tags: " + run.tags});
-    if (!about.blocks.empty()) report.sections.push_back(std::move(about));
+    const auto append = [&](Section section) {
+        if (!section.blocks.empty()) report.sections.push_back(std::move(section));
+    };
+    append(summarySection(run, notice));
     if (!summaries.empty()) {
         TY_ASSIGN(auto curves, curvesSection(query, run, summaries));
-        report.sections.push_back(std::move(curves));
-        report.sections.push_back(resultsSection(run, summaries));
+        append(std::move(curves));
+        append(resultsSection(run, summaries));
     }
-    const auto append = [&](std::vector<Section> more) {
-        for (Section& each : more) report.sections.push_back(std::move(each));
-    };
-    append(evaluationSections(run));
-    report.sections.push_back(configurationSection(run));
+    for (Section& section : evaluationSections(run)) append(std::move(section));
+    append(configurationSection(run));
     TY_ASSIGN(auto place, placeSection(query, run));
-    report.sections.push_back(std::move(place));
-    TY_ASSIGN(auto events, eventSections(query, run));
+    append(std::move(place));
+    TY_ASSIGN(auto events, eventsSection(query, run));
     append(std::move(events));
-    TY_ASSIGN(auto files, checkpointSections(query, run));
+    TY_ASSIGN(auto files, filesSection(query, run));
     append(std::move(files));
-    report.sections.push_back(repeatSection(run));
+    append(repeatSection(run));
     return report;
 }
 
