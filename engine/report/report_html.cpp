@@ -3,7 +3,7 @@
 
 #include "engine/base/markup.h"
 #include "engine/chart/svg.h"
-#include "report_css.h"
+#include "engine/report/report_css.h"
 
 #include <algorithm>
 #include <array>
