@@ -54,6 +54,7 @@ int exitCodeOf(wire::RunStatus status, const std::string& errorKind);
 
 // "2026-11-20 10:45", local time.
 std::string shortTime(std::int64_t wallMs);
+inline std::string duration(double seconds) { return durationText(seconds); }
 // Cells in columns, made fit for a terminal; the first row is the header.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 

@@ -7,7 +7,7 @@
 
 namespace trainyard {
 
-std::string duration(double seconds) {
+std::string durationText(double seconds) {
     if (!(seconds >= 0)) return "-";
     std::array<char, 48> text{};
     const auto whole = static_cast<long long>(std::llround(seconds));

@@ -103,7 +103,7 @@ Table listOf(const std::vector<run::StoredRun>& runs) {
         const store::RunRow& row = each.row();
         table.rows.push_back({strong(row.name), plain(row.id), plain(wire::toString(row.status)),
                               plain(dateText(row.startedMs)),
-                              plain(row.trainSeconds > 0 ? duration(row.trainSeconds) : "–")});
+                              plain(row.trainSeconds > 0 ? durationText(row.trainSeconds) : "–")});
     }
     return table;
 }

@@ -135,7 +135,7 @@ Result<Section> eventsSection(store::RunQuery& query, const store::RunRow& run) 
     Table happened{.columns = {{"step", true}, {"training", true}, {"event"}}};
     for (const auto& event : events)
         happened.rows.push_back(
-            {plain(grouped(event.step)), muted(duration(event.seconds)), plain(store::eventText(event))});
+            {plain(grouped(event.step)), muted(durationText(event.seconds)), plain(store::eventText(event))});
     TY_ASSIGN(const auto lines, query.log(run.id));
     Table messages{.title = "Warnings and errors", .columns = {{"time"}, {"from"}, {"message"}}};
     for (const auto& line : lines) {
@@ -188,7 +188,7 @@ void addHead(Report& report, const store::RunRow& run, const std::vector<store::
     report.tiles.push_back({numberText(run.epoch), "epochs"});
     report.tiles.push_back({grouped(run.step), "steps"});
     // What was not measured, as of an imported run, is not 0.
-    if (run.trainSeconds > 0) report.tiles.push_back({duration(run.trainSeconds), "training"});
+    if (run.trainSeconds > 0) report.tiles.push_back({durationText(run.trainSeconds), "training"});
     if (run.samplesPerSecond > 0) report.tiles.push_back({numberText(run.samplesPerSecond), "samples/s"});
     if (run.worldSize > 0)
         report.tiles.push_back({std::to_string(run.worldSize), run.worldSize == 1 ? "worker" : "workers"});
