@@ -110,11 +110,13 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
         if (m_form) m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     });
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
-    auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
-    go->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(go, &QShortcut::activated, this, [this] {
-        if (m_startButton->isEnabled()) launch();
-    });
+    const auto addKeys = [this](const QString& keys, QPushButton* pressed) {
+        auto* shortcut = new QShortcut(QKeySequence(keys), this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, pressed, &QPushButton::click);
+    };
+    addKeys(QStringLiteral("Ctrl+Return"), m_startButton);
+    addKeys(QStringLiteral("Ctrl+Shift+Return"), m_queueButton);
 }
 
 void NewRunSheet::buildHeader(QVBoxLayout* layout) {
@@ -175,6 +177,9 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* cancel = button(tr("Cancel"));
     connect(cancel, &QPushButton::clicked, this, &Sheet::close);
+    m_queueButton = button(tr("Add to queue"), QStringLiteral("clock"));
+    m_queueButton->setEnabled(false);
+    connect(m_queueButton, &QPushButton::clicked, this, &NewRunSheet::enqueue);
     m_startButton = button(tr("Start"), QStringLiteral("play"), "primary");
     m_startButton->setToolTip(tr("Start  Ctrl+Enter"));
     m_startButton->setEnabled(false);
@@ -184,6 +189,7 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     line->addWidget(m_reason, 1);
     line->addSpacing(theme.px(4));
     line->addWidget(cancel);
+    line->addWidget(m_queueButton);
     line->addWidget(m_startButton);
     layout->addWidget(footer);
 }
@@ -306,12 +312,21 @@ void NewRunSheet::refresh() {
     m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
     m_copyButton->setEnabled(right);
     m_saveButton->setEnabled(right);
+    showButtons(why);
+}
+
+void NewRunSheet::showButtons(const QString& why) {
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
     const bool counted = m_state.sweep && !spec::isOpenEnded(*m_state.sweep);
     m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
                            : m_state.sweeping ? tr("Start sweep")
                                               : tr("Start"));
+    const QString noQueue = m_state.sweeping ? tr("The queue takes runs only; start the sweep at once") : QString();
+    m_queueButton->setEnabled(m_startButton->isEnabled() && !m_state.sweeping);
+    m_queueButton->setAccessibleDescription(m_state.sweeping ? noQueue : why);
+    m_queueButton->setToolTip(
+        m_state.sweeping ? noQueue : tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
     m_saveButton->setText(m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
 }
@@ -330,6 +345,14 @@ void NewRunSheet::launch() {
         }
         m_bench.actions.start(m_state.spec, options);
     }
+    close();
+}
+
+void NewRunSheet::enqueue() {
+    if (std::exchange(m_launched, true)) return;
+    run::QueuedFork fork;
+    if (const auto* from = beginning()) fork = {from->path, m_source.toStdString()};
+    m_bench.queue.add(m_state.spec, fork);
     close();
 }
 

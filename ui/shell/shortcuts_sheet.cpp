@@ -31,6 +31,7 @@ struct Gesture {
 };
 constexpr Gesture kGestures[] = {
     {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
+    {ActionGroup::Runs, "Alt Up, Alt Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the run in the queue")},
     {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
     {ActionGroup::Curves, "Wheel, +, -", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
     {ActionGroup::Curves, "Shift Wheel, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},

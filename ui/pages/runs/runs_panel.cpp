@@ -2,6 +2,7 @@
 #include "ui/pages/runs/runs_panel.h"
 
 #include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/queue_panel.h"
 #include "ui/pages/runs/run_delegate.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_view.h"
@@ -70,6 +71,7 @@ void RunsPanel::build() {
     m_stack->addWidget(m_view);
     m_stack->addWidget(buildNothing());
     layout->addWidget(m_stack, 1);
+    layout->addWidget(new QueuePanel(m_bench));
     layout->addWidget(buildFooter());
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
     connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
