@@ -165,8 +165,9 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     footer->setFixedHeight(theme.px(52));
     auto* line = row(footer, 8);
     setMargins(line, 20, 1, 20, 0);
-    m_copyButton = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
-    m_saveButton = button(tr("Save run file"), QStringLiteral("copy"), "flat");
+    m_copyButton = button({}, QStringLiteral("terminal"), "flat");
+    m_saveButton = button({}, QStringLiteral("copy"), "flat");
+    labelTools();
     m_copyButton->setEnabled(false); // until the form is there and right
     m_saveButton->setEnabled(false);
     connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
@@ -327,8 +328,19 @@ void NewRunSheet::showButtons(const QString& why) {
     m_queueButton->setAccessibleDescription(m_state.sweeping ? noQueue : why);
     m_queueButton->setToolTip(
         m_state.sweeping ? noQueue : tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
-    m_saveButton->setText(m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
+    labelTools();
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
+}
+
+// In a narrow sheet they are icons alone, to leave room for what starts the run and for why it cannot start.
+void NewRunSheet::labelTools() {
+    const auto label = [narrow = showsOnePage()](QPushButton& tool, const QString& text) {
+        tool.setText(narrow ? QString() : text);
+        tool.setToolTip(narrow ? text : QString());
+        tool.setAccessibleName(text);
+    };
+    label(*m_copyButton, tr("Copy as command"));
+    label(*m_saveButton, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
 }
 
 void NewRunSheet::launch() {
@@ -392,9 +404,12 @@ void NewRunSheet::resizeEvent(QResizeEvent* event) {
     fitColumns();
 }
 
+// Too narrow for settings and preview side by side.
+bool NewRunSheet::showsOnePage() const { return width() < Theme::current().px(1040); }
+
 void NewRunSheet::fitColumns() {
-    // Too narrow for both: one page at a time.
-    const bool both = width() >= Theme::current().px(1040);
+    const bool both = !showsOnePage();
+    labelTools();
     m_page->setVisible(!both);
     m_formArea->parentWidget()->setVisible(both || m_page->currentIndex() == 0);
     m_paneArea->setVisible(both || m_page->currentIndex() == 1);

@@ -44,6 +44,7 @@ private:
     void applyPreset(int index);
     void refresh();
     void showButtons(const QString& why);
+    void labelTools();
     void launch();
     void enqueue();
     const store::CheckpointRow* beginning() const; // of a fork; null: from scratch
@@ -51,6 +52,7 @@ private:
     void copyCommand();
     void saveFile();
     QString json() const;
+    bool showsOnePage() const;
     void fitColumns();
 
     Workbench& m_bench;

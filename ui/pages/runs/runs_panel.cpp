@@ -71,8 +71,8 @@ void RunsPanel::build() {
     m_stack->addWidget(m_view);
     m_stack->addWidget(buildNothing());
     layout->addWidget(m_stack, 1);
-    layout->addWidget(new QueuePanel(m_bench));
     layout->addWidget(buildFooter());
+    layout->addWidget(new QueuePanel(m_bench));
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
     connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
