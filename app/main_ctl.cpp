@@ -39,6 +39,7 @@ int parseAndRun(int argc, char** argv) {
     addQueueCommands(app, session);
     addListCommands(app, session);
     addCompareCommand(app, session);
+    addReportCommand(app, session);
     addRecordCommands(app, session);
     addEditCommands(app, session);
     addExportCommand(app, session);

@@ -2,6 +2,7 @@
 // What the commands of trainyardctl share.
 #pragma once
 
+#include "engine/base/amounts.h"
 #include "engine/spec/overrides.h"
 #include "engine/spec/run_spec.h"
 #include "engine/store/run_query.h"
@@ -53,11 +54,7 @@ int exitCodeOf(wire::RunStatus status, const std::string& errorKind);
 
 // "2026-11-20 10:45", local time.
 std::string shortTime(std::int64_t wallMs);
-// "42 s", "3 min 05 s", "2 h 10 min".
-std::string duration(double seconds);
-// "12,345".
-std::string grouped(std::int64_t number);
-std::string bytesText(std::int64_t bytes);
+inline std::string duration(double seconds) { return durationText(seconds); }
 // Cells in columns, made fit for a terminal; the first row is the header.
 void printTable(const std::vector<std::vector<std::string>>& rows);
 
@@ -71,6 +68,7 @@ void addQueueCommands(CLI::App& app, Session& session);   // queue
 void addListCommands(CLI::App& app, Session& session);    // runs, show, checkpoints
 void addEditCommands(CLI::App& app, Session& session);    // archive, restore, delete, tag, notes
 void addCompareCommand(CLI::App& app, Session& session);  // compare
+void addReportCommand(CLI::App& app, Session& session);   // report
 void addRecordCommands(CLI::App& app, Session& session);  // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);   // export
 void addImportCommand(CLI::App& app, Session& session);   // import

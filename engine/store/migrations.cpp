@@ -137,7 +137,7 @@ END;
 
 // kSteps[v] takes a database of version v to v + 1. Version 0 is an empty file.
 constexpr std::array kSteps = {kSchemaSql,   kForkColumns, kErrorCode, kChangeNumbers,
-                               kTrialEvents, kSteering,    kRunEvents,  kQueue};
+                               kTrialEvents, kSteering,    kRunEvents, kQueue};
 
 } // namespace
 

@@ -35,6 +35,7 @@ struct QueueRow {
 
 inline constexpr int kMaxQueueSlots = 64;
 
+// How the queue of a workspace starts its entries.
 struct QueueSettings {
     int slots = 1; // how many runs and sweeps of the workspace may be active for the queue to start another
     bool paused = false;

@@ -68,6 +68,7 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
         trial.folder = row.folder;
     }
     leaveHost(row);
+    if (row.status == wire::RunStatus::Failed) m_lastSeconds = kNever; // the sweep may end of it: none is given ahead
     if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
         TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
         m_takenBack.erase(row.trial);

@@ -101,6 +101,10 @@ private Q_SLOTS:
         QTest::newRow("Eigen, NLopt and Boost in no header") << R"(\.h$)" << none << R"(^(Eigen/|nlopt|boost/))";
         QTest::newRow("readers of other programs' runs know engine/base alone")
             << R"(^engine/imports/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|imports)/)|^sqlite3\.h$)";
+        QTest::newRow("charts in files know engine/base alone")
+            << R"(^engine/chart/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|chart)/)|^sqlite3\.h$)";
+        QTest::newRow("reports read what is recorded, and start nothing")
+            << R"(^engine/report/)" << none << R"(^engine/(sweep/|run/(launch|supervise|attach|queue)/))";
         QTest::newRow("ui/series knows no other part of the window")
             << R"(^ui/series/)" << none << R"(^(engine|remote|app)/|^ui/(?!series/))";
         QTest::newRow("ui/models knows ui/series, not how it is drawn")
@@ -146,6 +150,7 @@ private Q_SLOTS:
         QTest::newRow("the ground of engine/torch")
             << R"(^engine/torch/base/)"
             << R"(^engine/torch/(api|averaging|checkpoint|data|group|kernels|models|optim|script|trainer|worker)/)";
+        QTest::newRow("nothing of the engine needs a report") << R"(^engine/(?!report/))" << R"(^engine/report/)";
         QTest::newRow("the trainer knows no worker") << R"(^engine/torch/trainer/)" << R"(^engine/torch/(worker|api)/)";
         QTest::newRow("widgets know no page") << R"(^ui/(theme|widgets|plots)/)"
                                               << R"(^ui/(pages|new_run|shell|forms)/)";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/queue/run_queue.h"
 #include "ui/models/run_item.h"
 
 #include <QSet>
@@ -21,12 +22,14 @@ struct RunUpdate {
 struct FeedBatch {
     std::optional<QHash<QString, RunItemPtr>> runs; // those that are new or changed; null: it left the list
     std::optional<std::vector<store::SweepRow>> sweeps;
+    std::optional<run::QueueView> queue;
     std::vector<RunUpdate> updates;
     QHash<QString, std::vector<store::CheckpointRow>> checkpoints;
     QHash<QString, std::vector<wire::WorkerState>> workers; // as stored: of runs without a supervisor
     QString problem;                                        // the store cannot be read: why and what to do
     bool empty() const {
-        return !runs && !sweeps && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() && problem.isEmpty();
+        return !runs && !sweeps && !queue && updates.empty() && checkpoints.isEmpty() && workers.isEmpty() &&
+               problem.isEmpty();
     }
 };
 

@@ -69,6 +69,7 @@ void FeedWorker::run() {
         pollFollowers();
         readDetails();
         deliver();
+        refreshQueue(); // after the runs are on their way: the first time it asks for the devices
         waitForWork();
     }
     m_followed = FollowedRuns(m_workspace); // closed on the thread that used them
@@ -88,6 +89,8 @@ bool FeedWorker::openStore() {
         return false;
     }
     m_query = std::move(*query);
+    const auto goesOn = run::ensureQueueSupervisor(m_workspace, *m_query);
+    if (!goesOn) m_found.problem = QString::fromStdString(goesOn.error().text());
     return true;
 }
 
@@ -117,7 +120,22 @@ void FeedWorker::refreshRuns() {
     if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
     m_lastChange = changes->last;
     for (auto& row : changes->runs) applyRow(std::move(row));
+    m_queueChanged = m_queueChanged || changes->queue || changes->sweeps;
     if (changes->sweeps) m_found.sweeps = std::move(*changes->sweeps);
+}
+
+// The entries of the queue, and what they wait for: that depends on the runs that are active.
+void FeedWorker::refreshQueue() {
+    if (!std::exchange(m_queueChanged, false)) return;
+    const auto read = [this]() -> Result<run::QueueView> {
+        TY_ASSIGN(const auto queue, m_query->queue());
+        m_queueWaits = std::any_of(queue.rows.begin(), queue.rows.end(),
+                                   [](const auto& row) { return row.state == store::QueueState::Waiting; });
+        if (m_queueWaits && !m_room) m_room = run::roomHere();
+        return run::readQueue(*m_query, m_room.value_or(run::Room{}));
+    };
+    if (auto queue = read()) m_found.queue = std::move(*queue);
+    else m_found.problem = QString::fromStdString(queue.error().text());
 }
 
 void FeedWorker::applyRow(store::RunRow row) {
@@ -125,6 +143,7 @@ void FeedWorker::applyRow(store::RunRow row) {
     const RunItemPtr known = m_items.value(id);
     if (row.archived) return removeItem(id);
     if (known && sameRow(known->row, row)) return;
+    m_queueChanged = m_queueChanged || (m_queueWaits && (!known || known->status != row.status));
     setItem(makeRunItem(std::move(row), known));
     m_undetailed.push_back(id);
 }
@@ -219,6 +238,7 @@ void FeedWorker::deliver() {
         if (m_found.runs && m_ready.runs) m_ready.runs->insert(*m_found.runs);
         else if (m_found.runs) m_ready.runs = std::move(m_found.runs);
         if (m_found.sweeps) m_ready.sweeps = std::move(m_found.sweeps);
+        if (m_found.queue) m_ready.queue = std::move(m_found.queue);
         if (!m_found.problem.isEmpty()) m_ready.problem = m_found.problem;
         std::move(m_found.updates.begin(), m_found.updates.end(), std::back_inserter(m_ready.updates));
         m_ready.checkpoints.insert(m_found.checkpoints);

@@ -73,6 +73,15 @@ QString clockText(std::int64_t wallMs) {
     return QLocale().toString(then, today ? QStringLiteral("HH:mm:ss") : QStringLiteral("d MMM HH:mm"));
 }
 
+QString ordinalText(int number) {
+    const int unit = number / 10 % 10 == 1 ? 0 : number % 10; // 11th, 12th, 13th
+    const QString form = unit == 1   ? words("%1st")
+                         : unit == 2 ? words("%1nd")
+                         : unit == 3 ? words("%1rd")
+                                     : words("%1th");
+    return form.arg(number);
+}
+
 QString sentence(QString text) {
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;

@@ -23,6 +23,9 @@ QString exactText(double value);
 // "11:42:07" today, "3 Oct 11:42" otherwise.
 QString clockText(std::int64_t wallMs);
 
+// "1st", "2nd", "11th"
+QString ordinalText(int number);
+
 // The text with a capital at its beginning.
 QString sentence(QString text);
 

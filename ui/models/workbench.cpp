@@ -6,7 +6,8 @@
 namespace trainyard::ui {
 
 Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
-    : QObject(parent), feed(workspace), actions(workspace), m_stats(QString::fromStdString(workspace.root.string())) {
+    : QObject(parent), feed(workspace), actions(workspace), queue(workspace),
+      m_stats(QString::fromStdString(workspace.root.string())) {
     m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         m_load = m_stats.sample();

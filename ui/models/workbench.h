@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/catalog_loader.h"
+#include "ui/models/queue_actions.h"
 #include "ui/models/run_actions.h"
 #include "ui/models/run_selection.h"
 #include "ui/models/system_stats.h"
@@ -21,6 +22,7 @@ public:
     RunSelection selection;
     CatalogLoader catalog;
     RunActions actions;
+    QueueActions queue;
     SystemLoad load() const { return m_load; }
 
     // Reads the store, the catalog and the load from now on. Called after the first paint.

@@ -91,6 +91,7 @@ void WorkspaceFeed::apply() {
     RunsDelta delta;
     const QStringList ended = batch.runs ? applyRuns(*batch.runs, delta) : QStringList{};
     if (batch.sweeps) m_sweeps = std::move(*batch.sweeps);
+    if (batch.queue) m_queue = std::move(*batch.queue);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it)
         m_live[it.key()].checkpoints = std::move(it.value());
     for (auto it = batch.workers.begin(); it != batch.workers.end(); ++it)
@@ -100,6 +101,7 @@ void WorkspaceFeed::apply() {
         Q_EMIT runsChanged(delta);
     }
     if (batch.sweeps) Q_EMIT sweepsChanged();
+    if (batch.queue) Q_EMIT queueChanged();
     for (auto& update : batch.updates) apply(update);
     for (auto it = batch.checkpoints.begin(); it != batch.checkpoints.end(); ++it) Q_EMIT checkpointsChanged(it.key());
     for (const QString& run : ended) Q_EMIT runEnded(run);

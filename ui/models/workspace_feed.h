@@ -33,6 +33,7 @@ public:
     const std::vector<RunItemPtr>& runs() const { return m_runs; } // newest first
     RunItemPtr run(const QString& id) const { return m_byId.value(id); }
     const std::vector<store::SweepRow>& sweeps() const { return m_sweeps; }
+    const run::QueueView& queue() const { return m_queue; }
     int countOf(wire::RunStatus status) const;
     int activeCount() const;
 
@@ -52,6 +53,7 @@ Q_SIGNALS:
     // Of the list: runs() and run() have it already. Not of the points, nor of the live state.
     void runsChanged(const trainyard::ui::RunsDelta& delta);
     void sweepsChanged();
+    void queueChanged(); // or what its entries wait for
     void stateChanged(const QString& run);
     void checkpointsChanged(const QString& run);
     void logReset(const QString& run);
@@ -78,6 +80,7 @@ private:
     std::vector<RunItemPtr> m_runs;
     QHash<QString, RunItemPtr> m_byId;
     std::vector<store::SweepRow> m_sweeps;
+    run::QueueView m_queue;
     std::map<QString, Live> m_live;
     QSet<QString> m_watched;
     SeriesStore m_series;

@@ -110,11 +110,13 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
         if (m_form) m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     });
     connect(&bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
-    auto* go = new QShortcut(QKeySequence(QStringLiteral("Ctrl+Return")), this);
-    go->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(go, &QShortcut::activated, this, [this] {
-        if (m_startButton->isEnabled()) launch();
-    });
+    const auto addKeys = [this](const QString& keys, QPushButton* pressed) {
+        auto* shortcut = new QShortcut(QKeySequence(keys), this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, pressed, &QPushButton::click);
+    };
+    addKeys(QStringLiteral("Ctrl+Return"), m_startButton);
+    addKeys(QStringLiteral("Ctrl+Shift+Return"), m_queueButton);
 }
 
 void NewRunSheet::buildHeader(QVBoxLayout* layout) {
@@ -163,8 +165,9 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     footer->setFixedHeight(theme.px(52));
     auto* line = row(footer, 8);
     setMargins(line, 20, 1, 20, 0);
-    m_copyButton = button(tr("Copy as command"), QStringLiteral("terminal"), "flat");
-    m_saveButton = button(tr("Save run file"), QStringLiteral("copy"), "flat");
+    m_copyButton = button({}, QStringLiteral("terminal"), "flat");
+    m_saveButton = button({}, QStringLiteral("copy"), "flat");
+    labelTools();
     m_copyButton->setEnabled(false); // until the form is there and right
     m_saveButton->setEnabled(false);
     connect(m_copyButton, &QPushButton::clicked, this, &NewRunSheet::copyCommand);
@@ -175,6 +178,9 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* cancel = button(tr("Cancel"));
     connect(cancel, &QPushButton::clicked, this, &Sheet::close);
+    m_queueButton = button(tr("Add to queue"), QStringLiteral("clock"));
+    m_queueButton->setEnabled(false);
+    connect(m_queueButton, &QPushButton::clicked, this, &NewRunSheet::enqueue);
     m_startButton = button(tr("Start"), QStringLiteral("play"), "primary");
     m_startButton->setToolTip(tr("Start  Ctrl+Enter"));
     m_startButton->setEnabled(false);
@@ -184,6 +190,7 @@ void NewRunSheet::buildFooter(QVBoxLayout* layout) {
     line->addWidget(m_reason, 1);
     line->addSpacing(theme.px(4));
     line->addWidget(cancel);
+    line->addWidget(m_queueButton);
     line->addWidget(m_startButton);
     layout->addWidget(footer);
 }
@@ -306,14 +313,34 @@ void NewRunSheet::refresh() {
     m_reason->setToolTip(right ? m_refused : m_state.errors.join(QLatin1Char('\n')));
     m_copyButton->setEnabled(right);
     m_saveButton->setEnabled(right);
+    showButtons(why);
+}
+
+void NewRunSheet::showButtons(const QString& why) {
     m_startButton->setEnabled(why.isEmpty() && !m_launched);
     m_startButton->setAccessibleDescription(why);
     const bool counted = m_state.sweep && !spec::isOpenEnded(*m_state.sweep);
     m_startButton->setText(counted            ? tr("Start %n trials", nullptr, m_state.trials)
                            : m_state.sweeping ? tr("Start sweep")
                                               : tr("Start"));
-    m_saveButton->setText(m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
+    const QString noQueue = m_state.sweeping ? tr("The queue takes runs only; start the sweep at once") : QString();
+    m_queueButton->setEnabled(m_startButton->isEnabled() && !m_state.sweeping);
+    m_queueButton->setAccessibleDescription(m_state.sweeping ? noQueue : why);
+    m_queueButton->setToolTip(
+        m_state.sweeping ? noQueue : tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter"));
+    labelTools();
     m_title->setText(m_state.sweeping ? tr("New sweep") : m_source.isEmpty() ? tr("New run") : tr("Fork"));
+}
+
+// In a narrow sheet they are icons alone, to leave room for what starts the run and for why it cannot start.
+void NewRunSheet::labelTools() {
+    const auto label = [narrow = showsOnePage()](QPushButton& tool, const QString& text) {
+        tool.setText(narrow ? QString() : text);
+        tool.setToolTip(narrow ? text : QString());
+        tool.setAccessibleName(text);
+    };
+    label(*m_copyButton, tr("Copy as command"));
+    label(*m_saveButton, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"));
 }
 
 void NewRunSheet::launch() {
@@ -330,6 +357,14 @@ void NewRunSheet::launch() {
         }
         m_bench.actions.start(m_state.spec, options);
     }
+    close();
+}
+
+void NewRunSheet::enqueue() {
+    if (std::exchange(m_launched, true)) return;
+    run::QueuedFork fork;
+    if (const auto* from = beginning()) fork = {from->path, m_source.toStdString()};
+    m_bench.queue.add(m_state.spec, fork);
     close();
 }
 
@@ -369,9 +404,12 @@ void NewRunSheet::resizeEvent(QResizeEvent* event) {
     fitColumns();
 }
 
+// Too narrow for settings and preview side by side.
+bool NewRunSheet::showsOnePage() const { return width() < Theme::current().px(1040); }
+
 void NewRunSheet::fitColumns() {
-    // Too narrow for both: one page at a time.
-    const bool both = width() >= Theme::current().px(1040);
+    const bool both = !showsOnePage();
+    labelTools();
     m_page->setVisible(!both);
     m_formArea->parentWidget()->setVisible(both || m_page->currentIndex() == 0);
     m_paneArea->setVisible(both || m_page->currentIndex() == 1);

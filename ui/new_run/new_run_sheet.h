@@ -28,6 +28,7 @@ public:
     RunForm* form() const { return m_form; }
     QPushButton* copyButton() const { return m_copyButton; }
     QPushButton* saveButton() const { return m_saveButton; }
+    QPushButton* queueButton() const { return m_queueButton; }
     QPushButton* startButton() const { return m_startButton; }
     QString reason() const { return m_reason->text(); }
 
@@ -42,12 +43,16 @@ private:
     void refuse(const Error& error, const spec::RunSpec& defaults);
     void applyPreset(int index);
     void refresh();
+    void showButtons(const QString& why);
+    void labelTools();
     void launch();
+    void enqueue();
     const store::CheckpointRow* beginning() const; // of a fork; null: from scratch
     void noteNothingToTrain();
     void copyCommand();
     void saveFile();
     QString json() const;
+    bool showsOnePage() const;
     void fitColumns();
 
     Workbench& m_bench;
@@ -64,7 +69,7 @@ private:
     PreviewPane* m_pane;
     QWidget* m_paneArea;
     Label *m_title, *m_reason, *m_waiting, *m_presetLabel;
-    QPushButton *m_copyButton, *m_saveButton, *m_startButton;
+    QPushButton *m_copyButton, *m_saveButton, *m_queueButton, *m_startButton;
     RunForm::State m_state;
     QString m_refused, m_asked;
     bool m_launched = false;

@@ -142,18 +142,13 @@ void MainWindow::connectBench() {
             setPage(PageId::runs);
         }
     });
-    connect(&m_bench.actions, &RunActions::runStarted, this, [this](const QString& run) {
-        runsPage(); // it has to listen before the first point comes
-        m_bench.selection.show(run);
-        setPage(PageId::runs);
-        runsPage()->setTab(RunsPage::CurvesTab);
-    });
+    connect(&m_bench.actions, &RunActions::runStarted, this, &MainWindow::showStarted);
+    connect(&m_bench.queue, &QueueActions::started, this, &MainWindow::showStarted);
     connect(&m_bench.actions, &RunActions::sweepStarted, this, &MainWindow::showSweep);
     connect(&m_bench.actions, &RunActions::failed, this, &MainWindow::showError);
-    connect(&m_bench.actions, &RunActions::done, this, [this](const QString& text, const std::function<void()>& undo) {
-        if (undo) m_undos.push_back(undo);
-        Q_EMIT m_bench.statusMessage(undo ? tr("%1 · Ctrl+Z to undo").arg(text) : text, {});
-    });
+    connect(&m_bench.actions, &RunActions::done, this, &MainWindow::tellDone);
+    connect(&m_bench.queue, &QueueActions::failed, this, &MainWindow::showError);
+    connect(&m_bench.queue, &QueueActions::done, this, &MainWindow::tellDone);
     connect(&m_bench.feed, &WorkspaceFeed::problem, this,
             [this](const QString& text) { Q_EMIT m_bench.statusMessage(text, Theme::current().error); });
     connect(&m_bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
@@ -168,6 +163,18 @@ void MainWindow::connectBench() {
         if (!std::exchange(m_restored, true)) tellWhileAway();
     });
     connect(&ThemeController::instance(), &ThemeController::changed, this, &MainWindow::repaintAll);
+}
+
+void MainWindow::showStarted(const QString& run) {
+    runsPage(); // it has to listen before the first point comes
+    m_bench.selection.show(run);
+    setPage(PageId::runs);
+    runsPage()->setTab(RunsPage::CurvesTab);
+}
+
+void MainWindow::tellDone(const QString& text, const std::function<void()>& undo) {
+    if (undo) m_undos.push_back(undo);
+    Q_EMIT m_bench.statusMessage(undo ? tr("%1 · Ctrl+Z to undo").arg(text) : text, {});
 }
 
 void MainWindow::showSweep(const QString& sweep) {

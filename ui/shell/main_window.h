@@ -73,6 +73,8 @@ private:
     void tellWhileAway();
     void tellEndedSweeps();
     void notify(const QString& name, wire::RunStatus status);
+    void showStarted(const QString& run);
+    void tellDone(const QString& text, const std::function<void()>& undo);
     void showSweep(const QString& sweep);
     QString workspaceRoot() const;
     void showError(const QString& what, const Error& error);

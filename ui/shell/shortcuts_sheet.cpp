@@ -31,6 +31,7 @@ struct Gesture {
 };
 constexpr Gesture kGestures[] = {
     {ActionGroup::Runs, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Draw or hide the run")},
+    {ActionGroup::Runs, "Alt Up, Alt Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Move the run in the queue")},
     {ActionGroup::Curves, "Space", QT_TRANSLATE_NOOP("ShortcutsSheet", "Pause or resume the live view")},
     {ActionGroup::Curves, "Wheel, +, -", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom x")},
     {ActionGroup::Curves, "Shift Wheel, Up, Down", QT_TRANSLATE_NOOP("ShortcutsSheet", "Zoom y")},
@@ -84,7 +85,7 @@ QWidget* groupWidget(const ShortcutGroup& group) {
 void ShortcutsSheet::show(QWidget* window) {
     auto* main = qobject_cast<QMainWindow*>(window);
     const Theme& theme = Theme::current();
-    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(720), theme.px(592)));
+    auto* sheet = new Sheet(main ? main->centralWidget() : window, QSize(theme.px(720), theme.px(616)));
     QObject::connect(sheet, &Sheet::closed, sheet, &QObject::deleteLater);
     auto* content = new QWidget;
     auto* layout = column(content, 16);

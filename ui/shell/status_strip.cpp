@@ -93,6 +93,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     for (auto* segment : {m_runs, m_failed, m_event})
         connect(segment, &QAbstractButton::clicked, this, [this] { Q_EMIT m_bench.pageRequested(PageId::runs); });
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, &StatusStrip::showRuns);
+    connect(&bench.feed, &WorkspaceFeed::queueChanged, this, &StatusStrip::showRuns);
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
     connect(&bench, &Workbench::statusMessage, this, [this](const QString& text, const QColor& color) {
         m_eventText = text;
@@ -107,7 +108,8 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
 
 void StatusStrip::showRuns() {
     const int running = m_bench.feed.activeCount();
-    const int queued = m_bench.feed.countOf(wire::RunStatus::Queued);
+    const int queued =
+        m_bench.feed.countOf(wire::RunStatus::Queued) + static_cast<int>(m_bench.feed.queue().waiting.size());
     QStringList words;
     if (running > 0) words << tr("%1 running").arg(running);
     if (queued > 0) words << tr("%1 queued").arg(queued);

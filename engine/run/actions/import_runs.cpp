@@ -126,7 +126,7 @@ std::vector<wire::SeriesDelta> takePoints(const imports::ImportedRun& run, store
         for (const auto& point : points) {
             const double seconds = dated ? point.wallSeconds - first : point.wallSeconds;
             delta.points.push_back(
-                {point.step, 0, std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e9) : 0, point.value});
+                {point.step, point.epoch, std::isfinite(seconds) ? std::clamp(seconds, 0.0, 1e9) : 0, point.value});
         }
         all.push_back(std::move(delta));
     }

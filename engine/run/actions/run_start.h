@@ -17,6 +17,7 @@ struct QueuedStart {
     store::Taking taking = store::Taking::InTurn;
 };
 
+// What a run starts with beside its run file.
 struct StartOptions {
     std::string sweep; // the sweep this run is a trial of
     int trial = -1;

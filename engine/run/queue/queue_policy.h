@@ -39,6 +39,7 @@ struct Verdict {
     bool operator==(const Verdict&) const = default;
 };
 
+// What the judgement depends on beside the claims.
 struct QueueRules {
     int slots = 1;
     bool paused = false;

@@ -35,7 +35,7 @@ public:
 
     // Until there is nothing to do, or it was asked to end.
     Result<void> serve();
-    Result<bool> isWanted(); // there is something to do, as anybody would read it now
+    Result<bool> isWanted(); // there is something to do, by a fresh look at the store
     bool wasAskedToEnd() const { return m_asked; }
     void dropOldCheckpoints();
 
@@ -112,7 +112,7 @@ Result<bool> QueueSupervisor::turn() {
     return true;
 }
 
-// Whoever has put their runs into the record may have died before these had a supervisor. The lock tells.
+// The process that recorded their runs may have died before these had a supervisor. The lock tells.
 Result<void> QueueSupervisor::finishStarts(const std::vector<store::QueueRow>& starting) {
     for (const auto& entry : starting) {
         const auto row = m_query->run(entry.run);

@@ -32,9 +32,9 @@ struct ExampleLimits {
 
 // The samples to keep out of `all`, the largest loss first, equal ones by their index: the most wrong of all, and of
 // each cell those of the largest loss (on the diagonal: of what was right, the least sure). Without classes, those of
-// the largest loss. Where the limit of all does not hold them, each cell gets fewer. A sample whose loss is not a number
-// comes first. What is kept of a whole is also kept of the part that it is in, so ranks choose from their own samples
-// and then from the chosen ones of all, except where the limit of all is reached.
+// the largest loss. Where the limit of all does not hold them, each cell gets fewer. A sample whose loss is not a
+// number comes first. What is kept of a whole is also kept of the part that it is in, so ranks choose from their own
+// samples and then from the chosen ones of all, except where the limit of all is reached.
 std::vector<Example> chooseExamples(std::vector<Example> all, const ExampleLimits& limits = {});
 
 } // namespace trainyard::run

@@ -104,7 +104,9 @@ void Supervisor::markLearningRate(const wire::CommandDone& done) {
     const auto before = values.find("lr");
     RunMoment now = moment();
     now.step = done.step;
-    mark({m_events.learningRate(before == values.end() ? store::RunEventRow::kNone : before->second, done.value, now)});
+    // The first points with the new rate may come before the answer.
+    const bool isOld = before != values.end() && before->second != done.value;
+    mark({m_events.learningRate(isOld ? before->second : store::RunEventRow::kNone, done.value, now)});
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {

@@ -227,7 +227,8 @@ void QueueTest::killedAtAnyMomentEveryEntryRunsOnce() {
     const auto names = runs();
     QCOMPARE(std::set<std::string>(names.begin(), names.end()), expected);
     QCOMPARE(names.size(), std::size_t{kEntries});
-    for (const auto& row : *m_lab->query().runs()) QCOMPARE(row.status, wire::RunStatus::Finished);
+    const auto runs = *m_lab->query().runs();
+    for (const auto& row : runs) QCOMPARE(row.status, wire::RunStatus::Finished);
     QVERIFY2(kills >= 5, qPrintable(QString::number(kills)));
 }
 

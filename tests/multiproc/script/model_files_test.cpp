@@ -134,7 +134,7 @@ private Q_SLOTS:
         const auto predicted = ctl({"predict", name, "data:validation/3", "--json"});
         QVERIFY2(predicted.code == 0, qPrintable(predicted.err));
         const auto first = predicted.object()["inputs"].toArray()[0].toObject();
-        QCOMPARE(first["predictions"].toArray().size(), 3);
+        QCOMPARE(first["predictions"].toArray().size(), 5);
         QVERIFY(!first["label"].toString().isEmpty());
 
         // What the run began with is what it goes on with, though another file of that name is as good in itself.

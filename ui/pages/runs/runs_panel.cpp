@@ -2,6 +2,7 @@
 #include "ui/pages/runs/runs_panel.h"
 
 #include "ui/pages/runs/filter_field.h"
+#include "ui/pages/runs/queue_panel.h"
 #include "ui/pages/runs/run_delegate.h"
 #include "ui/pages/runs/run_menu.h"
 #include "ui/pages/runs/runs_view.h"
@@ -71,6 +72,7 @@ void RunsPanel::build() {
     m_stack->addWidget(buildNothing());
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildFooter());
+    layout->addWidget(new QueuePanel(m_bench));
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
     connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);

@@ -14,7 +14,8 @@ namespace trainyard::ui {
 class FilterField;
 class RunsView;
 
-// The runs table: filter, columns and grouping above it, and a footer with the count and what to do with the selection.
+// The runs table: filter, columns and grouping above it, a footer with the count and what to do with the selection, and
+// the queue below.
 class RunsPanel : public Surface {
     Q_OBJECT
 public:

@@ -47,11 +47,12 @@ std::string framed(const std::string& content) { return framed(content, content.
 // An event of step 7 with one value.
 std::string valueEvent(const std::string& value) { return framed(std::string("\x10\x07") + field(5, field(1, value))); }
 
-const std::string kStart = store::eventFileHeader(1000);
+constexpr double kBegan = 1'760'000'000; // seconds since 1970
+const std::string kStart = store::eventFileHeader(kBegan);
 std::string scalars(std::int64_t from, std::int64_t to, double value) {
     std::string bytes;
     for (auto step = from; step < to; ++step)
-        bytes += store::scalarEvent("loss", step, 1000 + static_cast<double>(step), value);
+        bytes += store::scalarEvent("loss", step, kBegan + static_cast<double>(step), value);
     return bytes;
 }
 
@@ -80,10 +81,10 @@ private Q_SLOTS:
         const auto imported = run::importRuns(m_workspace, m_source);
         QVERIFY2(imported.ok(), imported.ok() ? "" : qPrintable(QString::fromStdString(imported.error().text())));
         QCOMPARE(imported->size(), 2u);
-        QCOMPARE(imported->front().name, std::string("logs-a"));
+        QCOMPARE(imported->front().name, std::string("a"));
         QCOMPARE(imported->front().points, 600);
         const auto query = store::RunQuery::open(m_workspace);
-        const auto row = (*query)->run("logs-a");
+        const auto row = (*query)->run("a");
         QVERIFY(row.ok());
         QVERIFY(row->status == wire::RunStatus::Finished);
         QCOMPARE(row->step, 599);

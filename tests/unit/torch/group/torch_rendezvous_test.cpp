@@ -220,6 +220,7 @@ private Q_SLOTS:
     // The word that a rank is lost may come while the others are still connecting.
     void whatIsShutDownWhileItMeetsIsNoGroup() {
         const compat::StorePtr store = c10::make_intrusive<c10d::HashStore>();
+        store->setTimeout(std::chrono::seconds(2)); // the other may have failed before it has said what it should
         PeerConnections connections;
         std::thread other([&] { (void)ProcessGroup::make(store, optionsOf(1)); });
         const compat::StorePtr watched = c10::make_intrusive<RanksStore>(store, always, [&](const std::string&) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text of others in HTML and SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trainyard {
+
+// As content or as a quoted attribute: <, >, &, " and ' are entities; what is no UTF-8, control characters and those
+// that change the direction of writing are escaped as printable() does it, so that no text can pass for another.
+std::string markupText(std::string_view text);
+// The same of several lines: line ends and tabs stay.
+std::string markupLines(std::string_view text);
+
+} // namespace trainyard

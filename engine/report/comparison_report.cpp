@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/amounts.h"
+#include "engine/chart/reduce.h"
+#include "engine/chart/svg.h"
+#include "engine/report/report_parts.h"
+#include "engine/report/run_report.h"
+#include "engine/run/actions/compare_runs.h"
+
+#include <map>
+#include <set>
+
+namespace trainyard::report {
+namespace {
+
+constexpr std::size_t kMostSeries = 16;
+constexpr int kMeanColumns = 200;
+
+// Runs that differ by nothing but their seed, and what the charts call them.
+struct Configuration {
+    std::vector<std::size_t> runs{};
+    std::string label{};
+};
+
+// The end of an id, by which runs of one name are told apart.
+std::string shortId(const std::string& id) { return id.substr(id.rfind('-') + 1); }
+
+// Each run's name, with the end of its id where another one has the same.
+std::vector<std::string> namesOf(const std::vector<run::StoredRun>& runs) {
+    std::map<std::string, int> count;
+    for (const auto& each : runs) ++count[each.row().name];
+    std::vector<std::string> names;
+    for (const auto& each : runs)
+        names.push_back(each.row().name + (count[each.row().name] > 1 ? " " + shortId(each.row().id) : ""));
+    return names;
+}
+
+// In the order of the first run of each.
+std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& runs,
+                                            const std::vector<std::string>& names) {
+    std::map<std::string, std::size_t> places;
+    std::vector<Configuration> found;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::string key;
+        for (const auto& [path, value] : runs[i].settings())
+            if (path != "seed") key += path + "=" + value + "\n";
+        const auto [at, fresh] = places.try_emplace(key, found.size());
+        if (fresh) found.emplace_back();
+        found[at->second].runs.push_back(i);
+    }
+    for (Configuration& each : found)
+        each.label = each.runs.size() == 1
+                         ? names[each.runs.front()]
+                         : runs[each.runs.front()].row().name + ", " + std::to_string(each.runs.size()) + " runs";
+    return found;
+}
+
+Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
+                             const std::vector<Configuration>& configurations, const std::string& series) {
+    chart::Chart chart{.title = series, .x = {"epoch"}};
+    for (std::size_t index = 0; index < configurations.size(); ++index) {
+        std::vector<chart::Line> lines;
+        for (const std::size_t member : configurations[index].runs) {
+            if (!runs[member].series(series)) continue;
+            TY_ASSIGN(auto curve, curveOf(query, runs[member].row().id, series, false));
+            if (!curve.epochs) chart.x.title = "step";
+            lines.push_back(std::move(curve.line));
+        }
+        if (lines.empty()) continue;
+        chart::Line line = lines.size() == 1 ? lines.front() : chart::meanOf(lines, kMeanColumns);
+        if (lines.size() > 1) chart.note = "mean ± std";
+        line.label = configurations[index].label;
+        line.color = static_cast<int>(index);
+        line.dashed = index >= chart::kCurveInks;
+        chart.lines.push_back(std::move(line));
+    }
+    return chart;
+}
+
+Table differencesOf(const run::Comparison& comparison, const std::vector<std::string>& names,
+                    run::ComparedRow::Part part) {
+    std::string title = run::toString(part);
+    title.front() = static_cast<char>(title.front() - 'a' + 'A');
+    Table table{.title = title, .columns = {{""}}};
+    for (const std::string& name : names) table.columns.push_back({name, true});
+    for (const auto& row : comparison.rows) {
+        if (row.part != part || !row.differs) continue;
+        Row cells{plain(row.name)};
+        for (std::size_t i = 0; i < row.values.size(); ++i) {
+            const std::string difference = run::differenceText(row, i, 0);
+            const bool number = part == run::ComparedRow::Part::Result && row.numbers[i] == row.numbers[i];
+            const std::string value = row.values[i].empty() ? "–" : number ? numberText(row.numbers[i]) : row.values[i];
+            const bool same = i > 0 && row.values[i] == row.values.front();
+            cells.push_back(same ? muted(value) : plain(value + (difference.empty() ? "" : " (" + difference + ")")));
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+Table listOf(const std::vector<run::StoredRun>& runs) {
+    Table table{.columns = {{"run"}, {"id"}, {"status"}, {"began"}, {"training", true}}};
+    for (const auto& each : runs) {
+        const store::RunRow& row = each.row();
+        table.rows.push_back({strong(row.name), plain(row.id), plain(wire::toString(row.status)),
+                              plain(dateText(row.startedMs)),
+                              plain(row.trainSeconds > 0 ? durationText(row.trainSeconds) : "–")});
+    }
+    return table;
+}
+
+Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
+                         const std::vector<Configuration>& configurations) {
+    std::set<std::string> series;
+    for (const auto& each : runs)
+        for (const auto& summary : each.summaries()) series.insert(summary.series);
+    Charts charts;
+    for (const std::string& name : series) {
+        if (charts.charts.size() == kMostSeries) break;
+        TY_ASSIGN(auto chart, chartOf(query, runs, configurations, name));
+        charts.charts.push_back(std::move(chart));
+    }
+    Section section{"Curves"};
+    if (configurations.size() < runs.size())
+        section.blocks.emplace_back(Text{"Runs that differ by their seed alone are one line: their mean, with one "
+                                         "sample standard deviation to either side."});
+    if (series.size() > kMostSeries)
+        section.blocks.emplace_back(Text{std::to_string(series.size() - kMostSeries) + " more series are not drawn."});
+    if (charts.charts.empty()) return Section{};
+    section.blocks.emplace_back(std::move(charts));
+    return section;
+}
+
+Section differencesSection(const std::vector<run::StoredRun>& runs, const std::vector<std::string>& names) {
+    using Part = run::ComparedRow::Part;
+    const auto comparison = run::compareRuns(runs);
+    Section section{"Differences"};
+    for (const Part part : {Part::Result, Part::Setting, Part::Environment})
+        if (auto table = differencesOf(comparison, names, part); !table.rows.empty())
+            section.blocks.emplace_back(std::move(table));
+    if (section.blocks.empty()) section.blocks.emplace_back(Text{"The runs do not differ."});
+    return section;
+}
+
+std::string titleOf(const std::vector<std::string>& names) {
+    if (names.size() > 4) return std::to_string(names.size()) + " runs";
+    std::string title;
+    for (const std::string& name : names)
+        title += (title.empty() ? "" : &name == &names.back() ? " and " : ", ") + name;
+    return title;
+}
+
+} // namespace
+
+Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>& rows) {
+    std::vector<run::StoredRun> runs;
+    std::string command = "trainyardctl compare";
+    for (const auto& row : rows) {
+        TY_ASSIGN(auto summaries, query.summaries(row.id));
+        runs.emplace_back(row, std::move(summaries));
+        command += " " + row.id;
+    }
+    const auto names = namesOf(runs);
+    Report report;
+    report.kind = "Comparison";
+    report.title = titleOf(names);
+    report.subtitle = names.front() + " is the baseline.";
+    report.footer = "Trainyard, " + std::to_string(rows.size()) + " runs";
+    report.sections.push_back({"Runs", {listOf(runs)}});
+    TY_ASSIGN(auto curves, curvesOf(query, runs, configurationsOf(runs, names)));
+    if (!curves.blocks.empty()) report.sections.push_back(std::move(curves));
+    report.sections.push_back(differencesSection(runs, names));
+    report.sections.push_back({"Repeat it", {Code{"", command}}});
+    return report;
+}
+
+} // namespace trainyard::report

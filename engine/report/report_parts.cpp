@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/report_parts.h"
+
+#include "engine/base/amounts.h"
+#include "engine/base/clock.h"
+#include "engine/chart/reduce.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace trainyard::report {
+namespace {
+
+constexpr std::size_t kMostPoints = 300; // of a curve: each stands for its neighbours
+
+} // namespace
+
+std::string numberText(double value) {
+    if (!std::isfinite(value)) return "–";
+    const double size = std::abs(value);
+    if (size < 1e15 && (size >= 1e4 || value == std::floor(value))) return grouped(std::llround(value));
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", value);
+    return text.data();
+}
+
+std::string dateText(std::int64_t wallMs) {
+    if (wallMs <= 0) return "–";
+    std::string text = isoTime(wallMs); // 2026-11-20T10:45:12Z
+    text.replace(text.find('T'), 1, " ");
+    text.pop_back();
+    return text + " UTC";
+}
+
+Tone toneOf(wire::RunStatus status) {
+    switch (status) {
+    case wire::RunStatus::Finished: return Tone::Good;
+    case wire::RunStatus::Failed: return Tone::Bad;
+    case wire::RunStatus::Stopped:
+    case wire::RunStatus::Interrupted: return Tone::Warning;
+    default: return Tone::Plain;
+    }
+}
+
+Cell plain(std::string text) { return {.text = std::move(text)}; }
+Cell strong(std::string text) { return {.weight = Cell::Weight::Strong, .text = std::move(text)}; }
+Cell muted(std::string text) { return {.weight = Cell::Weight::Muted, .text = std::move(text)}; }
+
+Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes) {
+    TY_ASSIGN(const auto stored, query.points(run, series));
+    Curve curve;
+    curve.epochs = !stored.empty() && stored.back().epoch > 0;
+    std::vector<chart::XY> points;
+    points.reserve(stored.size());
+    for (const auto& point : stored)
+        points.push_back({curve.epochs ? point.epoch : static_cast<double>(point.step), point.value});
+    curve.line = chart::lineOf(chart::reduce(points, kMostPoints), extremes);
+    return curve;
+}
+
+} // namespace trainyard::report

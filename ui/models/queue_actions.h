@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/queue/run_queue.h"
+
+#include <QObject>
+#include <QString>
+
+#include <deque>
+#include <functional>
+
+namespace trainyard::ui {
+
+// What a user does to the queue of the workspace. Every call returns at once and works in the background, in the order
+// of the calls: an entry moved up twice goes up by two. It ends in done(), started() or failed(). GUI thread.
+class QueueActions : public QObject {
+    Q_OBJECT
+public:
+    explicit QueueActions(store::Workspace workspace, QObject* parent = nullptr);
+
+    // Puts a run at the end, and tells its place.
+    void add(const spec::RunSpec& spec, const run::QueuedFork& fork = {});
+    void move(std::int64_t entry, std::int64_t place); // 1: the first of those that wait
+    void remove(std::int64_t entry);                   // can be undone
+    void start(const store::QueueRow& entry);          // whatever it waits for
+    void retry(std::int64_t entry);                    // a refused one waits again
+    void setPaused(bool paused);
+    void setSlots(int count);
+
+Q_SIGNALS:
+    void started(const QString& run);
+    // One line about what was done; `undo` is empty, or what to call to take it back.
+    void done(const QString& text, const std::function<void()>& undo);
+    void failed(const QString& what, const trainyard::Error& error);
+
+private:
+    template <class Work, class Done>
+    void inTurn(Work work, Done done);
+    void next();
+    void change(std::function<Result<void>()> work, const QString& told);
+    void setSettings(const std::function<void(store::QueueSettings&)>& set, const QString& told);
+
+    store::Workspace m_workspace;
+    std::deque<std::function<void()>> m_asked; // the first one is being done
+};
+
+} // namespace trainyard::ui

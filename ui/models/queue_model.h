@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/queue/run_queue.h"
+
+#include <QAbstractListModel>
+
+namespace trainyard::ui {
+
+// The entries of the queue: those that wait in their order, each with its place and what it waits for, then those that
+// were refused, each with why. Rows keep their identity when they move, so a view keeps its current one.
+class QueueModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { PlaceRole = Qt::UserRole + 1, ReasonRole, RefusedRole }; // the place of a refused one is 0
+
+    explicit QueueModel(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+    void setQueue(const run::QueueView& queue);
+    // Moves a waiting entry at once; the next setQueue() says what has become of it.
+    void move(int from, int to);
+    int waiting() const;
+    const store::QueueRow* entry(const QModelIndex& index) const; // null: there is none
+
+private:
+    struct Row {
+        store::QueueRow entry;
+        QString reason;
+        bool refused() const { return entry.state == store::QueueState::Refused; }
+    };
+    int rowOf(std::int64_t entry) const;
+
+    std::vector<Row> m_rows;
+};
+
+} // namespace trainyard::ui
