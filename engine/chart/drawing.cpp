@@ -38,8 +38,9 @@ Scale scaleOf(double low, double high, bool log, bool toTicks) {
         if (scale.ticks.empty()) scale.ticks = linearTickPositions(low, high, kTicks);
         return scale;
     }
-    if (!(high > low)) {
-        const double pad = std::max(std::abs(low) * 0.1, 0.1);
+    const double size = std::max(std::abs(low), std::abs(high));
+    if (!(high - low > size * 1e-9)) { // a constant, or its rounding
+        const double pad = size > 0 ? size * 0.1 : 0.1;
         scale.from = low - pad;
         scale.to = high + pad;
     }

@@ -5,7 +5,9 @@
 #include "engine/report/report_parts.h"
 #include "engine/report/run_report.h"
 #include "engine/run/actions/compare_runs.h"
+#include "engine/run/record/run_score.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -108,11 +110,25 @@ Table listOf(const std::vector<run::StoredRun>& runs) {
     return table;
 }
 
+// All series of the runs, what tells most about them first: the first run's score, losses, other measures, the rest.
+std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
+    std::set<std::string> names;
+    for (const auto& each : runs)
+        for (const auto& summary : each.summaries()) names.insert(summary.series);
+    const std::string score = run::scoreOf(runs.front().row()).series;
+    const auto place = [&](const std::string& name) {
+        if (name == score) return 0;
+        if (name.ends_with("/loss")) return 1;
+        return name.starts_with("val/") ? 2 : name.starts_with("train/") ? 3 : 4;
+    };
+    std::vector<std::string> ordered(names.begin(), names.end());
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return ordered;
+}
+
 Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
                          const std::vector<Configuration>& configurations) {
-    std::set<std::string> series;
-    for (const auto& each : runs)
-        for (const auto& summary : each.summaries()) series.insert(summary.series);
+    const auto series = seriesOf(runs);
     Charts charts;
     for (const std::string& name : series) {
         if (charts.charts.size() == kMostSeries) break;

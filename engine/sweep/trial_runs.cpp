@@ -40,7 +40,9 @@ void TrialRuns::reap(int slots) {
             hold(number, std::move(*notBegun));
             continue;
         }
+        m_lastEnded = number;
         m_lastSeconds = seconds;
+        m_lastFinished = false;
         Trial& trial = m_trials[static_cast<std::size_t>(number)];
         if (lost && ++trial.slotsLost < kMaxSlotsLost) trial.begunHere = false;
     }
@@ -57,7 +59,7 @@ void TrialRuns::takeBack(int slots) {
 }
 
 bool TrialRuns::mayGiveAhead(int running) const {
-    return m_lastSeconds < kBriefSeconds && running == m_slots.trials() && !m_hosts.areChosen();
+    return m_lastFinished && m_lastSeconds < kBriefSeconds && running == m_slots.trials() && !m_hosts.areChosen();
 }
 
 Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool stopping) {
@@ -68,7 +70,7 @@ Result<void> TrialRuns::look(TrialRow& row, const Judge::Trial& judged, bool sto
         trial.folder = row.folder;
     }
     leaveHost(row);
-    if (row.status == wire::RunStatus::Failed) m_lastSeconds = kNever; // the sweep may end of it: none is given ahead
+    if (row.trial == m_lastEnded) m_lastFinished = row.status == wire::RunStatus::Finished;
     if (isTakenBack(number) && (stopping || judged.wanted != Wanted::Running)) {
         TY_TRY(end(row, wire::RunStatus::Stopped, wallClockMs(), {})); // before it began
         m_takenBack.erase(row.trial);

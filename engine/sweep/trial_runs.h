@@ -45,7 +45,8 @@ public:
     // together: the trial fails at once.
     Result<void> begin(std::size_t trial, const spec::Params& params, int slots);
     // Whether the next trials may wait at slots that have one, as the last one was so short that a slot would be idle
-    // for much of the time; not where an earlier supervisor's trials are still being trained, or hosts are chosen.
+    // for much of the time; not where that one failed or was stopped, as the sweep may end of it, where an earlier
+    // supervisor's trials are still being trained, or hosts are chosen.
     bool mayGiveAhead(int running) const;
     // Takes back those that wait at slots. They have runs and are begun again, or are settled by look().
     void takeBack() { takeBack(std::numeric_limits<int>::max()); }
@@ -79,7 +80,9 @@ private:
     TrialHosts m_hosts;
     Slots m_slots;
     std::map<int, run::PreparedRun> m_takenBack; // by trial
-    double m_lastSeconds = kNever;               // that the last one to end was in its slot
+    int m_lastEnded = -1;                        // the trial that left its slot last
+    bool m_lastFinished = false;                 // as its row says
+    double m_lastSeconds = kNever;               // in its slot
     std::vector<Trial> m_trials;
     std::vector<std::string> m_ids;
 };

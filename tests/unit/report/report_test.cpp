@@ -146,7 +146,7 @@ private Q_SLOTS:
                                               addRun("c", "large", 1, 0.2, 0)};
         const auto report = need(report::reportOf(*m_query, runs));
         const auto charts = blocksOf<report::Charts>(report, "Curves").front().charts;
-        const auto& accuracy = charts.back();
+        const auto& accuracy = charts.front(); // the score comes first
         QCOMPARE(accuracy.title, std::string("val/accuracy"));
         QCOMPARE(accuracy.note, std::string("mean ± std"));
         QCOMPARE(accuracy.lines.size(), std::size_t{2});
