@@ -15,7 +15,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr std::size_t kMaxWatchers = 64;
-constexpr double kDeafSeconds = 1; // pause when files run out: a pending connection would keep waking poll()
+constexpr double kDeafSeconds = 1;          // pause when files run out: a pending connection would keep waking poll()
 constexpr std::size_t kMaxUnsent = 8 << 20; // a watcher further behind than this attaches again and reads the store
 
 bool isSameUser(int fd) {
