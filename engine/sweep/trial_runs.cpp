@@ -178,7 +178,8 @@ Result<void> TrialRuns::recordUnfit(std::size_t number, const spec::Params& para
     return {};
 }
 
-Result<void> TrialRuns::fail(TrialRow& row, const Error& error) const {
+Result<void> TrialRuns::fail(TrialRow& row, const Error& error) {
+    if (row.trial == m_lastEnded) m_lastFinished = false;
     return end(row, wire::RunStatus::Failed, wallClockMs(), error);
 }
 

@@ -38,7 +38,7 @@ public:
     // What the store says of the trial of this row; one that never began is marked as failed unless `stopping`.
     Result<void> look(TrialRow& row, const Judge::Trial& judged, bool stopping);
     // Makes one that has ended one that has failed.
-    Result<void> fail(TrialRow& row, const Error& error) const;
+    Result<void> fail(TrialRow& row, const Error& error);
     // Whether a host has room for one trial more; `slots`: trials side by side.
     bool haveRoom(int slots) const;
     // In a slot, and on a host with room: a new run or, when it has one, that one again. Values that do not go
