@@ -157,6 +157,7 @@ private:
     RunMoment moment() const;
     void mark(const std::vector<store::RunEventRow>& events); // in the charts
     void markWorkers(std::string reason);
+    double lastLearningRate() const; // of the newest point; not a number without one
     void markLearningRate(const wire::CommandDone& done);
     void recordFailure(Cause cause);
     void enterTraining();
@@ -174,6 +175,8 @@ private:
     CheckpointBook m_checkpoints;
     SeriesBook m_series;
     EventBook m_events;
+    // The learning rate when another one was last asked for.
+    double m_rateWhenAsked = store::RunEventRow::kNone;
     RendezvousStore m_rendezvous;
     std::unique_ptr<AttachServer> m_server;
     std::unique_ptr<TensorBoardLog> m_board; // when the run file asks for it

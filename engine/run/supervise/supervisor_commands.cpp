@@ -36,6 +36,8 @@ void Supervisor::requestCommand(const wire::Command& command) {
     auto [verdict, why] = m_commands.ask(command);
     if (verdict == PendingCommands::Verdict::Refuse) return reply(inputError(std::move(why)));
     if (verdict == PendingCommands::Verdict::Done) return reply({});
+    // Before the answer the points may have the new rate already.
+    if (command.kind == wire::CommandKind::SetLearningRate) m_rateWhenAsked = lastLearningRate();
     for (auto& link : m_links)
         if (link->rank() == 0 && link->started) link->send(command);
 }
@@ -99,14 +101,16 @@ Supervisor::End Supervisor::endAfterSaves(End end) {
     return end;
 }
 
-void Supervisor::markLearningRate(const wire::CommandDone& done) {
+double Supervisor::lastLearningRate() const {
     const auto values = m_series.lastValues();
-    const auto before = values.find("lr");
+    const auto rate = values.find("lr");
+    return rate == values.end() ? store::RunEventRow::kNone : rate->second;
+}
+
+void Supervisor::markLearningRate(const wire::CommandDone& done) {
     RunMoment now = moment();
     now.step = done.step;
-    // The first points with the new rate may come before the answer.
-    const bool isOld = before != values.end() && before->second != done.value;
-    mark({m_events.learningRate(isOld ? before->second : store::RunEventRow::kNone, done.value, now)});
+    mark({m_events.learningRate(m_rateWhenAsked, done.value, now)});
 }
 
 void Supervisor::answer(const wire::CommandDone& done) {

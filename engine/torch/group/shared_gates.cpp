@@ -97,6 +97,8 @@ void SharedGates::waitForAll(Gate gate, std::int64_t count) {
 }
 
 void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
+    // Ranks that always find one another at once would never get to where they look at it while they sleep.
+    if (gate == Gate::Entered) failIfAborted(gate, rank, count);
     if (comesWithin(m_sharesCores ? kLooksOfMany : kLooks, gate, rank, count)) return;
     const double begin = monotonicSeconds();
     if (!keepsCore(begin)) return waitAsleep(gate, rank, count);
@@ -164,7 +166,7 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
     const double begin = monotonicSeconds();
     double lookAgain = begin + kLookForDead;
     while (!sleepOnce(cell, count, kSleepNanoseconds)) {
-        if (m_options.abort && m_options.abort->raised()) failWait(gate, rank, count, "the group has lost a member");
+        failIfAborted(gate, rank, count);
         const double now = monotonicSeconds();
         if (now >= lookAgain) {
             lookAgain = now + kLookForDead;
@@ -175,6 +177,10 @@ void SharedGates::waitLong(Gate gate, std::size_t rank, std::int64_t count) cons
         if (now - begin > m_options.waitSeconds)
             failWait(gate, rank, count, "it has not come for " + std::to_string(static_cast<int>(now - begin)) + " s");
     }
+}
+
+void SharedGates::failIfAborted(Gate gate, std::size_t rank, std::int64_t count) const {
+    if (m_options.abort && m_options.abort->raised()) failWait(gate, rank, count, "the group has lost a member");
 }
 
 void SharedGates::failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const {

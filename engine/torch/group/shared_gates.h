@@ -46,6 +46,7 @@ private:
     bool sleepOnce(Cell& cell, std::int64_t count, long nanoseconds) const;
     void waitLong(Gate gate, std::size_t rank, std::int64_t count) const;
     bool reached(Gate gate, std::size_t rank, std::int64_t count) const;
+    void failIfAborted(Gate gate, std::size_t rank, std::int64_t count) const;
     [[noreturn]] void failWait(Gate gate, std::size_t rank, std::int64_t count, const std::string& why) const;
 
     std::shared_ptr<SharedSegment> m_segment;

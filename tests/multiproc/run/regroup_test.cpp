@@ -416,7 +416,7 @@ void RegroupTest::marksWhatChangedTheCurves() {
     QVERIFY2(rate.ok(), rate.ok() ? "" : rate.error().text().c_str());
     QVERIFY(m_lab->waitForStep(run, rate->step + 10, 60));
     const auto more = setWorkers(run, 3);
-    QVERIFY2(more.ok(), more.ok() ? "" : more.error().text().c_str());
+    QVERIFY2(more.ok(), m_lab->logText(run).c_str());
     QVERIFY(m_lab->waitForStep(run, more->step + 10, 60));
     QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop).ok());
     QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
@@ -436,7 +436,7 @@ void RegroupTest::marksWhatChangedTheCurves() {
     QVERIFY(events[1].step >= 150);
     QCOMPARE(events[2].step, rate->step);
     QCOMPARE(events[2].after, 0.0125);
-    QVERIFY(std::isnan(events[2].before) || events[2].before != events[2].after); // from the points
+    QVERIFY(events[2].before > 0 && events[2].before != events[2].after); // from the points
     QCOMPARE(store::eventText(events[3]), std::string("workers 2 → 3"));
     QCOMPARE(store::eventText(events[5]), std::string("workers 3 → 2"));
     for (std::size_t i = 1; i < events.size(); ++i) {
