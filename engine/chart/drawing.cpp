@@ -63,12 +63,21 @@ struct Extent {
     bool empty() const { return low > high; }
 };
 
-std::string tickText(double value) {
+// As many digits as tell neighbouring ticks apart, and no fewer than four significant ones.
+std::string tickText(double value, const std::vector<double>& ticks) {
+    const double size = std::abs(value), step = ticks.size() > 1 ? std::abs(ticks[1] - ticks[0]) : size;
+    int digits = 4;
+    if (size > 0 && step > 0)
+        digits = std::clamp(static_cast<int>(std::floor(std::log10(size)) - std::floor(std::log10(step))) + 2, 4, 15);
+    const bool thousands = size >= 1e4 && size < 1e7, millions = size >= 1e7 && size < 1e10;
     std::array<char, 32> text{};
-    const double size = std::abs(value);
-    if (size >= 1e4 && size < 1e7) std::snprintf(text.data(), text.size(), "%.4gk", value / 1e3);
-    else if (size >= 1e7 && size < 1e10) std::snprintf(text.data(), text.size(), "%.4gM", value / 1e6);
-    else std::snprintf(text.data(), text.size(), "%.4g", value);
+    std::snprintf(text.data(), text.size(), "%.*g%s", digits,
+                  value / (thousands  ? 1e3
+                           : millions ? 1e6
+                                      : 1),
+                  thousands  ? "k"
+                  : millions ? "M"
+                             : "");
     return text.data();
 }
 
@@ -167,13 +176,13 @@ private:
         for (const double tick : m_y.ticks) {
             const double y = at(m_x.from, tick).y;
             shape({.ink = Ink::Grid, .points = {{kLeft, y}, {right(), y}}});
-            words({.anchor = Words::Anchor::End, .at = {kLeft - 7, y + 4}, .text = tickText(tick)});
+            words({.anchor = Words::Anchor::End, .at = {kLeft - 7, y + 4}, .text = tickText(tick, m_y.ticks)});
         }
         shape({.ink = Ink::Axis, .points = {{kLeft, bottom()}, {right(), bottom()}}});
         for (const double tick : m_x.ticks) {
             const double x = at(tick, m_y.from).x;
             shape({.ink = Ink::Axis, .points = {{x, bottom()}, {x, bottom() + 4}}});
-            words({.anchor = Words::Anchor::Middle, .at = {x, bottom() + 17}, .text = tickText(tick)});
+            words({.anchor = Words::Anchor::Middle, .at = {x, bottom() + 17}, .text = tickText(tick, m_x.ticks)});
         }
         words({.anchor = Words::Anchor::Middle,
                .at = {(kLeft + right()) / 2, m_drawing.height - 8},

@@ -139,8 +139,7 @@ Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRu
     if (configurations.size() < runs.size())
         section.blocks.emplace_back(Text{"Runs that differ by their seed alone are one line: their mean, with one "
                                          "sample standard deviation to either side."});
-    if (series.size() > kMostSeries)
-        section.blocks.emplace_back(Text{std::to_string(series.size() - kMostSeries) + " more series are not drawn."});
+    if (series.size() > kMostSeries) section.blocks.emplace_back(Text{notDrawnText(series.size() - kMostSeries)});
     if (charts.charts.empty()) return Section{};
     section.blocks.emplace_back(std::move(charts));
     return section;

@@ -33,6 +33,10 @@ std::string dateText(std::int64_t wallMs) {
     return text + " UTC";
 }
 
+std::string notDrawnText(std::size_t series) {
+    return std::to_string(series) + (series == 1 ? " more series is not drawn." : " more series are not drawn.");
+}
+
 Tone toneOf(wire::RunStatus status) {
     switch (status) {
     case wire::RunStatus::Finished: return Tone::Good;

@@ -58,9 +58,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
     if (banded)
         section.blocks.emplace_back(Text{"Lines are means of neighbouring points; the shaded bands reach from their "
                                          "least to their greatest value."});
-    if (measures.size() > kMostCharts)
-        section.blocks.emplace_back(
-            Text{std::to_string(measures.size() - kMostCharts) + " more series are not drawn."});
+    if (measures.size() > kMostCharts) section.blocks.emplace_back(Text{notDrawnText(measures.size() - kMostCharts)});
     section.blocks.emplace_back(std::move(charts));
     return section;
 }

@@ -3,6 +3,7 @@
 #include "engine/chart/reduce.h"
 #include "engine/chart/svg.h"
 
+#include <QSet>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -96,6 +97,12 @@ private Q_SLOTS:
                 QVERIFY(point.x >= 0 && point.x <= 400 && point.y >= 0 && point.y <= 260);
         QVERIFY(!curvesOf(drawing).empty());
         QVERIFY(textsOf(drawing).size() >= 6); // title, legend, title of x, ticks
+    }
+
+    void neighbouringTicksHaveTextsOfTheirOwn() {
+        const auto texts = textsOf(draw(chartOf({{0, 0.99580}, {1, 0.99591}}), 400, 260)).filter("0.99");
+        QVERIFY(texts.size() >= 3);
+        QCOMPARE(QSet<QString>(texts.begin(), texts.end()).size(), texts.size());
     }
 
     void nothingFiniteIsSaid() {
